@@ -19,9 +19,11 @@ let package = Package(
             name: "AppHost",
             dependencies: [
                 .product(name: "Console", package: "Tools"),
+                .product(name: "HostSystem", package: "Runtime"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Resolver", package: "Runtime"),
                 .product(name: "Signing", package: "Runtime"),
             ]
         ),

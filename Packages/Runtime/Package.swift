@@ -4,7 +4,9 @@ import PackageDescription
 let package = Package(
     name: "Runtime",
     products: [
+        .library(name: "HostSystem", targets: ["HostSystem"]),
         .library(name: "PluginRuntime", targets: ["PluginRuntime"]),
+        .library(name: "Resolver", targets: ["Resolver"]),
         .library(name: "Signing", targets: ["Signing"]),
     ],
     dependencies: [
@@ -29,10 +31,17 @@ let package = Package(
             ]
         ),
         .target(name: "Signing", dependencies: ["CCrypto"]),
+        // The operating system: the only Swift target here that imports Glibc or CSystem.
+        .target(
+            name: "HostSystem", dependencies: ["CSystem", .product(name: "PluginCore", package: "Core")]
+        ),
+        // Which versions go together. No files and no database.
+        .target(name: "Resolver", dependencies: [.product(name: "PluginCore", package: "Core")]),
         .target(
             name: "PluginRuntime",
             dependencies: [
-                "CSystem",
+                "HostSystem",
+                "Resolver",
                 "Signing",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
@@ -40,11 +49,17 @@ let package = Package(
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
+        .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"]),
+        .testTarget(
+            name: "ResolverTests", dependencies: ["Resolver", .product(name: "PluginCore", package: "Core")]
+        ),
         .testTarget(name: "SigningTests", dependencies: ["Signing"]),
         .testTarget(
             name: "PluginRuntimeTests",
             dependencies: [
+                "HostSystem",
                 "PluginRuntime",
+                "Resolver",
                 "Signing",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),

@@ -19,6 +19,7 @@ let package = Package(
             name: "BundleTool",
             dependencies: [
                 "Console",
+                .product(name: "HostSystem", package: "Runtime"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
                 .product(name: "Signing", package: "Runtime"),
@@ -38,6 +39,7 @@ let package = Package(
             name: "BundleToolTests",
             dependencies: [
                 "BundleTool", "Console",
+                .product(name: "HostSystem", package: "Runtime"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
                 .product(name: "Signing", package: "Runtime"),

@@ -18,6 +18,19 @@ extension Plant {
             .write(console, "import PluginCore; import struct PluginRuntime.Manager\n"),
             at: "\(console):1", says: "Console imports PluginRuntime; allowed: PluginCore, the toolchain's"),
         Plant(
+            .arrows, "a module of the runtime imports one above it",
+            .append("Packages/Runtime/Sources/Resolver/Resolver.swift", "import PluginRuntime\n"),
+            at: "Packages/Runtime/Sources/Resolver/Resolver.swift:2",
+            says: "Resolver imports PluginRuntime; allowed: PluginCore, the toolchain's"),
+        Plant(
+            .arrows, "a module of the runtime imports the C library beside HostSystem",
+            .append("Packages/Runtime/Sources/PluginRuntime/Manager.swift", "import Glibc\n"),
+            at: "Packages/Runtime/Sources/PluginRuntime/Manager.swift:3", says: "PluginRuntime imports Glibc"),
+        Plant(
+            .arrows, "a module of the runtime imports a C target beside HostSystem",
+            .append("Packages/Runtime/Sources/PluginRuntime/Manager.swift", "import CSystem\n"),
+            at: "Packages/Runtime/Sources/PluginRuntime/Manager.swift:3", says: "PluginRuntime imports CSystem"),
+        Plant(
             .arrows, "bundletool imports the host",
             .append("Packages/Tools/Sources/bundletool/main.swift", "import AppHost\n"),
             at: "Packages/Tools/Sources/bundletool/main.swift:3", says: "bundletool imports AppHost"),
@@ -91,7 +104,7 @@ extension Plant {
             .replace(
                 "Packages/Runtime/Package.swift", #".product(name: "SQLite", package: "SQLite"),"#,
                 with: #".product(name: "Console", package: "Core", condition: .when(traits: ["Extra"])),"#),
-            at: "Packages/Runtime/Package.swift:17", says: "PluginRuntime depends on Console"),
+            at: "Packages/Runtime/Package.swift:22", says: "PluginRuntime depends on Console"),
         Plant(
             .arrows, "an Interface depends on its own plugin's shared library",
             .replace(

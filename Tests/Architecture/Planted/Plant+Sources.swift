@@ -1,6 +1,6 @@
 extension Plant {
     private static let session = "HostApp/Sources/AppHost/Session.swift"
-    private static let door = "Packages/Runtime/Sources/PluginRuntime/Load/DynamicLibrary.swift"
+    private static let door = "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift"
 
     static let sources: [Plant] = [
         Plant(

@@ -74,9 +74,14 @@ extension TinyHouse {
                     .package(path: "../SQLite"),
                 ],
                 targets: [
+                    .target(name: "HostSystem", dependencies: ["CSystem"]),
+                    .target(name: "CSystem"),
+                    .target(name: "Resolver", dependencies: [.product(name: "PluginCore", package: "Core")]),
                     .target(
                         name: "PluginRuntime",
                         dependencies: [
+                            "HostSystem",
+                            "Resolver",
                             .product(name: "PluginCore", package: "Core"),
                             .product(name: "SQLite", package: "SQLite"),
                         ]
@@ -239,13 +244,16 @@ extension TinyHouse {
         "Packages/SQLite/Sources/CSQLite/shim.h": "#include <sqlite3.h>\n",
         "Packages/SQLite/Sources/SQLite/Database.swift": "internal import CSQLite\n",
         "Packages/SQLite/Sources/SQLite/SQLite.docc/SQLite.md": "# ``SQLite``\n",
-        "Packages/Runtime/Sources/PluginRuntime/Load/DynamicLibrary.swift": """
+        "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift": """
         import Glibc
 
         func open(_ path: String) -> UnsafeMutableRawPointer? { dlopen(path, RTLD_NOW) }
 
         """,
+        "Packages/Runtime/Sources/CSystem/include/system.h": "int csystem(void);\n",
+        "Packages/Runtime/Sources/CSystem/system.c": "int csystem(void) { return 0; }\n",
         "Packages/Runtime/Sources/PluginRuntime/Manager.swift": "import PluginCore\nimport SQLite\n",
+        "Packages/Runtime/Sources/Resolver/Resolver.swift": "import PluginCore\n",
         "Packages/Runtime/Sources/PluginRuntime/PluginRuntime.docc/PluginRuntime.md": "# ``PluginRuntime``\n",
         "Packages/Tools/Sources/Console/Console.docc/Console.md": "# ``Console``\n",
         "Packages/Tools/Sources/Console/Table.swift": "public import PluginCore\n",

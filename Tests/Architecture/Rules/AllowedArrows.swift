@@ -14,14 +14,19 @@ let rooms: [Room] = [
         "Packages/Runtime",
         [
             "Signing": [],
-            "PluginRuntime": ["PluginCore", "PluginRouter", "Signing", "Zip", "SQLite", "TUF"],
-        ]),
+            "HostSystem": ["PluginCore"],
+            "Resolver": ["PluginCore"],
+            "PluginRuntime": [
+                "HostSystem", "Resolver", "PluginCore", "PluginRouter", "Signing", "Zip", "SQLite", "TUF",
+            ],
+        ],
+        systemIn: ["HostSystem": ["CSystem"], "Signing": ["CCrypto"]]),
     Room(
         "Packages/Tools",
         [
             "Console": ["PluginCore"],
-            "BundleTool": ["Console", "PluginCore", "PluginRuntime", "Signing", "Zip"],
-            "bundletool": ["BundleTool", "Console", "PluginCore", "PluginRuntime", "Signing", "Zip"],
+            "BundleTool": ["Console", "PluginCore", "HostSystem", "PluginRuntime", "Signing", "Zip"],
+            "bundletool": ["BundleTool", "Console", "PluginCore", "HostSystem", "PluginRuntime", "Signing", "Zip"],
         ]),
     Room(
         "Packages/TestKit",
@@ -29,8 +34,13 @@ let rooms: [Room] = [
     Room(
         "HostApp",
         [
-            "AppHost": ["PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Console"],
-            "hostapp": ["AppHost", "PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Console"],
+            "AppHost": [
+                "PluginCore", "PluginRouter", "HostSystem", "Resolver", "PluginRuntime", "Signing", "Console",
+            ],
+            "hostapp": [
+                "AppHost", "PluginCore", "PluginRouter", "HostSystem", "Resolver", "PluginRuntime", "Signing",
+                "Console",
+            ],
         ],
         // The tests of this module write and sign packages.
         testsAlsoKnow: ["Signing", "Zip"]),
@@ -67,6 +77,9 @@ let rooms: [Room] = [
 
 /// The modules of the toolchain on which every module may depend.
 let toolchain: Set = ["Swift", "Glibc", "Darwin", "FoundationEssentials", "Synchronization", "Dispatch"]
+
+/// The C library, by its names.
+let cLibraries: Set = ["Glibc", "Darwin"]
 
 /// The modules of the toolchain on which only tests may depend.
 let toolchainForTests: Set = ["Testing", "Foundation"]

@@ -55,8 +55,10 @@ extension Rule {
                 knows.contains(arrow.module)
                 || (knows.contains("<Any>Interface") && plugins.contains { arrow.module == $0 + "Interface" })
                 || linkedLibrary(reachedBy: arrow, in: house) != nil
-                || (room.mayHaveC && arrow.package.targets.contains { $0.isC && $0.module == arrow.module })
-            let supplied = isTest ? toolchain.union(toolchainForTests) : toolchain
+                || (room.mayHaveC && arrow.package.targets.contains { $0.isC && $0.module == arrow.module }
+                    && room.mayKnowSystem(arrow.module, arrow.target))
+            var supplied = isTest ? toolchain.union(toolchainForTests) : toolchain
+            supplied = supplied.filter { !cLibraries.contains($0) || room.mayKnowSystem($0, arrow.target) }
             let isSupplied = arrow.kind == .imports && supplied.contains(arrow.module)
             if isKnown || isSupplied || isAnotherRules(arrow, in: house) { return nil }
             let allowed = knows + ["the toolchain's " + supplied.sorted().joined(separator: ", ")]

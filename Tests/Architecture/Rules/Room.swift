@@ -5,16 +5,19 @@ struct Room: Sendable {
     let testsAlsoKnow: [String]
     let pullsEverythingIn: Bool
     let mayHaveC: Bool
+    /// The only modules that may import the C library, each with the C targets that it may import; `nil` when all may.
+    let systemIn: [String: Set<String>]?
 
     init(
         _ folder: String, _ modules: KeyValuePairs<String, [String]>, testsAlsoKnow: [String] = [],
-        pullsEverythingIn: Bool = false, mayHaveC: Bool = true
+        pullsEverythingIn: Bool = false, mayHaveC: Bool = true, systemIn: [String: Set<String>]? = nil
     ) {
         self.folder = folder
         self.modules = modules.map { (name: $0.key, knows: $0.value) }
         self.testsAlsoKnow = testsAlsoKnow
         self.pullsEverythingIn = pullsEverythingIn
         self.mayHaveC = mayHaveC
+        self.systemIn = systemIn
     }
 
     /// Finds the entry of a package and substitutes the name of a plugin.
@@ -28,6 +31,7 @@ struct Room: Sendable {
             testsAlsoKnow = room.testsAlsoKnow
             pullsEverythingIn = room.pullsEverythingIn
             mayHaveC = room.mayHaveC
+            systemIn = room.systemIn
         } else if let room = rooms.first(where: { $0.folder == package.folder }) {
             self = room
         } else {
@@ -40,6 +44,13 @@ struct Room: Sendable {
         if let module = modules.first(where: { $0.name == target.name }) { return module.knows }
         if target.isC && mayHaveC { return [] }
         return target.kind == .test ? knowledgeOfTests : nil
+    }
+
+    /// Returns whether a target may import the C library or a C target of its package.
+    func mayKnowSystem(_ module: String, _ target: Target) -> Bool {
+        guard let systemIn, !target.isC, target.kind != .test else { return true }
+        guard let own = systemIn[target.name] else { return false }
+        return cLibraries.contains(module) || own.contains(module)
     }
 
     private var knowledgeOfTests: [String] {

@@ -1,5 +1,5 @@
 extension Rule {
-    private static let door = "Packages/Runtime/Sources/PluginRuntime/Load/DynamicLibrary.swift"
+    private static let door = "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift"
     private static let loading: Set = ["dlopen", "dlsym", "dlmopen", "dlvsym"]
     /// A file that opens no library, although it looks up functions of the C library that it replaces.
     private static let lookup = "Packages/Runtime/Sources/CSystem/process_end.c"

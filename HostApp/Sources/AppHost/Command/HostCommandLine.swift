@@ -1,3 +1,4 @@
+import HostSystem
 public import Console
 import PluginCore
 import PluginRuntime

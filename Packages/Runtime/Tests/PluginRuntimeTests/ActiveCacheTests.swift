@@ -2,6 +2,7 @@ import PluginCore
 import SQLite
 import Testing
 
+@testable import HostSystem
 @testable import PluginRuntime
 
 @Suite("Cache of the active version")

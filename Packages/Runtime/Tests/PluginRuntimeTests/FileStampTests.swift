@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+@testable import HostSystem
 @testable import PluginRuntime
 import Testing
 

@@ -1,4 +1,5 @@
 import PluginCore
+@testable import HostSystem
 @testable import PluginRuntime
 import Signing
 import Testing

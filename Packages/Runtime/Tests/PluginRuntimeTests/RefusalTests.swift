@@ -2,6 +2,8 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 import Testing
+@testable import HostSystem
+@testable import Resolver
 
 @Suite("Rejected installs")
 struct RefusalTests {

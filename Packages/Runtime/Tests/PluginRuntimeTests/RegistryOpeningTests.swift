@@ -3,6 +3,7 @@ import PluginCore
 import SQLite
 import Testing
 
+@testable import HostSystem
 @testable import PluginRuntime
 
 @Suite("Opening the registry")

@@ -4,6 +4,7 @@
     import Darwin
 #endif
 import PluginCore
+@testable import HostSystem
 @testable import PluginRuntime
 import Signing
 import Testing
@@ -123,7 +124,7 @@ struct RepairTests {
             let error = await #expect(throws: AtriumError.self) { try await host.manager.install(packageAt: file) }
             #expect(error?.code == .sandboxBusy)
             #expect(try host.registry.active(TestHost.shop)?.seal == before.seal)
-            close(hold)
+            hold.release()
             #expect(try await host.manager.install(packageAt: file).map(\.isRepaired) == [true])
         }
     }

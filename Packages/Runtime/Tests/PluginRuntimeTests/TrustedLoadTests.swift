@@ -5,6 +5,7 @@ import Dispatch
     import Darwin
 #endif
 import PluginCore
+@testable import HostSystem
 @testable import PluginRuntime
 import Signing
 import Testing

@@ -6,6 +6,7 @@
 import PluginCore
 import Testing
 
+@testable import HostSystem
 @testable import PluginRuntime
 
 @Suite("Unreadable files and folders")

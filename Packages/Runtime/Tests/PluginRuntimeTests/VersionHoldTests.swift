@@ -4,6 +4,7 @@
     import Darwin
 #endif
 import PluginCore
+@testable import HostSystem
 @testable import PluginRuntime
 import Testing
 
@@ -39,7 +40,7 @@ struct VersionHoldTests {
             let removal = try #require(try VersionHolds.removal(of: folder))
             let error = try #require(throws: AtriumError.self) { try one.hold(Self.bundle) }
             #expect(error.code == .sandboxBusy && error.detail == "another process has locked \(folder)")
-            close(removal)
+            removal.release()
             try one.hold(Self.bundle)
         }
     }
@@ -57,7 +58,7 @@ struct VersionHoldTests {
                 kill(getpid(), SIGKILL)
             }
             let removal = try #require(try VersionHolds.removal(of: folder))
-            close(removal)
+            removal.release()
         }
     }
 
@@ -71,7 +72,7 @@ struct VersionHoldTests {
             try holds.hold(Self.bundle)
             #expect(try VersionHolds.removal(of: folder) == nil)
             holds.release(Self.bundle)
-            close(try #require(try VersionHolds.removal(of: folder)))
+            try #require(try VersionHolds.removal(of: folder)).release()
         }
     }
 

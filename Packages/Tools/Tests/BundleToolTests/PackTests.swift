@@ -1,3 +1,4 @@
+import HostSystem
 import BundleTool
 import Console
 import FoundationEssentials

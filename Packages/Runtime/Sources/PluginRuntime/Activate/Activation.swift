@@ -8,7 +8,7 @@ enum Activation {
     /// The principal object has started.
     case active(ActiveBundle)
 
-    /// The version.
+    /// The staged version.
     var bundle: PluginBundle {
         switch self {
         case .starting(let start): start.bundle
@@ -45,7 +45,7 @@ final class BundleStart {
         let bundle: PluginBundle
     }
 
-    /// The version.
+    /// The staged version.
     let bundle: PluginBundle
     /// The lease that owns everything that the bundle registers.
     let lease: Lease

@@ -1,3 +1,5 @@
+import HostSystem
+import Resolver
 public import PluginCore
 
 /// The rules that block offered versions from being installed.

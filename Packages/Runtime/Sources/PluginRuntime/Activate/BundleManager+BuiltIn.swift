@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 
 /// The packages that ship with the host.

@@ -1,9 +1,10 @@
+import HostSystem
 internal import PluginCore
 internal import PluginRouter
 
 /// The result of verifying an installed version.
 public struct VerifiedVersion: Hashable, Sendable {
-    /// The version.
+    /// The staged version.
     public let bundle: PluginBundle
     /// The differences from the seal, and the problems with its signer; empty for a valid version.
     public let findings: [SealFinding]

@@ -1,3 +1,4 @@
+import Resolver
 import PluginCore
 
 /// The effect of removing bundles on staged versions.

@@ -1,3 +1,5 @@
+import HostSystem
+import Resolver
 public import PluginCore
 internal import PluginRouter
 internal import Synchronization

@@ -1,3 +1,5 @@
+import HostSystem
+import Resolver
 import PluginCore
 import PluginRouter
 

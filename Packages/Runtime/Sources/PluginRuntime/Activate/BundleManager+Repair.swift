@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 
 /// The repair of versions whose files differ from their seals, or whose signers are no longer trusted.

@@ -1,8 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Resolver
+import HostSystem
 public import PluginCore
 public import PluginRouter
 
@@ -173,8 +170,8 @@ extension BundleManager: BundleSupply {
     ) async throws -> [PluginBundle] {
         var untouched: [PluginBundle] = []
         for bundle in bundles where try await isUntouched(bundle, since: trace) { untouched.append(bundle) }
-        var locks: [PluginBundle: Int32] = [:]
-        defer { for lock in locks.values { VersionHolds.endRemoval(lock) } }
+        var locks: [PluginBundle: FolderLock] = [:]
+        defer { for lock in locks.values { lock.release() } }
         for bundle in try useless(untouched, of: identifier) {
             // Libraries that this process loaded for the failed bundle aren't needed any longer.
             if !lent.isUsed(bundle) { holds.release(bundle) }

@@ -1,3 +1,5 @@
+import HostSystem
+import Resolver
 internal import PluginCore
 internal import PluginRouter
 

@@ -1,3 +1,4 @@
+import Resolver
 public import PluginCore
 
 /// A request to install or update a bundle.

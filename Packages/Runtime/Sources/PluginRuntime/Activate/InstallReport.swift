@@ -1,3 +1,5 @@
+public import Resolver
+
 /// The result of an install, an update or a rollback for one bundle.
 public struct InstallReport: Hashable, Sendable {
     /// The version that is active or staged now, or a repaired rollback target.

@@ -1,3 +1,4 @@
+import Resolver
 public import PluginCore
 internal import PluginRouter
 internal import Synchronization

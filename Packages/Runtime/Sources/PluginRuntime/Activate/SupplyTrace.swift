@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 
 /// The state of a sandbox before an on-demand install, which allows reverting it.

@@ -46,7 +46,7 @@ public struct CatalogPackage: Sendable {
     public let manifest: Manifest
     /// The path of the package.
     public let path: FilePath
-    /// Its size in bytes.
+    /// The size in bytes.
     public let size: Int64
 
     /// Creates an offered package.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import HostSystem
 public import PluginCore
 public import PluginRouter
 internal import Zip
@@ -163,9 +159,7 @@ public struct PackageFile: Sendable {
 
 extension ZipError {
     /// A Boolean value that indicates whether the machine or missing permission caused the failure, and not the file's content.
-    fileprivate var isOfTheMachine: Bool {
-        errno.map { [EIO, ENOMEM, EMFILE, ENFILE, EACCES, EPERM].contains($0) } ?? false
-    }
+    fileprivate var isOfTheMachine: Bool { errno.map(FileSystem.isOfMachine) ?? false }
 
     fileprivate var isStorageFull: Bool { errno.map(FileSystem.isStorageFull) ?? false }
 

@@ -1,3 +1,4 @@
+import HostSystem
 internal import FoundationEssentials
 public import PluginCore
 public import PluginRouter

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import HostSystem
 public import PluginCore
 
 /// The result of a garbage collection: the removed folders, and those that are still in use.
@@ -124,7 +120,7 @@ struct Collector: Sendable {
             if try FileSystem.isFolder(folder) { report.inUse.append(folder) }
             return
         }
-        defer { VersionHolds.endRemoval(lock) }
+        defer { lock.release() }
         // Moved away atomically first; if it can't be deleted now, the staging folder is cleaned up later.
         let away = sandbox.staging.appending("discarded-\(processSerial())")
         guard (try? FileSystem.rename(folder, to: away)) != nil else { return }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import HostSystem
 import PluginCore
 
 /// The move of a staged folder to its final place, which can be undone.
@@ -33,8 +29,8 @@ struct Placement {
         made = try sandbox.prepare(for: bundle.version.manifest)
         staged = bundle.folder
         folder = sandbox.folder(of: bundle.version.bundle)
-        var lock: Int32?
-        defer { if let lock { VersionHolds.endRemoval(lock) } }
+        var lock: FolderLock?
+        defer { if let lock { lock.release() } }
         do throws(AtriumError) {
             // An active bundle must have its data container, even after a power failure.
             try FileSystem.sync(made: made)
@@ -79,7 +75,7 @@ struct Placement {
     /// - Returns: `nil` for an item that isn't a folder.
     private static func lock(
         _ folder: FilePath, of bundle: StagedBundle, in sandbox: Sandbox
-    ) throws(AtriumError) -> Int32? {
+    ) throws(AtriumError) -> FolderLock? {
         guard try FileSystem.isFolder(folder) else { return nil }
         if let lock = try VersionHolds.removal(of: folder) { return lock }
         throw AtriumError(

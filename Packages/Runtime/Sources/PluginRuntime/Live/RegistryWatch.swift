@@ -1,3 +1,4 @@
+import HostSystem
 internal import Dispatch
 import PluginCore
 

@@ -1,4 +1,4 @@
-internal import CSystem
+import HostSystem
 import PluginCore
 
 /// Access to the files of an installed version, and the loading of its principal object.
@@ -85,8 +85,7 @@ struct BundleFiles: Sendable {
             known = OpenLibraries.current.name(of: opened, sealedAs: digest)
             let file = known.map(opened.named) ?? opened
             mark?.isOpening(file.name)
-            // Without an owner, only the attribution of output and crashes is lost, so failures are ignored.
-            _ = code_owners_add(file.name, bundle.identity.description)
+            CodeOwners.add(file.name, owner: bundle.identity)
             if let stamp = try opened.requireSealed(as: digest, known: bundle.seal.libraryStamp) {
                 restamp(bundle, stamp)
             }

@@ -1,3 +1,4 @@
+import HostSystem
 import Synchronization
 
 /// The library files that the loader has opened, with their names.

@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 /// The libraries of the required bundles, by the names under which they are needed.

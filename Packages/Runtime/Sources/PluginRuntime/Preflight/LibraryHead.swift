@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 
 /// A quick check of the start of a library's file before each load, for changes since its installation.

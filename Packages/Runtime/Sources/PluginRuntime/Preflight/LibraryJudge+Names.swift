@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 
 /// The checks of the names that the library uses and defines.

@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 
 /// Checks one library against all rules.

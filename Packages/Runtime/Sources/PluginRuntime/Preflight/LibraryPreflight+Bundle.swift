@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 /// The checks of a library against its bundle's manifest.

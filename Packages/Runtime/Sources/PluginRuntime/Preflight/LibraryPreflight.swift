@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 /// Checks a plugin's library before any of its code runs, and reports whether this process could load it.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import HostSystem
 import PluginCore
 
 extension ProbationBook {
@@ -169,14 +165,5 @@ extension ProbationBook {
             }
         }
         return dead.sorted { ($0.writtenAt, $0.name.words) < ($1.writtenAt, $1.name.words) }
-    }
-}
-
-extension OpenFolder {
-    /// Returns the time when an entry was last written, in seconds since 1970, or the current time when it is unknown.
-    fileprivate func modified(_ name: EntryName) -> Int64 {
-        var status = stat()
-        guard fstatat(descriptor, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return Clock.now() }
-        return Int64(status.st_mtim.tv_sec)
     }
 }

@@ -1,9 +1,4 @@
-internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import HostSystem
 import PluginCore
 import Synchronization
 
@@ -14,7 +9,7 @@ final class ProbationMark: Sendable {
 
     private struct Running {
         let file: MarkerFile
-        let slot: Int32
+        let notes: CrashNotes
         var watch: HangWatch.Order?
         var mainWatch: HangWatch.Order?
     }
@@ -23,9 +18,9 @@ final class ProbationMark: Sendable {
     private let onName: @Sendable (String) -> Void
 
     init(_ file: MarkerFile, about image: String?, isHeld: Bool, onName: @escaping @Sendable (String) -> Void) {
-        let slot = crash_notes_open(file.descriptor, isHeld)
-        if let image { crash_notes_name(slot, image) }
-        running = Mutex(Running(file: file, slot: slot, watch: nil))
+        let notes = CrashNotes(in: file, isHeld: isHeld)
+        if let image { notes.name(image) }
+        running = Mutex(Running(file: file, notes: notes, watch: nil))
         self.onName = onName
     }
 
@@ -62,7 +57,7 @@ final class ProbationMark: Sendable {
     /// Sets the loader's name of the library, so that its code is recognized on any thread.
     func isOpening(_ image: String) {
         running.withLock { running in
-            if let slot = running?.slot { crash_notes_name(slot, image) }
+            running?.notes.name(image)
         }
         onName(image)
     }
@@ -70,10 +65,10 @@ final class ProbationMark: Sendable {
     /// Marks that the code has suspended, perhaps waiting for a user, and its thread does other work.
     func gaveWay() {
         running.withLock { running in
-            guard let watch = running?.watch, let slot = running?.slot else { return }
+            guard let watch = running?.watch, let notes = running?.notes else { return }
             running?.watch = nil
             HangWatch.shared.callOff(watch)
-            crash_notes_give_way(slot)
+            notes.giveWay()
             running?.file.note(ProbationMarker.waits)
         }
     }
@@ -83,7 +78,7 @@ final class ProbationMark: Sendable {
         gaveWay()
         running.withLock { running in
             guard let running else { return }
-            crash_notes_give_way(running.slot)
+            running.notes.giveWay()
             running.file.note(ProbationMarker.loaded)
         }
     }
@@ -92,8 +87,8 @@ final class ProbationMark: Sendable {
     func end() {
         guard let ended = running.withLock({ $0.take() }) else { return }
         for watch in [ended.watch, ended.mainWatch].compactMap(\.self) { HangWatch.shared.callOff(watch) }
-        unlink(ended.file.path.string)
-        if crash_notes_close(ended.slot) { ended.file.close() }
+        ended.file.remove()
+        if ended.notes.close() { ended.file.close() }
     }
 
     /// Reads the stack of a thread, repeatedly if none of the library's code is on it.
@@ -102,14 +97,14 @@ final class ProbationMark: Sendable {
     private func stack(ofThread thread: Int) -> ThreadStack {
         var stack = ThreadStack(ofThread: thread)
         for _ in 0..<Self.samples where !stack.isUnknown && !isAbout(stack) {
-            usleep(2_000)
+            Clock.pause(.milliseconds(2))
             stack = ThreadStack(ofThread: thread)
         }
         return stack
     }
 
     private func isAbout(_ stack: ThreadStack) -> Bool {
-        running.withLock { running in running.map { stack.has($0.slot) } ?? false }
+        running.withLock { running in running.map { stack.has($0.notes) } ?? false }
     }
 
     /// Records a hang, unless the code has released the thread.
@@ -120,7 +115,7 @@ final class ProbationMark: Sendable {
                 ThreadShortage.note()
                 return .shortage
             }
-            let isHere = stack.isUnknown || stack.has(running.slot)
+            let isHere = stack.isUnknown || stack.has(running.notes)
             running.file.note(isHere ? ProbationMarker.hang : ProbationMarker.hangNear)
             return isHere ? .quarantine : .strike
         }

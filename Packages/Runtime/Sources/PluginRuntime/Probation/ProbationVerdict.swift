@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import HostSystem
 public import PluginCore
 
 /// A version whose code crashed or hung a host before it had run successfully.
@@ -19,7 +15,7 @@ public struct ProbationVerdict: Hashable, Sendable {
         case ended
     }
 
-    /// The version.
+    /// The staged version.
     public let identity: BundleIdentity
     /// The digest of the version's content.
     public let digest: String
@@ -46,23 +42,10 @@ public struct ProbationVerdict: Hashable, Sendable {
             case .running: "after it was loaded"
             }
         return switch cause {
-        case .crashed(let signal): "crashed the host (\(Self.name(of: signal))) \(place)"
+        case .crashed(let signal): "crashed the host (\(SignalName.name(of: signal))) \(place)"
         case .hung: "hung the host \(place)"
         case .exited: "ended the host \(place)"
         case .ended: "was at work twice when the host was killed, \(place)"
-        }
-    }
-
-    private static func name(of signal: Int32) -> String {
-        switch signal {
-        case SIGSEGV: "SIGSEGV"
-        case SIGBUS: "SIGBUS"
-        case SIGILL: "SIGILL"
-        case SIGFPE: "SIGFPE"
-        case SIGABRT: "SIGABRT"
-        case SIGTRAP: "SIGTRAP"
-        case SIGSYS: "SIGSYS"
-        default: "signal \(signal)"
         }
     }
 }

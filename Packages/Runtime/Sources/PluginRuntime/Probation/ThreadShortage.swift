@@ -1,4 +1,4 @@
-internal import CSystem
+import HostSystem
 import Synchronization
 
 /// Detects that the system refuses this process new threads, for which it would otherwise wait silently and forever.
@@ -31,8 +31,8 @@ public enum ThreadShortage {
     public static func end() { HangWatch.shared.call(every: interval, nil) }
 
     /// A Boolean value that indicates whether the system currently refuses a thread.
-    static var isThere: Bool { csystem_try_thread() != 0 }
+    static var isThere: Bool { !SystemThreads.isOneAvailable }
 
     /// Records the shortage in all markers, so that the end of the process counts against no version.
-    static func note() { crash_notes_write(ProbationMarker.shortage) }
+    static func note() { CrashNotes.write(ProbationMarker.shortage) }
 }

@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 
 /// Copies of the minimum versions in files next to the registry, which survive the loss of the registry.

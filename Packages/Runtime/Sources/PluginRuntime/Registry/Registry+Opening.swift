@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 
 /// Opening a database together with the identity of its file.

@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 public import PluginRouter
 internal import SQLite

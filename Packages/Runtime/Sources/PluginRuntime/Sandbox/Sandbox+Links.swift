@@ -1,9 +1,4 @@
-internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import HostSystem
 import PluginCore
 
 /// Protection against links: the sandbox never writes, checks or removes anything through a link, except that its root may be one.
@@ -43,20 +38,9 @@ extension Sandbox {
     /// - Returns: `nil` when it doesn't exist.
     /// - Throws: as ``requireOwn(_:)``.
     func opened(_ folder: FilePath) throws(AtriumError) -> OpenFolder? {
-        let root = open(self.root.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard root >= 0 else {
-            if errno == ENOENT { return nil }
-            throw FileSystem.failure("opening it", self.root)
-        }
-        defer { close(root) }
-        let descriptor = csystem_open_below(root, way(to: folder).map(\.lastComponent).joined(separator: "/"))
-        guard descriptor >= 0 else {
-            let number = errno
-            if number == ENOENT { return nil }
+        try OpenFolder.open(folder, below: root, by: way(to: folder).map(\.lastComponent)) { () throws(AtriumError) in
             try requireOwn([folder])
-            throw FileSystem.failure("opening it", folder, number)
         }
-        return OpenFolder(descriptor, at: folder)
     }
 
     /// Returns the folders between the root and a folder of the sandbox, outermost first, without the root.

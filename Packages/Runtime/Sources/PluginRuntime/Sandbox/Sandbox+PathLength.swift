@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import HostSystem
 import PluginCore
 
 extension Sandbox {
@@ -18,8 +14,7 @@ extension Sandbox {
     func requireShortPath() throws(AtriumError) {
         var length = root.string.utf8.count
         if !root.string.hasPrefix("/") {
-            var folder = [CChar](repeating: 0, count: Int(PATH_MAX))
-            length += getcwd(&folder, folder.count) == nil ? 0 : strlen(folder) + 1
+            length += FileSystem.currentFolder.map { $0.string.utf8.count + 1 } ?? 0
         }
         guard length > Self.rootLimit else { return }
         throw AtriumError(

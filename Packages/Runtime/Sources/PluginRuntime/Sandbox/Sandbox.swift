@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 /// A host's folder for installed bundles and their data, with the layout of iOS 8 and later: code and data are separate.

@@ -1,9 +1,4 @@
-internal import CSystem
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import HostSystem
 import PluginCore
 import Synchronization
 
@@ -14,7 +9,7 @@ import Synchronization
 /// Documentation/Decisions/0002-nothing-survives-a-fork.md.
 final class VersionHolds: Sendable {
     private let sandbox: Sandbox
-    private let folders = Mutex<[PluginBundle: Int32]>([:])
+    private let folders = Mutex<[PluginBundle: FolderLock]>([:])
 
     init(_ sandbox: Sandbox) {
         self.sandbox = sandbox
@@ -28,10 +23,10 @@ final class VersionHolds: Sendable {
         try folders.withLock { folders throws(AtriumError) in
             let path = sandbox.folder(of: bundle)
             // Another host may have removed or replaced the folder without respecting the lock.
-            if let folder = folders[bundle], try Self.isStill(folder, at: path) { return }
-            switch try Self.lock(path, LOCK_SH) {
-            case .held(let folder):
-                if let gone = folders.updateValue(folder, forKey: bundle) { csystem_close_private(gone) }
+            if let folder = folders[bundle], try folder.isStill(at: path) { return }
+            switch try FolderLock.attempt(path, .shared) {
+            case .taken(let folder):
+                if let gone = folders.updateValue(folder, forKey: bundle) { gone.release() }
             case .gone:
                 throw AtriumError(
                     .bundleUnavailable, bundle.identity.description, detail: "its folder is not there any more")
@@ -44,7 +39,7 @@ final class VersionHolds: Sendable {
 
     /// Unlocks a version that this process doesn't use any longer.
     func release(_ bundle: PluginBundle) {
-        if let folder = folders.withLock({ $0.removeValue(forKey: bundle) }) { csystem_close_private(folder) }
+        if let folder = folders.withLock({ $0.removeValue(forKey: bundle) }) { folder.release() }
     }
 
     /// Unlocks all versions, at the end of a session.
@@ -53,56 +48,15 @@ final class VersionHolds: Sendable {
             defer { folders = [:] }
             return folders.values.map { $0 }
         }
-        for folder in held { csystem_close_private(folder) }
+        for folder in held { folder.release() }
     }
 
-    /// Locks an unused folder exclusively, so that the caller can remove it.
+    /// Locks a folder that nobody uses, for the caller to remove before it releases the lock; `nil` while somebody does, or when
+    /// it has gone.
     ///
     /// - Returns: a descriptor; `nil` when the folder is in use or missing.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
-    static func removal(of folder: FilePath) throws(AtriumError) -> Int32? {
-        if case .held(let folder) = try lock(folder, LOCK_EX) { folder } else { nil }
-    }
-
-    /// The result of an attempt to lock a folder.
-    private enum Outcome {
-        /// The folder is locked through this descriptor.
-        case held(Int32)
-        /// Another process has locked it.
-        case busy
-        /// The folder doesn't exist any longer.
-        case gone
-    }
-
-    /// Unlocks a folder after its removal.
-    static func endRemoval(_ folder: Int32) { csystem_close_private(folder) }
-
-    /// The error numbers of a missing folder: its name doesn't exist, or is another item's.
-    private static let gone = [ENOENT, ENOTDIR, ELOOP]
-
-    /// Opens and locks a folder, and checks that it still has its path.
-    private static func lock(_ path: FilePath, _ kind: Int32) throws(AtriumError) -> Outcome {
-        let folder = csystem_open_private(AT_FDCWD, path.string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-        guard folder >= 0 else {
-            if gone.contains(errno) { return .gone }
-            throw FileSystem.failure("opening it", path)
-        }
-        var isKept = false
-        defer { if !isKept { csystem_close_private(folder) } }
-        while flock(folder, kind | LOCK_NB) != 0 {
-            if errno == EWOULDBLOCK { return .busy }
-            guard errno == EINTR else { throw FileSystem.failure("locking it", path) }
-        }
-        isKept = try isStill(folder, at: path)
-        return isKept ? .held(folder) : .gone
-    }
-
-    private static func isStill(_ folder: Int32, at path: FilePath) throws(AtriumError) -> Bool {
-        var (ours, theirs) = (stat(), stat())
-        guard fstat(folder, &ours) == 0, lstat(path.string, &theirs) == 0 else {
-            if gone.contains(errno) { return false }
-            throw FileSystem.failure("looking at it", path)
-        }
-        return ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
+    static func removal(of folder: FilePath) throws(AtriumError) -> FolderLock? {
+        if case .taken(let lock) = try FolderLock.attempt(folder, .exclusive) { lock } else { nil }
     }
 }

@@ -1,3 +1,5 @@
+import HostSystem
+
 /// A team's signed list of a bundle's files, with the size, SHA-256 and executable bit of each.
 ///
 /// The list has every file except those in `signature/`. The SHA-256 of its bytes distinguishes two bundles of the same name and version.

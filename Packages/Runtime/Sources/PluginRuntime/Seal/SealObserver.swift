@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 import Signing
 import Zip
@@ -34,7 +35,7 @@ struct SealObserver: ExtractionObserver {
 
     func standIn(for entry: ZipEntry) -> Int32? {
         guard let unchanged, let file = seal.file(entry.name) else { return nil }
-        return unchanged.open(file)
+        return unchanged.open(file)?.takeDescriptor()
     }
 
     mutating func begin(_ entry: ZipEntry) {

@@ -1,3 +1,5 @@
+import HostSystem
+
 /// Validates a seal that has been read or is about to be written.
 struct SealRules {
     let problems: ManifestProblems

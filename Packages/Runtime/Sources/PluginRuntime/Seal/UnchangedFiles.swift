@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import HostSystem
 public import PluginCore
 import Signing
 
@@ -30,43 +26,22 @@ public struct UnchangedFiles: Sendable {
     /// - Parameter folder: the folder of the newer version; zero bytes are shared where the file system has no hard links.
     func size(sharedWith newer: Seal, in folder: FilePath) -> UInt64 {
         newer.files.reduce(0) { size, file in
-            guard let descriptor = open(file) else { return size }
-            defer { close(descriptor) }
-            return FileSystem.canLink(descriptor, into: folder) ? size + file.size : size
+            guard let own = open(file) else { return size }
+            return own.canHaveName(in: folder) ? size + file.size : size
         }
     }
 
-    private func close(_ descriptor: Int32) {
-        #if canImport(Glibc)
-            _ = Glibc.close(descriptor)
-        #else
-            _ = Darwin.close(descriptor)
-        #endif
-    }
-
     /// Opens a file if its content and mode are the sealed ones.
-    func open(_ file: Seal.File) -> Int32? {
+    func open(_ file: Seal.File) -> OpenFile? {
         guard file.size >= Self.smallest, !file.path.utf8.starts(with: "lib/".utf8), let own = seal.file(file.path),
             own.sha256 == file.sha256, own.isExecutable == file.isExecutable
         else { return nil }
         let path = folder.appending(file.path)
-        let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        #if canImport(Glibc)
-            let descriptor = Glibc.open(path.string, flags)
-        #else
-            let descriptor = Darwin.open(path.string, flags)
-        #endif
-        guard descriptor >= 0 else { return nil }
+        guard let opened = OpenFile(path, mode: file.isExecutable ? 0o555 : 0o444) else { return nil }
         let hasher = SHA256Hasher()
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_mode & 0o7777 == (file.isExecutable ? 0o555 : 0o444),
-            (try? FileSystem.read(descriptor, of: path) { hasher.update($0) }) != nil,
+        guard (try? opened.read(path) { hasher.update($0) }) != nil,
             (try? ContentDigest.finish(hasher)) == file.sha256
-        else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
+        else { return nil }
+        return opened
     }
 }

@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 /// The trust store of a sandbox, merged from the host's file and the sandbox's own file.

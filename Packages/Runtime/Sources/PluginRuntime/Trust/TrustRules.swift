@@ -1,3 +1,4 @@
+import HostSystem
 import Signing
 
 /// Validates a decoded trust store: each field alone, and the teams together.

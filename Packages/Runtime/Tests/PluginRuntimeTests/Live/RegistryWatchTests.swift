@@ -9,6 +9,7 @@ import Testing
     import Darwin
 #endif
 
+@testable import HostSystem
 @testable import PluginRuntime
 
 @Suite("Registry change notifications", .timeLimit(.minutes(15)))

@@ -1,6 +1,7 @@
 import PluginCore
 import Testing
 
+@testable import HostSystem
 @testable import PluginRuntime
 
 /// Libraries of a few kilobytes whose examination would take hours or exhaust the memory.

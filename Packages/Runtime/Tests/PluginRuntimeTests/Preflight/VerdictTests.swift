@@ -1,6 +1,7 @@
 import PluginCore
 import PluginRuntime
 import Testing
+@testable import HostSystem
 
 @Suite("Preflight of a library")
 struct VerdictTests {

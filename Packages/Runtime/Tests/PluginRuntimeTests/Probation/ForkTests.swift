@@ -4,6 +4,7 @@
     import Darwin
 #endif
 import PluginCore
+@testable import HostSystem
 @testable import PluginRuntime
 import Testing
 
@@ -88,7 +89,7 @@ struct ForkTests {
             }
             let removal = try VersionHolds.removal(of: folder)
             #expect(removal != nil)
-            if let removal { close(removal) }
+            if let removal { removal.release() }
             #expect(throws: Never.self) { try FileSystem.whileLocked(book.sandbox.plugins) {} }
             Self.end(pipe)
         }

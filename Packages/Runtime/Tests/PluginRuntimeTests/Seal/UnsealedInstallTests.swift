@@ -4,6 +4,8 @@ import PluginRuntime
 import Signing
 import Testing
 import Zip
+@testable import HostSystem
+@testable import Resolver
 
 @Suite("Packages without a valid seal")
 struct UnsealedInstallTests {

@@ -3,6 +3,7 @@ import PluginCore
 import Signing
 import Testing
 
+@testable import HostSystem
 @testable import PluginRuntime
 
 @Suite("Trust files of a sandbox")

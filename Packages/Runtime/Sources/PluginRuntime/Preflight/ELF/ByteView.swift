@@ -1,3 +1,5 @@
+import HostSystem
+
 /// A range of an untrusted file: every read is bounds-checked, and none traps.
 struct ByteView: Sendable {
     private let file: MappedFile

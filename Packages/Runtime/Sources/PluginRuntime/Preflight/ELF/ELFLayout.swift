@@ -1,3 +1,5 @@
+import HostSystem
+
 /// Checks of a library's memory layout, on which the loader relies without checking it.
 ///
 /// Nothing here depends on section headers, which no loader reads.

@@ -1,3 +1,5 @@
+import HostSystem
+
 /// The symbol table of a library: the names that it exports and those that it imports.
 struct ELFSymbols: Sendable {
     static let entrySize = 24

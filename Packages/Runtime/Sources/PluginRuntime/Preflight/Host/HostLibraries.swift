@@ -1,4 +1,4 @@
-internal import CSystem
+import HostSystem
 import PluginCore
 import Synchronization
 
@@ -74,9 +74,7 @@ struct HostLibraries: Sendable {
         }
         for name in contract { offered[name] = loaded[name]?.path }
         // Before release 2.34, glibc was split into several files, and libraries built there need all of them.
-        let filesOfLibc = (0...).lazy.map(csystem_libc_file).prefix { $0 != nil }.compactMap {
-            $0.map(String.init(cString:))
-        }
+        let filesOfLibc = LoadedObjects.filesOfLibc
         let folder = filesOfLibc.lazy.compactMap { loaded[$0]?.path.parent }.first
         for name in filesOfLibc where offered[name] == nil {
             offered[name] = loaded[name]?.path ?? folder?.appending(name)

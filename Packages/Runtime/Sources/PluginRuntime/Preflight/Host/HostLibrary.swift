@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 
 /// A library of the host's process, read from its file.

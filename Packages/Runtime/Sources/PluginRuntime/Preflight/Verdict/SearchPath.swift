@@ -1,3 +1,5 @@
+import HostSystem
+
 /// The search path of a library: the folders in which its libraries are searched for (ld.so(8), "Rpath token expansion").
 public enum SearchPath {
     /// Returns whether a folder is the library's own folder or a subfolder, and so part of the bundle.

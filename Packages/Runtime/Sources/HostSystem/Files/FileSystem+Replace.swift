@@ -1,0 +1,72 @@
+internal import CSystem
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+package import PluginCore
+
+extension FileSystem {
+    /// Replaces a file atomically: after any interruption, either the old or the new content is on the disk in full.
+    ///
+    /// The new content is written to `.<name>.new` in the same folder, a name that no bundle can have. Only one caller may
+    /// replace a file at a time.
+    ///
+    /// - Parameter mode: the permission bits of the new file.
+    package static func replace(_ path: FilePath, with bytes: [UInt8], mode: UInt32 = 0o600) throws(AtriumError) {
+        let new = path.parent.appending(".\(path.lastComponent).new")
+        // An interrupted attempt may have left a file or a link there.
+        try remove(new)
+        do throws(AtriumError) {
+            try write(bytes, to: new, mode)
+            try rename(new, to: path)
+        } catch {
+            unlink(new.string)
+            throw error
+        }
+        try sync(path.parent)
+    }
+
+    private static func write(_ bytes: [UInt8], to path: FilePath, _ mode: UInt32) throws(AtriumError) {
+        let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
+        guard file >= 0 else { throw failure("making it", path) }
+        defer { close(file) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { buffer in
+                #if canImport(Glibc)
+                    Glibc.write(file, buffer.baseAddress, buffer.count)
+                #else
+                    Darwin.write(file, buffer.baseAddress, buffer.count)
+                #endif
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("writing it", path) }
+            rest = rest.dropFirst(count)
+        }
+        while fsync(file) != 0 {
+            guard errno == EINTR else { throw failure("syncing it", path) }
+        }
+    }
+
+    /// Runs a closure while holding an exclusive lock on a folder, across processes and within this one.
+    ///
+    /// The kernel releases the lock when the process ends.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` when the lock isn't free within two seconds, and any error of `body`.
+    package static func whileLocked<R>(_ folder: FilePath, _ body: () throws -> R) throws -> R {
+        let file = csystem_open_private(AT_FDCWD, folder.string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        guard file >= 0 else { throw failure("opening it", folder) }
+        defer { csystem_close_private(file) }
+        var patience = 2_000
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("locking it", folder) }
+            guard patience > 0 else {
+                throw AtriumError(.sandboxBusy, folder.string, detail: "another host works on it")
+            }
+            patience -= 1
+            usleep(1_000)
+        }
+        return try body()
+    }
+}

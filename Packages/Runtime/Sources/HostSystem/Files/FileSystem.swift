@@ -1,0 +1,279 @@
+internal import CSystem
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+package import PluginCore
+
+/// Typed access to the file system: thin calls that retry on EINTR and turn error numbers into errors.
+package enum FileSystem {
+    /// The kind of a directory entry.
+    package enum Item {
+        /// A regular file, with its size in bytes and its permission bits.
+        case file(size: Int64, mode: UInt16)
+        case folder
+        case link
+        case other
+
+        init(_ status: stat) {
+            switch status.st_mode & S_IFMT {
+            case S_IFREG:
+                self = .file(
+                    size: Int64(status.st_size), mode: UInt16(truncatingIfNeeded: status.st_mode & 0o7777))
+            case S_IFDIR: self = .folder
+            case S_IFLNK: self = .link
+            default: self = .other
+            }
+        }
+    }
+
+    /// Looks up the status of a path, without following a link.
+    ///
+    /// Returns `nil` only when nothing is there and throws when that can't be determined, so that an unreadable item is never
+    /// treated as missing. See Documentation/Decisions/0020-unreadable-is-not-absent.md.
+    ///
+    /// - Parameter absence: the error numbers that mean that nothing is there.
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.
+    static func status(of path: FilePath, absence: [Int32] = absence) throws(AtriumError) -> stat? {
+        var status = stat()
+        while lstat(path.string, &status) != 0 {
+            let number = errno
+            if number == EINTR { continue }
+            if absence.contains(number) { return nil }
+            throw failure("looking for it", path, number)
+        }
+        return status
+    }
+
+    /// Looks up the status of an open file.
+    ///
+    /// - Parameter path: the path for error messages.
+    /// - Throws: as ``status(of:)``.
+    static func status(of descriptor: Int32, at path: FilePath) throws(AtriumError) -> stat {
+        var status = stat()
+        while fstat(descriptor, &status) != 0 {
+            guard errno == EINTR else { throw failure("looking at it", path) }
+        }
+        return status
+    }
+
+    /// The error numbers of a failed lookup that mean absence: no entry, or a file among the parent folders.
+    static let absence = [ENOENT, ENOTDIR]
+
+    /// Returns whether the error number of a failed lookup means that nothing is at the path.
+    static func isAbsence(_ number: Int32) -> Bool { absence.contains(number) }
+
+    /// Looks up the item at a path, without following a link.
+    ///
+    /// - Returns: `nil` when nothing is there.
+    /// - Throws: as ``status(of:)``.
+    package static func item(at path: FilePath) throws(AtriumError) -> Item? {
+        try status(of: path).map(Item.init)
+    }
+
+    /// Returns whether a folder is at a path, without following a link.
+    ///
+    /// - Throws: as ``status(of:)``.
+    package static func isFolder(_ path: FilePath) throws(AtriumError) -> Bool {
+        if case .folder = try item(at: path) { true } else { false }
+    }
+
+    /// Returns whether a regular file is at a path, without following a link.
+    ///
+    /// - Throws: as ``status(of:)``.
+    package static func isFile(_ path: FilePath) throws(AtriumError) -> Bool {
+        if case .file = try item(at: path) { true } else { false }
+    }
+
+    /// Creates a folder and its missing parents.
+    ///
+    /// - Returns: the created folders, outermost first.
+    @discardableResult
+    package static func makeFolders(_ path: FilePath, patience: Int = 20) throws(AtriumError) -> [FilePath] {
+        let missing = try missingFolders(path)
+        for folder in missing where mkdir(folder.string, 0o755) != 0 && errno != EEXIST {
+            let number = errno
+            let error = failure("making the folder", folder)
+            removeIfEmpty(missing)
+            // Another process may have removed an empty parent folder meanwhile.
+            guard number == ENOENT, patience > 0 else { throw error }
+            return try makeFolders(path, patience: patience - 1)
+        }
+        return missing
+    }
+
+    /// Returns the folders of a path that don't exist yet, outermost first.
+    ///
+    /// - Throws: as ``status(of:)``.
+    package static func missingFolders(_ path: FilePath) throws(AtriumError) -> [FilePath] {
+        var missing: [FilePath] = []
+        var place = path
+        while try item(at: place) == nil, place.string != "/", place.string != "." {
+            missing.insert(place, at: 0)
+            place = place.parent
+        }
+        return missing
+    }
+
+    /// Returns the names in a folder, sorted, with invalid UTF-8 repaired.
+    package static func names(in folder: FilePath) throws(AtriumError) -> [String] {
+        guard let stream = opendir(folder.string) else { throw failure("reading the folder", folder) }
+        defer { closedir(stream) }
+        return try OpenFolder.names(in: stream, at: folder).map(\.words)
+    }
+
+    package static func rename(_ source: FilePath, to target: FilePath) throws(AtriumError) {
+        #if canImport(Glibc)
+            let status = Glibc.rename(source.string, target.string)
+        #else
+            let status = Darwin.rename(source.string, target.string)
+        #endif
+        guard status == 0 else { throw failure("moving \(source) there", target) }
+    }
+
+    /// Gives a file a second name, or moves it to that name when hard links aren't possible.
+    ///
+    /// Folders can't have hard links, and neither can any item on some file systems.
+    package static func giveName(_ name: FilePath, to path: FilePath) throws(AtriumError) {
+        if link(path.string, name.string) == 0 { return }
+        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw failure("naming \(path) so", name) }
+        try rename(path, to: name)
+    }
+
+    /// Swaps two folders, atomically where the file system supports it.
+    package static func exchange(_ one: FilePath, _ other: FilePath) throws(AtriumError) {
+        if csystem_exchange(one.string, other.string) == 0 { return }
+        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure("exchanging it with \(one)", other) }
+        let aside = FilePath(one.string + ".aside")
+        try rename(other, to: aside)
+        do throws(AtriumError) {
+            try rename(one, to: other)
+        } catch {
+            try? rename(aside, to: other)
+            throw error
+        }
+        try rename(aside, to: one)
+    }
+
+    /// Writes the entries of a folder to the disk.
+    package static func sync(_ folder: FilePath) throws(AtriumError) {
+        let descriptor = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("opening it", folder) }
+        defer { close(descriptor) }
+        while fsync(descriptor) != 0 {
+            guard errno == EINTR else { throw failure("syncing it", folder) }
+        }
+    }
+
+    /// Writes the entries of created folders to the disk, by syncing their parents.
+    package static func sync(made folders: [FilePath]) throws(AtriumError) {
+        for parent in Set(folders.map(\.parent.string)) { try sync(FilePath(parent)) }
+    }
+
+    /// Removes the empty ones of some folders, which are listed from the outermost to the innermost.
+    package static func removeIfEmpty(_ folders: [FilePath]) {
+        for folder in folders.reversed() { rmdir(folder.string) }
+    }
+
+    /// Returns the total size of the files below a path, in bytes.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when an item can't be examined.
+    package static func size(of path: FilePath) throws(AtriumError) -> Int64 {
+        switch try item(at: path) {
+        case .file(let size, _): return size
+        case .folder:
+            var sum: Int64 = 0
+            for name in try names(in: path) { sum += try size(of: path.appending(name)) }
+            return sum
+        case .link, .other, nil: return 0
+        }
+    }
+
+    /// Reads a file in chunks of at most 64 KiB.
+    ///
+    /// - Parameter isLinkFollowed: whether the path may be a link to a file.
+    package static func read(
+        _ path: FilePath, isLinkFollowed: Bool = true, _ use: (UnsafeRawBufferPointer) -> Void
+    ) throws(AtriumError) {
+        // O_NONBLOCK: opening a pipe that replaced the file must not block.
+        let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isLinkFollowed ? 0 : O_NOFOLLOW))
+        guard descriptor >= 0 else { throw failure("opening it", path) }
+        defer { close(descriptor) }
+        try read(descriptor, of: path, use)
+    }
+
+    /// Reads an open file from its start, in chunks of at most 64 KiB.
+    package static func read(
+        _ descriptor: Int32, of path: FilePath, _ use: (UnsafeRawBufferPointer) -> Void
+    ) throws(AtriumError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { buffer.deallocate() }
+        var offset = 0
+        while true {
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure("reading it", path) }
+            if count == 0 { return }
+            use(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += count
+        }
+    }
+
+    /// The folder that relative paths begin at; `nil` when it has gone.
+    package static var currentFolder: FilePath? {
+        var folder = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard getcwd(&folder, folder.count) != nil else { return nil }
+        return FilePath(String(decoding: folder.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+
+    /// Returns whether a folder may have subfolders: each adds a hard link to it, where the file system counts them.
+    package static func mayHaveFolders(_ folder: FilePath) -> Bool {
+        var status = stat()
+        guard lstat(folder.string, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
+        return status.st_nlink != 2
+    }
+
+    /// Returns the path of a file with all links resolved, or the path itself when that fails.
+    package static func resolved(_ path: FilePath) -> FilePath {
+        var real = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard realpath(path.string, &real) != nil else { return path }
+        return FilePath(String(decoding: real.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+
+    /// Reads a whole file of at most a given size.
+    package static func bytes(of path: FilePath, limit: Int) throws(AtriumError) -> [UInt8] {
+        guard case .file(let size, _) = try item(at: path), size <= limit else {
+            throw AtriumError(.inputOutput, path.string, detail: "it is no file of at most \(limit) bytes")
+        }
+        var bytes: [UInt8] = []
+        try read(path) { bytes += $0 }
+        return bytes
+    }
+
+    /// Returns the error for a failed system call.
+    ///
+    /// Failures that the owner of the sandbox can repair have a code of their own, `sandboxUnwritable`.
+    ///
+    /// - Parameters:
+    ///   - attempt: what was tried, as a noun: `opening it`.
+    ///   - number: the error number, for use after another system call.
+    package static func failure(_ attempt: String, _ path: FilePath, _ number: Int32 = errno) -> AtriumError {
+        let denied = [EACCES, EPERM, EROFS, ENOTDIR, ELOOP, ENAMETOOLONG].contains(number)
+        return AtriumError(
+            denied ? .sandboxUnwritable : .inputOutput, path.string, detail: "\(attempt) failed: \(message(number))")
+    }
+
+    /// Returns whether an error number means that the disk or the user's quota is full.
+    package static func isStorageFull(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
+
+    /// Returns whether an error number tells of the machine as it is just now, and not of the file.
+    package static func isOfMachine(_ number: Int32) -> Bool {
+        [EIO, ENOMEM, EMFILE, ENFILE, EACCES, EPERM].contains(number)
+    }
+
+    /// Returns the system's description of an error number.
+    package static func message(_ number: Int32) -> String {
+        String(cString: strerror(number))
+    }
+}

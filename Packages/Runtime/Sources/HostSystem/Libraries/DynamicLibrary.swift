@@ -1,0 +1,99 @@
+internal import CSystem
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+package import PluginCore
+
+/// Typed access to the dynamic loader.
+///
+/// An opened library stays open until the process ends, because the Swift runtime keeps pointers into every image.
+package struct DynamicLibrary {
+    // because: it is an opaque handle of the loader that is never dereferenced.
+    private nonisolated(unsafe) let handle: UnsafeMutableRawPointer
+    private let path: FilePath
+
+    /// Opens a library whose descriptor stays open, binding all symbols immediately and hiding them from other libraries.
+    ///
+    /// - Parameter runtime: parts of the Swift runtime that the library needs and that aren't loaded yet.
+    /// - Throws: ``AtriumError`` with code `libraryUnloadable` and the loader's message, or `inputOutput` or `sandboxUnusable`
+    ///   for a failure of the system.
+    package init(opening file: LibraryFile, after runtime: [FilePath] = [], of bundle: BundleIdentity)
+        throws(AtriumError)
+    {
+        // If a part can't be opened, loading the library itself fails and reports it.
+        for part in runtime { _ = dlopen(part.string, RTLD_NOW | RTLD_LOCAL) }
+        guard let handle = dlopen(file.name, RTLD_NOW | RTLD_LOCAL) else {
+            let words = Self.lastError
+            if Self.isOfMachine(loaderWords: words) {
+                try FileSystem.requireExecution(in: file.path)
+                throw AtriumError(.inputOutput, file.path.string, detail: "loading it failed: \(words)")
+            }
+            throw AtriumError(.libraryUnloadable, bundle.description, detail: words)
+        }
+        self.handle = handle
+        path = file.path
+    }
+
+    /// Checks that the loader has opened the given file, before any of its functions is called.
+    ///
+    /// The loader compares names, and a library can give itself any name.
+    ///
+    /// - Throws: ``AtriumError`` with code `restartNeeded` when the loader has returned another library.
+    package func requireImage(of file: LibraryFile, _ bundle: BundleIdentity) throws(AtriumError) {
+        guard let name = csystem_loaded_name(handle) else { return }
+        // The same name means the same file, because the name contains the open descriptor. Otherwise the loader may know the
+        // file by another name.
+        if strcmp(name, file.name) == 0 || file.isFile(named: String(cString: name)) { return }
+        throw AtriumError(
+            .restartNeeded, bundle.description,
+            detail: "another library is loaded that calls itself \(file.name), and the loader gives that one")
+    }
+
+    /// Returns the description from the plugin's entry point.
+    ///
+    /// - Throws: ``AtriumError`` with code `libraryUnloadable` when the entry point is missing, `libraryIncompatible` when it
+    ///   isn't for this host.
+    package func entry(of bundle: BundleIdentity) throws(AtriumError) -> EntryDescription {
+        guard let symbol = dlsym(handle, PluginEntry.symbol) else {
+            throw AtriumError(
+                .libraryUnloadable, bundle.description,
+                detail: "\(path.lastComponent) does not export \(PluginEntry.symbol)"
+            )
+        }
+        typealias Function = @convention(c) () -> UnsafeRawPointer?
+        return try EntryDescription(reading: unsafeBitCast(symbol, to: Function.self)(), of: bundle)
+    }
+
+    /// Returns whether a library is open that the loader would use for a dependency of that name.
+    ///
+    /// A request to the loader (`RTLD_NOLOAD`) would search some fifty system folders for an unknown name.
+    package static func isOpen(_ soname: String) -> Bool {
+        #if os(Linux)
+            return csystem_is_loaded(soname)
+        #else
+            guard let handle = dlopen(soname, RTLD_NOW | RTLD_NOLOAD) else { return false }
+            dlclose(handle)
+            return true
+        #endif
+    }
+
+    /// Returns whether a message of the loader reports a failed system call instead of a defect of the library.
+    static func isOfMachine(loaderWords words: String) -> Bool {
+        let missing = FileSystem.message(ENOENT)
+        return loaderFailures.contains { words.contains($0) } && !words.hasSuffix(missing)
+    }
+
+    /// The loader's messages for failed system calls, from elf/dl-load.c of glibc.
+    private static let loaderFailures = [
+        "cannot open shared object file", "cannot read file data", "cannot stat shared object",
+        "failed to map segment from shared object", "cannot map zero-fill pages", "cannot change memory protections",
+        "cannot create shared object descriptor", "cannot close file descriptor",
+        "cannot make segment writable for relocation",
+    ]
+
+    private static var lastError: String {
+        dlerror().map { String(cString: $0) } ?? "the loader gave no reason"
+    }
+}

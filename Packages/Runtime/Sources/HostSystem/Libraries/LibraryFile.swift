@@ -1,0 +1,146 @@
+internal import CSystem
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+package import PluginCore
+
+/// A bundle's library, opened once, so that the file that is verified is the one that is loaded.
+///
+/// Until ``letWrite()`` or ``close()``, no process can open the file for writing; a writer has to wait. Where the system
+/// doesn't support this (for another user's file, or without leases in the file system), ``requireUntouched()`` detects a write
+/// afterwards.
+package struct LibraryFile {
+    package let path: FilePath
+    package let bundle: BundleIdentity
+    package let descriptor: Int32
+    package let size: Int
+    /// The stamp that it had when it was opened.
+    package let stamp: FileStamp
+    /// The identity of the file, regardless of its name.
+    package var identity: FileStamp.File { stamp.file }
+    /// The name by which the loader opens exactly this file.
+    ///
+    /// The loader treats a known name as the library that it already has, so the descriptor in the name must stay open.
+    package private(set) var name: String
+
+    /// Opens a library and keeps writers out, without following links and without ever blocking.
+    ///
+    /// - Throws: ``AtriumError`` with code `sealBroken` when the installed file is missing or open for writing, or `inputOutput`.
+    package init(opening path: FilePath, of bundle: BundleIdentity) throws(AtriumError) {
+        self.path = path
+        self.bundle = bundle
+        let now = FileStamp.now
+        descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw switch errno {
+            case let number where FileSystem.isAbsence(number): Self.broken(bundle, "there is no file at \(path)")
+            case ELOOP: Self.broken(bundle, "what lies at \(path) is no file")
+            case let number: FileSystem.failure("opening it", path, number)
+            }
+        }
+        guard Self.keepWritersOut(of: descriptor) else {
+            Self.close(descriptor)
+            throw Self.broken(bundle, "somebody writes to \(path.lastComponent)")
+        }
+        // Read only now, because the file could have been changed before the lease.
+        let status: stat
+        do throws(AtriumError) {
+            status = try FileSystem.status(of: descriptor, at: path)
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw Self.broken(bundle, "what lies at \(path) is no file")
+            }
+        } catch {
+            Self.close(descriptor)
+            throw error
+        }
+        size = Int(status.st_size)
+        stamp = FileStamp(status, at: now)
+        name = Self.folder + "\(descriptor)"
+    }
+
+    /// The folder of this process's descriptors, by its process number.
+    ///
+    /// A debugger opens the name too, and there `self` would mean the debugger. The number is the one in the mounted `/proc`. If
+    /// `/proc` is that of another PID namespace, `getpid()` would return the number of another process. See
+    /// Documentation/Decisions/0010-load-plugins-by-process-number.md.
+    private static var folder: String {
+        var number = [CChar](repeating: 0, count: 32)
+        let length = readlink("/proc/self", &number, number.count)
+        let isWhole = length > 0 && length < number.count
+        let process =
+            isWhole ? String(decoding: number[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : "self"
+        return "/proc/\(process)/fd/"
+    }
+
+    /// Takes a lease on a file, and returns whether no process has it open for writing.
+    ///
+    /// A process that is being started briefly shares all open files of its parent, including those being written, so writers
+    /// are waited for, half a second at most. Returns `true` where the file system doesn't support leases.
+    private static func keepWritersOut(of descriptor: Int32) -> Bool {
+        for attempt in 0..<50 {
+            if attempt > 0 { usleep(10_000) }
+            if csystem_lease(descriptor, 1) == 0 || errno != EAGAIN { return true }
+        }
+        return false
+    }
+
+    /// Returns the same file, to be loaded by the name under which the loader already has it.
+    package func named(_ name: String) -> LibraryFile {
+        var file = self
+        file.name = name
+        return file
+    }
+
+    /// Returns whether a path leads to this file, or to another name of it.
+    func isFile(named name: String) -> Bool {
+        let now = FileStamp.now
+        var other = stat()
+        return stat(name, &other) == 0 && FileStamp(other, at: now).file == identity
+    }
+
+    /// Lets other processes open the file for writing again.
+    package func letWrite() {
+        _ = csystem_lease(descriptor, 0)
+    }
+
+    /// Checks that the file hasn't changed since it was opened.
+    ///
+    /// - Throws: ``AtriumError`` with code `sealBroken`.
+    package func requireUntouched() throws(AtriumError) {
+        guard try FileStamp(descriptor, at: path) == stamp else {
+            throw Self.broken(bundle, "somebody has touched \(path.lastComponent) while it was loaded")
+        }
+    }
+
+    /// Reads the whole content, piece by piece.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput`.
+    package func read(_ use: (UnsafeRawBufferPointer) -> Void) throws(AtriumError) {
+        try FileSystem.read(descriptor, of: path, use)
+    }
+
+    /// The stamp that it had when it was opened, if it still has that and any later change shows; `nil` otherwise.
+    package func settledStamp() throws(AtriumError) -> String? {
+        let now = try FileStamp(descriptor, at: path)
+        return stamp.isSettled && now == stamp ? stamp.text : nil
+    }
+
+    /// Closes the file, if the loader doesn't have it under its descriptor.
+    package func close() {
+        Self.close(descriptor)
+    }
+
+    private static func broken(_ bundle: BundleIdentity, _ detail: String) -> AtriumError {
+        AtriumError(.sealBroken, bundle.description, detail: detail)
+    }
+
+    private static func close(_ descriptor: Int32) {
+        #if canImport(Glibc)
+            _ = Glibc.close(descriptor)
+        #else
+            _ = Darwin.close(descriptor)
+        #endif
+    }
+}

@@ -1,0 +1,30 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The platform whose libraries this process can load.
+public enum Platform {
+    /// The size of a memory page, in bytes.
+    package static let pageSize = UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 4096))
+
+    /// The triple that names this platform's folder for libraries in a bundle.
+    public static var triple: String {
+        #if os(Linux)
+            #if arch(x86_64)
+                "x86_64-unknown-linux-gnu"
+            #elseif arch(arm64)
+                "aarch64-unknown-linux-gnu"
+            #else
+                "unknown-unknown-linux-gnu"
+            #endif
+        #else
+            #if arch(x86_64)
+                "x86_64-apple-macosx"
+            #else
+                "arm64-apple-macosx"
+            #endif
+        #endif
+    }
+}

@@ -1,0 +1,150 @@
+internal import CSystem
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+package import PluginCore
+import Synchronization
+
+/// Lets one host at a time change what is installed. Hosts that only run plugins take no lock: what they use is kept by
+/// shared locks on folders, and the registry is read through SQLite's own.
+///
+/// Hosts that only run plugins don't take it: ``VersionHolds`` protects the versions that they use, and SQLite's own locks the
+/// registry. It is an advisory lock on a file, which the kernel releases when the process ends, even if a forked child lives
+/// on. It belongs to the open file (`F_OFD_SETLK`), so it also excludes other managers in the same process. The owner writes a
+/// description of itself into the file, for error messages of waiting processes.
+package final class WriterLock: Sendable {
+    /// The lock's file, and the number of times that this object has taken the lock.
+    private struct Hold {
+        var file: Int32 = -1
+        var count = 0
+    }
+
+    private let path: FilePath
+    private let root: FilePath
+    private let patience: Duration
+    private let command: String?
+    private let hold = Mutex(Hold())
+
+    /// Creates the lock of a sandbox.
+    ///
+    /// - Parameters:
+    ///   - file: what is locked, and made when it is not there.
+    ///   - root: what the lock is for, for messages.
+    ///   - patience: how long to wait for another writer, which is done soon unless it installs something large.
+    ///   - command: what this process does, for whoever waits for it; `nil` for its name alone.
+    package init(_ file: FilePath, for root: FilePath, patience: Duration = .seconds(2), command: String? = nil) {
+        self.command = command
+        path = file
+        self.root = root
+        self.patience = patience
+    }
+
+    /// Takes the lock, or increments its count if this object has it already.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` and the owner as detail when the time runs out, `sandboxUnwritable`,
+    ///   or `inputOutput` where the system doesn't support locks.
+    package func acquire() async throws {
+        let end = ContinuousClock.now + patience
+        while true {
+            if let busy = try attempt() {
+                guard ContinuousClock.now < end else { throw busy }
+                try await Task.sleep(for: .milliseconds(5))
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Releases the lock once; the last release removes the file.
+    package func release() {
+        hold.withLock { hold in
+            hold.count -= 1
+            guard hold.count == 0 else { return }
+            if isStillThere(hold.file) { unlink(path.string) }
+            csystem_close_private(hold.file)
+            hold.file = -1
+        }
+    }
+
+    /// Takes the lock if it is free, and otherwise returns an error that names the owner.
+    private func attempt() throws(AtriumError) -> AtriumError? {
+        let outcome = hold.withLock { hold in
+            Result { () throws(AtriumError) -> AtriumError? in
+                if hold.count == 0 {
+                    let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_CREAT | O_NOFOLLOW)
+                    guard file >= 0 else {
+                        guard errno == ENOENT else { throw FileSystem.failure("locking it", path) }
+                        // Another process may have removed the empty folder again.
+                        try FileSystem.makeFolders(path.parent)
+                        return busy(file)
+                    }
+                    // The previous owner may have removed the file between opening and locking it, so that this lock would protect nothing.
+                    var isKept = false
+                    defer { if !isKept { csystem_close_private(file) } }
+                    guard csystem_lock(file, Int32(F_WRLCK)) == 0 else {
+                        guard errno == EWOULDBLOCK else { throw FileSystem.failure("locking it", path) }
+                        return busy(file)
+                    }
+                    guard isStillThere(file) else { return busy(file) }
+                    isKept = true
+                    sign(file)
+                    hold.file = file
+                }
+                hold.count += 1
+                return nil
+            }
+        }
+        return try outcome.get()
+    }
+
+    private func isStillThere(_ file: Int32) -> Bool {
+        var (ours, theirs) = (stat(), stat())
+        return fstat(file, &ours) == 0 && stat(path.string, &theirs) == 0
+            && ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
+    }
+}
+
+extension WriterLock {
+    /// The process that has the lock on a file, in words; `nil` when none has, or nobody can tell.
+    package static func owner(of file: FilePath) -> String? { try? certainOwner(of: file) }
+
+    /// As ``owner(of:)``, but a lock that cannot be looked at is an error.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxUnwritable` or `inputOutput`.
+    package static func certainOwner(of path: FilePath) throws(AtriumError) -> String? {
+        let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_NOFOLLOW)
+        guard file >= 0 else {
+            guard errno == ENOENT else { throw FileSystem.failure("looking at the lock", path) }
+            return nil
+        }
+        defer { csystem_close_private(file) }
+        guard csystem_lock(file, Int32(F_WRLCK)) != 0, errno == EWOULDBLOCK else { return nil }
+        return words(in: file)
+    }
+
+    /// Writes the description of this process; a failure doesn't matter, since it is only for people.
+    private func sign(_ file: Int32) {
+        let line = Array("process \(getpid()), \(program), since \(Clock.timeOfDay())\n".utf8)
+        _ = ftruncate(file, 0)
+        _ = pwrite(file, line, line.count, 0)
+    }
+
+    private func busy(_ file: Int32) -> AtriumError {
+        AtriumError(.sandboxBusy, root.string, detail: "\(Self.words(in: file)) changes it")
+    }
+
+    private static func words(in file: Int32) -> String {
+        var buffer = [UInt8](repeating: 0, count: 512)
+        let count = pread(file, &buffer, buffer.count, 0)
+        let line = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).prefix { $0 != "\n" }
+        return line.hasPrefix("process ") ? String(line) : "another host"
+    }
+
+    /// The description of this process in one line, without its arguments, which may contain secrets.
+    private var program: String {
+        let text = command ?? CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "a host"
+        return String(text.unicodeScalars.filter { $0.value >= 32 && $0 != "," }.map(Character.init).prefix(80))
+    }
+}

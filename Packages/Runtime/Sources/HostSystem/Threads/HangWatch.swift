@@ -1,0 +1,188 @@
+internal import CSystem
+import Dispatch
+import Synchronization
+
+/// Detects code that blocks its thread for too long, by checks on a separate thread.
+///
+/// Of several watches on one thread, only the last one's time counts, because the others wait for it. Time in which the whole
+/// process was stopped, by a debugger or a suspended machine, doesn't count. The thread isn't one of libdispatch's, which would
+/// wait for a thread forever when the system refuses one, and this class has to detect that too; see ``ThreadShortage``.
+package final class HangWatch: Sendable {
+    /// The instance of the process.
+    package static let shared = HangWatch()
+
+    /// A handle for canceling a watch.
+    package struct Order: Sendable {
+        fileprivate let number: UInt64
+    }
+
+    /// The watched thread.
+    private enum Subject: Hashable {
+        /// A thread with a number.
+        case thread(Int)
+        /// The thread of the main actor; its time restarts whenever it becomes free.
+        case main
+    }
+
+    private struct Watched {
+        let order: Order
+        let subject: Subject
+        let limit: Duration
+        let onOver: @Sendable (_ thread: Int) -> Void
+        /// The time spent so far; `nil` until the first check.
+        var spent: Duration?
+
+        /// The interval between checks.
+        var interval: Duration { min(limit / 8, .seconds(1)) }
+    }
+
+    private struct State {
+        /// The watches in the order in which they began.
+        var watched: [Watched] = []
+        var number: UInt64 = 0
+        /// The time until the next check; `nil` to wait for a signal.
+        var interval: Duration?
+        var isRunning = false
+        /// A closure called at each check, and the interval for it.
+        var routine: (interval: Duration, body: @Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+    private let told = DispatchSemaphore(value: 0)
+    private let clock = SuspendingClock()
+    /// A Boolean value that indicates whether the main actor has run the last task given to it.
+    private let isMainFree = Atomic<Bool>(true)
+
+    private init() {}
+
+    /// Calls a closure once, when the current thread has been blocked for a given time from now.
+    package func order(_ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void) -> Order {
+        order(.thread(csystem_thread()), limit, onOver)
+    }
+
+    /// Calls a closure each time that the main actor has been blocked for a given time; its thread has the number 0.
+    package func orderMain(_ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void) -> Order {
+        order(.main, limit, onOver)
+    }
+
+    /// Calls a closure at regular intervals until the next call of this function.
+    ///
+    /// Passing `nil` stops the calls.
+    ///
+    /// - Returns: whether there is a thread for it.
+    @discardableResult
+    package func call(every interval: Duration, _ body: (@Sendable () -> Void)?) -> Bool {
+        state.withLock { $0.routine = body.map { (interval, $0) } }
+        guard body != nil else { return true }
+        return wake()
+    }
+
+    private func order(
+        _ subject: Subject, _ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void
+    ) -> Order {
+        let (order, isSooner) = state.withLock { state in
+            state.number += 1
+            let order = Order(number: state.number)
+            let watched = Watched(order: order, subject: subject, limit: limit, onOver: onOver)
+            state.watched.append(watched)
+            return (order, state.interval.map { watched.interval < $0 } ?? true)
+        }
+        if isSooner { wake() }
+        return order
+    }
+
+    /// Cancels a watch, and restarts the time of earlier watches on the same thread.
+    package func callOff(_ order: Order) {
+        // The watch is returned so that its closure is released outside the lock.
+        _ = state.withLock { state -> Watched? in
+            guard let index = state.watched.firstIndex(where: { $0.order.number == order.number }) else { return nil }
+            let ended = state.watched.remove(at: index)
+            for other in state.watched[..<index].indices where state.watched[other].subject == ended.subject {
+                state.watched[other].spent = nil
+            }
+            return ended
+        }
+    }
+
+    /// Makes the thread check now, and returns whether there is one, which is started on first use.
+    @discardableResult
+    private func wake() -> Bool {
+        let isRunning = state.withLock { state in
+            if state.isRunning { return true }
+            // In advance, because the thread would wait for the loader's lock while a library hangs in its constructors.
+            csystem_stack_prepare()
+            let this = Unmanaged.passRetained(self)
+            let status = csystem_start_thread(
+                { Unmanaged<HangWatch>.fromOpaque($0).takeRetainedValue().run() }, this.toOpaque())
+            if status != 0 { this.release() }
+            state.isRunning = status == 0
+            return state.isRunning
+        }
+        if isRunning { told.signal() }
+        return isRunning
+    }
+
+    private func run() {
+        var before = clock.now
+        while true {
+            let interval = state.withLock { state in
+                state.interval = (state.watched.map(\.interval) + [state.routine?.interval].compactMap { $0 }).min()
+                return state.interval
+            }
+            guard let interval else {
+                told.wait()
+                before = clock.now
+                continue
+            }
+            _ = told.wait(timeout: .now() + .nanoseconds(Int(interval / .nanoseconds(1))))
+            let now = clock.now
+            // After a late wake-up the process was probably stopped, so only part of the time counts.
+            let (over, isMainWatched, routine) = look(after: min(before.duration(to: now), interval * 2))
+            for (watched, thread) in over { watched.onOver(thread) }
+            routine?()
+            // Without free threads, libdispatch would block this one.
+            if isMainWatched, isMainFree.load(ordering: .acquiring), csystem_try_thread() == 0 { askMain() }
+            before = now
+        }
+    }
+
+    private func askMain() {
+        isMainFree.store(false, ordering: .releasing)
+        Task { @MainActor in self.isMainFree.store(true, ordering: .releasing) }
+    }
+
+    /// Adds the elapsed time to the watches.
+    ///
+    /// - Returns: the watches whose time has just run out, with their threads; whether the main actor is watched; the closure
+    ///   to call at each check.
+    private func look(
+        after time: Duration
+    ) -> (over: [(Watched, thread: Int)], isMainWatched: Bool, routine: (@Sendable () -> Void)?) {
+        let isMainFree = isMainFree.load(ordering: .acquiring)
+        return state.withLock { state in
+            var seen: Set<Subject> = []
+            var over: [(Watched, thread: Int)] = []
+            for index in state.watched.indices.reversed() {
+                let watched = state.watched[index]
+                let thread: Int
+                switch watched.subject {
+                case .thread(let number):
+                    guard seen.insert(watched.subject).inserted else { continue }
+                    thread = number
+                case .main:
+                    thread = 0
+                    if isMainFree {
+                        state.watched[index].spent = .zero
+                        continue
+                    }
+                }
+                let spent = watched.spent.map { $0 + time } ?? .zero
+                state.watched[index].spent = spent
+                guard spent >= watched.limit, (watched.spent ?? .zero) < watched.limit else { continue }
+                over.append((watched, thread))
+                if watched.subject == .main { state.watched[index].spent = .zero }
+            }
+            return (over, state.watched.contains { $0.subject == .main }, state.routine?.body)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The wall clock.
+package enum Clock {
+    /// The time in seconds since 1970.
+    package static func now() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec)
+    }
+
+    /// Lets this thread wait.
+    package static func pause(_ duration: Duration) { usleep(UInt32(duration / .microseconds(1))) }
+
+    /// Returns the time of day in UTC, such as 17:04:59Z.
+    static func timeOfDay() -> String {
+        let second = Int(now() % 86_400)
+        let parts = [second / 3_600, second / 60 % 60, second % 60]
+        return parts.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") + "Z"
+    }
+}

@@ -1,0 +1,19 @@
+import PluginCore
+import Resolver
+
+/// The installed bundles in the registry.
+struct RegistrySandbox: ResolverSandbox {
+    let registry: Registry
+
+    func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
+        guard let bundle = try registry.active(identifier) else { return nil }
+        return Resolver.Installed(
+            version: bundle.identity.version, requirements: try registry.requirements(of: identifier))
+    }
+
+    func dependents(of identifier: String) throws(AtriumError) -> [String] {
+        try registry.dependents(of: identifier)
+    }
+
+    func identifiers() throws(AtriumError) -> [String] { try registry.identifiers() }
+}

@@ -1,0 +1,38 @@
+package import PluginCore
+
+/// The installed bundles, as far as a resolver asks for them.
+///
+/// Each bundle is looked up individually, because a plan concerns a few of possibly thousands.
+package protocol ResolverSandbox {
+    /// Returns the active version of a bundle with its requirements.
+    ///
+    /// - Returns: `nil` when it isn't installed.
+    func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed?
+
+    /// Returns the bundles whose active versions require a bundle, on demand or not, in a fixed order.
+    func dependents(of identifier: String) throws(AtriumError) -> [String]
+
+    /// Returns the identifiers of all installed bundles, sorted.
+    func identifiers() throws(AtriumError) -> [String]
+}
+
+/// A list of installed bundles in memory.
+struct ListedSandbox: ResolverSandbox {
+    private let bundles: [String: Resolver.Installed]
+    private let needing: [String: [String]]
+
+    init(_ bundles: [String: Resolver.Installed]) {
+        self.bundles = bundles
+        var needing: [String: [String]] = [:]
+        for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
+            for other in Set(bundle.requirements.map(\.identifier)) { needing[other, default: []].append(identifier) }
+        }
+        self.needing = needing
+    }
+
+    func installed(_ identifier: String) -> Resolver.Installed? { bundles[identifier] }
+
+    func dependents(of identifier: String) -> [String] { needing[identifier] ?? [] }
+
+    func identifiers() -> [String] { bundles.keys.sorted() }
+}

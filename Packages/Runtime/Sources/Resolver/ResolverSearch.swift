@@ -1,0 +1,357 @@
+internal import PluginCore
+
+/// A backtracking search for a version of each bundle that must be installed or moved.
+///
+/// Bundles get a version one after the other: requested bundles first, then those that a choice needs or conflicts with. When
+/// no version is left, the search returns to the last choice that contributed to the conflict (conflict-directed backjumping),
+/// so that unrelated choices aren't combined. A version that contributes to a conflict like a failed version isn't tried again.
+/// The search has its own stack, because the length of a chain is not under our control.
+struct ResolverSearch {
+    /// The contribution of a choice to a conflict.
+    private enum Part: Hashable {
+        /// The choice has this requirement.
+        case needs(BundleRequirement)
+        /// The choice doesn't satisfy this requirement of another bundle.
+        case fails(BundleRequirement)
+    }
+
+    /// The contributions of choices to a conflict, by frame.
+    private typealias Culprits = [Int: Set<Part>]
+
+    /// A bundle whose version is being chosen.
+    private struct Frame {
+        let identifier: String
+        let choices: [SemanticVersion]
+        var next = 0
+        var chosen: SemanticVersion?
+        /// The requirements of the chosen version.
+        var requirements: [BundleRequirement] = []
+        /// The length of the queue before this choice added bundles.
+        var queueMark = 0
+        /// The earlier choices that rule out other versions of this bundle.
+        var culprits: Culprits = [:]
+        /// Combinations of contributions that rule out a version, as long as the earlier choices stay.
+        var hopeless: [Set<Part>] = []
+        var facts = ResolverFacts()
+    }
+
+    /// A bundle that needs a version, and the choice that caused it unless the bundle was requested.
+    private struct Entry {
+        let identifier: String
+        var cause: (frame: Int, requirement: BundleRequirement)?
+        var facts = ResolverFacts()
+    }
+
+    /// A requirement of a chosen version.
+    private struct Demand {
+        let frame: Int
+        let identity: BundleIdentity
+        let requirement: BundleRequirement
+    }
+
+    /// The reason why a version is rejected.
+    private struct Rejection {
+        var culprits: Culprits = [:]
+        var facts = ResolverFacts()
+    }
+
+    private let universe: ResolverUniverse
+    private var frames: [Frame] = []
+    private var queue: [Entry] = []
+    /// The index of each bundle in the queue.
+    private var places: [String: Int] = [:]
+    private var demands: [String: [Demand]] = [:]
+
+    init(_ universe: ResolverUniverse) {
+        self.universe = universe
+    }
+
+    /// Returns the version of each bundle that was requested or examined, which may be its current one.
+    mutating func solve() throws(AtriumError) -> [String: SemanticVersion] {
+        for wish in universe.wishes where !universe.removed.contains(wish.identifier) {
+            try check(wish)
+            enqueue(Entry(identifier: wish.identifier))
+        }
+        repeat {
+            while frames.count < queue.count {
+                let identifier = queue[frames.count].identifier
+                frames.append(Frame(identifier: identifier, choices: try universe.choices(of: identifier)))
+                while try !advance() { try goBack() }
+            }
+        } while try giveUpUnasked()
+        var solution: [String: SemanticVersion] = [:]
+        for frame in frames { solution[frame.identifier] = frame.chosen }
+        return solution
+    }
+
+    private mutating func enqueue(_ entry: Entry) {
+        guard places[entry.identifier] == nil else { return }
+        places[entry.identifier] = queue.count
+        queue.append(entry)
+    }
+
+    /// Chooses the next version of the last bundle that is compatible with all other choices.
+    private mutating func advance() throws(AtriumError) -> Bool {
+        let index = frames.count - 1
+        while frames[index].next < frames[index].choices.count {
+            let version = frames[index].choices[frames[index].next]
+            frames[index].next += 1
+            let identity = BundleIdentity(identifier: frames[index].identifier, version: version)
+            var requirements: [BundleRequirement] = []
+            if let rejection = try reject(identity, &requirements) {
+                frames[index].culprits.merge(rejection.culprits) { $0.union($1) }
+                frames[index].facts.add(rejection.facts)
+            } else if try !isHopeless(identity, requirements) {
+                try choose(version, identity, requirements)
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Returns whether a version makes the same contribution to a conflict as a failed one.
+    private func isHopeless(
+        _ identity: BundleIdentity, _ requirements: [BundleRequirement]
+    ) throws(AtriumError) -> Bool {
+        for parts in frames[frames.count - 1].hopeless {
+            var hasAll = true
+            for part in parts where hasAll {
+                switch part {
+                case .needs(let requirement): hasAll = requirements.contains(requirement)
+                case .fails(let requirement): hasAll = try !universe.isSatisfied(requirement, by: identity.version)
+                }
+                try universe.spend()
+            }
+            if hasAll { return true }
+        }
+        return false
+    }
+
+    private mutating func choose(
+        _ version: SemanticVersion, _ identity: BundleIdentity, _ requirements: [BundleRequirement]
+    ) throws(AtriumError) {
+        let index = frames.count - 1
+        frames[index].chosen = version
+        frames[index].requirements = requirements
+        frames[index].queueMark = queue.count
+        for requirement in requirements {
+            demands[requirement.identifier, default: []].append(
+                Demand(frame: index, identity: identity, requirement: requirement))
+            guard !requirement.isOnDemand else { continue }
+            let current = try universe.version(of: requirement.identifier)
+            if let current, requirement.versions.contains(current) { continue }
+            let fact = ResolverFacts(try need(requirement, of: identity))
+            enqueue(Entry(identifier: requirement.identifier, cause: (index, requirement), facts: fact))
+        }
+        guard try universe.version(of: identity.identifier) != version else { return }
+        for (dependent, requirement) in try universe.dependents(of: identity.identifier)
+        where places[dependent] == nil && !universe.removed.contains(dependent) {
+            guard try universe.holdsNow(requirement), try !universe.isSatisfied(requirement, by: version) else {
+                continue
+            }
+            enqueue(Entry(identifier: dependent))
+        }
+    }
+
+    /// Undoes the choices back to the last one that contributed to the conflict, including that one.
+    private mutating func goBack() throws(AtriumError) {
+        let dead = frames.removeLast()
+        let entry = queue[frames.count]
+        var culprits = dead.culprits
+        var facts = dead.facts
+        if let cause = entry.cause, try universe.version(of: dead.identifier) == nil {
+            culprits[cause.frame, default: []].insert(.needs(cause.requirement))
+            facts.add(entry.facts)
+        }
+        try universe.spend(culprits.count + facts.needs.count)
+        guard let target = culprits.keys.max() else {
+            try universe.requireReachable()
+            throw try facts.error(of: universe.wish(for: dead.identifier) ?? universe.wishes[0], universe)
+        }
+        while frames.count - 1 > target {
+            takeBack()
+            frames.removeLast()
+        }
+        takeBack()
+        if let parts = culprits.removeValue(forKey: target) { frames[target].hopeless.append(parts) }
+        frames[target].culprits.merge(culprits) { $0.union($1) }
+        frames[target].facts.add(facts)
+    }
+
+    /// Undoes the first choice of a pre-release that no chosen version asks for any longer.
+    private mutating func giveUpUnasked() throws(AtriumError) -> Bool {
+        for (index, frame) in frames.enumerated() {
+            guard let version = frame.chosen,
+                try universe.isEarly(BundleIdentity(identifier: frame.identifier, version: version)),
+                !isDemanded(frame.identifier, version)
+            else { continue }
+            while frames.count - 1 > index {
+                takeBack()
+                frames.removeLast()
+            }
+            takeBack()
+            while try !advance() { try goBack() }
+            return true
+        }
+        return false
+    }
+
+    private mutating func takeBack() {
+        let index = frames.count - 1
+        for requirement in frames[index].requirements { demands[requirement.identifier]?.removeLast() }
+        frames[index].requirements = []
+        frames[index].chosen = nil
+        for entry in queue[frames[index].queueMark...] { places[entry.identifier] = nil }
+        queue.removeSubrange(frames[index].queueMark...)
+    }
+}
+
+extension ResolverSearch {
+    private func need(
+        _ requirement: BundleRequirement, of identity: BundleIdentity
+    ) throws(AtriumError) -> ResolverFacts.Need {
+        ResolverFacts.Need(
+            identity: identity, isInstalled: try universe.version(of: identity.identifier) == identity.version,
+            requirement: requirement
+        )
+    }
+
+    private func chosen(_ identifier: String) -> (frame: Int, version: SemanticVersion)? {
+        guard let place = places[identifier], place < frames.count, let version = frames[place].chosen else {
+            return nil
+        }
+        return (place, version)
+    }
+
+    /// Returns the reason why a version of the last bundle is incompatible or unavailable.
+    ///
+    /// - Returns: `nil` when the version is acceptable, with its requirements in the parameter.
+    private func reject(
+        _ identity: BundleIdentity, _ requirements: inout [BundleRequirement]
+    ) throws(AtriumError) -> Rejection? {
+        for demand in demands[identity.identifier] ?? [] {
+            guard try !universe.isSatisfied(demand.requirement, by: identity.version) else { continue }
+            return Rejection(
+                culprits: [demand.frame: [.needs(demand.requirement)]],
+                facts: ResolverFacts(try need(demand.requirement, of: demand.identity)))
+        }
+        if try universe.isEarly(identity), !isAskedFor(identity) { return Rejection() }
+        do {
+            requirements = try universe.requirements(of: identity)
+        } catch {
+            // The error of an explicitly requested version is reported. A temporary error is reported too, because it is no
+            // reason to choose an older version.
+            guard universe.wish(for: identity.identifier)?.version == nil, !universe.isTemporary(error) else {
+                throw error
+            }
+            return Rejection(facts: ResolverFacts(broken: error, identity))
+        }
+        for requirement in requirements {
+            if let rejection = try reject(requirement, of: identity) { return rejection }
+        }
+        return nil
+    }
+
+    /// Returns whether a chosen version, or one that failed without it, has a range that includes a pre-release of the last bundle.
+    private func isAskedFor(_ identity: BundleIdentity) -> Bool {
+        let version = identity.version
+        if isDemanded(identity.identifier, version) { return true }
+        return frames[frames.count - 1].hopeless.joined().contains { part in
+            if case .fails(let requirement) = part { requirement.versions.contains(version) } else { false }
+        }
+    }
+
+    private func isDemanded(_ identifier: String, _ version: SemanticVersion) -> Bool {
+        (demands[identifier] ?? []).contains { $0.requirement.versions.contains(version) }
+    }
+
+    private func reject(
+        _ requirement: BundleRequirement, of identity: BundleIdentity
+    ) throws(AtriumError) -> Rejection? {
+        let facts = ResolverFacts(try need(requirement, of: identity))
+        if requirement.identifier == identity.identifier {
+            return try universe.isSatisfied(requirement, by: identity.version) ? nil : Rejection(facts: facts)
+        }
+        if universe.removed.contains(requirement.identifier) {
+            // On-demand requirements don't prevent the removal of a bundle.
+            return requirement.isOnDemand ? nil : Rejection(facts: facts)
+        }
+        if let (frame, version) = chosen(requirement.identifier) {
+            return try universe.isSatisfied(requirement, by: version)
+                ? nil : Rejection(culprits: [frame: [.fails(requirement)]], facts: facts)
+        }
+        if requirement.isOnDemand {
+            // A bundle can only move up otherwise, which removes no offer; the target of a rollback is checked when its version is chosen.
+            guard universe.wish(for: requirement.identifier)?.version == nil else { return nil }
+            let version = try universe.version(of: requirement.identifier)
+            return try universe.isSatisfied(requirement, by: version) ? nil : Rejection(facts: facts)
+        }
+        return try rejectAhead(requirement, facts)
+    }
+
+    /// Rejects a requirement that no version can satisfy together with the existing requirements, before any choices in between are made.
+    private func rejectAhead(
+        _ requirement: BundleRequirement, _ facts: ResolverFacts
+    ) throws(AtriumError) -> Rejection? {
+        let others = (demands[requirement.identifier] ?? []).filter { !$0.requirement.isOnDemand }
+        let choices: [SemanticVersion]
+        if let current = try universe.version(of: requirement.identifier), requirement.versions.contains(current),
+            others.allSatisfy({ $0.requirement.versions.contains(current) })
+        {
+            // The most frequent case, in which the offers need not be read.
+            choices =
+                universe.wish(for: requirement.identifier) == nil
+                ? [current] : try universe.choices(of: requirement.identifier)
+        } else {
+            choices = try universe.choices(of: requirement.identifier)
+        }
+        for version in choices {
+            try universe.spend(1 + others.count)
+            guard requirement.versions.contains(version) else { continue }
+            if others.allSatisfy({ $0.requirement.versions.contains(version) }) { return nil }
+        }
+        var rejection = Rejection(facts: facts)
+        let inRange = choices.contains(where: requirement.versions.contains)
+        for other in others where inRange {
+            rejection.culprits[other.frame, default: []].insert(.needs(other.requirement))
+            rejection.facts.add(ResolverFacts(try need(other.requirement, of: other.identity)))
+        }
+        return rejection
+    }
+
+    /// Checks the preconditions of a request.
+    private func check(_ wish: Wish) throws(AtriumError) {
+        let identifier = wish.identifier
+        let current = try universe.version(of: identifier)
+        switch wish {
+        case .update, .rollBack, .remove:
+            guard current == nil else { return }
+            throw try universe.notInstalled(identifier)
+        case .install(_, let version?):
+            if version == current { return }
+            let identity = BundleIdentity(identifier: identifier, version: version)
+            if let current, version < current {
+                throw AtriumError(.downgrade, identity.description, detail: "\(current) is active")
+            }
+            let offered = try offered(identifier)
+            guard offered.contains(version) else {
+                try universe.requireReachable()
+                throw AtriumError(
+                    .versionUnknown, identity.description, nearest: offered.map { "\(identifier)@\($0)" })
+            }
+            if let reason = try universe.bar(identifier, version) { throw reason }
+        case .install(_, nil):
+            guard current == nil else { return }
+            let offered = try offered(identifier)
+            guard try universe.choices(of: identifier).isEmpty, let newest = offered.first else { return }
+            try universe.requireReachable()
+            if let reason = try universe.bar(identifier, newest) { throw reason }
+        }
+    }
+
+    private func offered(_ identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        let offered = try universe.offered(identifier)
+        guard offered.isEmpty else { return offered }
+        throw AtriumError(.bundleUnknown, identifier)
+    }
+}

@@ -1,0 +1,223 @@
+internal import PluginCore
+
+/// The data that a search chooses from, cached on first use, with a count of the work.
+final class ResolverUniverse {
+    /// The requests in their order, at most one for each bundle.
+    let wishes: [Wish]
+    /// The bundles to be removed, determined before the search.
+    var removed: Set<String> = []
+    private let resolver: Resolver
+    private let wished: [String: Wish]
+    private var known: [String: Resolver.Installed?] = [:]
+    private var needing: [String: [(identifier: String, requirement: BundleRequirement)]] = [:]
+    private var offered: [String: [SemanticVersion]] = [:]
+    private var open: [String: [SemanticVersion]] = [:]
+    private var choices: [String: [SemanticVersion]] = [:]
+    private var read: [BundleIdentity: Result<[BundleRequirement], AtriumError>] = [:]
+    private var reach: Result<Void, AtriumError>?
+    private var steps = 0
+    private let stepLimit: Int
+
+    init(_ resolver: Resolver, wishes: [Wish]) {
+        self.resolver = resolver
+        self.wishes = wishes
+        wished = Dictionary(wishes.map { ($0.identifier, $0) }) { first, _ in first }
+        // Many requests legitimately need more work.
+        stepLimit = resolver.stepLimit + 1000 * wishes.count
+    }
+
+    /// The direction in which bundles move that can't keep their version.
+    var direction: Resolver.Direction { resolver.direction }
+
+    /// The words for the source of the offers in messages.
+    var offerer: String { direction == .back ? "this sandbox keeps" : "the catalog has" }
+
+    /// Returns an installed bundle, if it is installed.
+    func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
+        if let known = known[identifier] { return known }
+        let installed = try resolver.sandbox.installed(identifier)
+        known[identifier] = .some(installed)
+        return installed
+    }
+
+    /// Returns the active version of a bundle, if it is installed.
+    func version(of identifier: String) throws(AtriumError) -> SemanticVersion? { try installed(identifier)?.version }
+
+    /// Returns the installed bundles that require a bundle, on demand or not.
+    func dependents(
+        of identifier: String
+    ) throws(AtriumError) -> [(identifier: String, requirement: BundleRequirement)] {
+        if let known = needing[identifier] { return known }
+        var dependents: [(identifier: String, requirement: BundleRequirement)] = []
+        for dependent in try resolver.sandbox.dependents(of: identifier) {
+            for requirement in try installed(dependent)?.requirements ?? [] where requirement.identifier == identifier {
+                dependents.append((dependent, requirement))
+            }
+        }
+        needing[identifier] = dependents
+        return dependents
+    }
+
+    /// Returns the error for a bundle that should be installed but isn't.
+    func notInstalled(_ identifier: String) throws(AtriumError) -> AtriumError {
+        let nearest = Nearest.identifiers(to: identifier, in: try resolver.sandbox.identifiers())
+        return AtriumError(.bundleNotInstalled, identifier, nearest: nearest)
+    }
+
+    func wish(for identifier: String) -> Wish? { wished[identifier] }
+
+    /// Counts steps of work.
+    ///
+    /// - Throws: ``AtriumError`` with code `dependencyConflict` when the limit is exceeded.
+    func spend(_ count: Int = 1) throws(AtriumError) {
+        steps += count
+        guard steps > stepLimit else { return }
+        throw AtriumError(
+            .dependencyConflict, wishes.first?.subject ?? "",
+            detail: "no answer was found in \(stepLimit) steps: too many versions need too many others"
+        )
+    }
+
+    /// Returns all offered versions including blocked ones, newest first, from the part of the offers that can be read.
+    func offered(_ identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        if let known = offered[identifier] { return known }
+        let versions = Set(try resolver.offers.versions(of: identifier)).sorted(by: >)
+        if versions.isEmpty { try requireReachable() }
+        offered[identifier] = versions
+        try spend(versions.count)
+        return versions
+    }
+
+    /// Checks that the offers are complete, before something is reported as not offered.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func requireReachable() throws(AtriumError) {
+        let known = reach ?? Result { () throws(AtriumError) in try resolver.offers.requireReachable() }
+        reach = known
+        try known.get()
+    }
+
+    /// Returns the reason why an offered version is blocked, if it is.
+    func bar(_ identifier: String, _ version: SemanticVersion) throws(AtriumError) -> AtriumError? {
+        try resolver.isBarred(BundleIdentity(identifier: identifier, version: version))
+    }
+
+    /// Returns the versions that a bundle may have after the change, in the order in which they are tried.
+    ///
+    /// Not called for a bundle that is removed.
+    func choices(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        if let known = choices[identifier] { return known }
+        let found = try findChoices(of: identifier)
+        choices[identifier] = found
+        return found
+    }
+
+    private func findChoices(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        if let version = wished[identifier]?.version { return [version] }
+        let current = try version(of: identifier)
+        if direction == .back { return (current.map { [$0] } ?? []) + (try offered(identifier)) }
+        let newer = try newer(than: current, identifier)
+        var (plain, early): ([SemanticVersion], [SemanticVersion]) = ([], [])
+        for version in newer {
+            if version.isForAnybody(after: current, among: newer) {
+                plain.append(version)
+            } else {
+                early.append(version)
+            }
+        }
+        // A bundle that can keep its version isn't examined, so every examined bundle has a reason to move.
+        return plain + (current.map { [$0] } ?? []) + early
+    }
+
+    /// Returns whether a version is a pre-release that only a range may select.
+    func isEarly(_ identity: BundleIdentity) throws(AtriumError) -> Bool {
+        let current = try version(of: identity.identifier)
+        guard !identity.version.prerelease.isEmpty, identity.version != current,
+            wished[identity.identifier]?.version == nil
+        else { return false }
+        return try !identity.version.isForAnybody(after: current, among: newer(than: current, identity.identifier))
+    }
+
+    /// Returns the versions that a bundle can be updated to or installed in, newest first.
+    private func newer(
+        than current: SemanticVersion?, _ identifier: String
+    ) throws(AtriumError) -> ArraySlice<SemanticVersion> {
+        if open[identifier] == nil {
+            var known: [SemanticVersion] = []
+            for version in try offered(identifier) where try bar(identifier, version) == nil { known.append(version) }
+            open[identifier] = known
+        }
+        let open = open[identifier] ?? []
+        guard let current else { return open[...] }
+        try spend(open.count / 16)
+        return open.prefix { $0 > current }
+    }
+
+    /// Returns the requirements of a version; for an unchanged version only those that are satisfied now.
+    func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
+        if let known = read[identity] { return try known.get() }
+        let result: Result<[BundleRequirement], AtriumError>
+        do {
+            result = .success(try findRequirements(of: identity))
+        } catch {
+            result = .failure(error)
+        }
+        read[identity] = result
+        try spend(100)
+        return try result.get()
+    }
+
+    /// Returns the skipped versions: those above the chosen ones whose packages are invalid, as far as they were examined.
+    func passedOver(for chosen: [String: SemanticVersion]) -> [PassedOver] {
+        let found = read.compactMap { identity, result -> PassedOver? in
+            guard case .failure(let error) = result, let version = chosen[identity.identifier],
+                version < identity.version
+            else { return nil }
+            return PassedOver(identity, for: error)
+        }
+        return found.sorted { one, other in
+            one.identity.identifier == other.identity.identifier
+                ? one.identity.version > other.identity.version
+                : one.identity.identifier < other.identity.identifier
+        }
+    }
+
+    /// Returns whether the same call may succeed later.
+    func isTemporary(_ error: AtriumError) -> Bool { resolver.offers.isTemporary(error) }
+
+    private func findRequirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
+        guard let current = try installed(identity.identifier), current.version == identity.version else {
+            return try resolver.offers.requirements(of: identity)
+        }
+        if case .install = wished[identity.identifier] { return current.requirements }
+        var kept: [BundleRequirement] = []
+        for requirement in current.requirements where try holdsNow(requirement) { kept.append(requirement) }
+        return kept
+    }
+
+    /// Returns whether a requirement is satisfied before the change.
+    func holdsNow(_ requirement: BundleRequirement) throws(AtriumError) -> Bool {
+        let version = try version(of: requirement.identifier)
+        return try isSatisfied(requirement, by: version)
+    }
+
+    /// Returns whether a version satisfies a requirement.
+    ///
+    /// - Parameter version: the version; `nil` for a bundle that isn't installed.
+    func isSatisfied(_ requirement: BundleRequirement, by version: SemanticVersion?) throws(AtriumError) -> Bool {
+        try spend()
+        if let version, requirement.versions.contains(version) { return true }
+        guard requirement.isOnDemand else { return false }
+        if direction == .back { return true }
+        do {
+            if try newer(than: version, requirement.identifier).contains(where: requirement.versions.contains) {
+                return true
+            }
+            try requireReachable()
+            return false
+        } catch  where error.code == .catalogUnreachable {
+            // Assume that it is offered; the first call will check it.
+            return true
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import PluginCore
+import Testing
+
+@testable import Resolver
+
+/// A catalog and a sandbox in text form, as input of the resolver.
+///
+/// Each line is a version and its requirements: `com.a@1.2.0: com.lib ^2.0.0, com.b * on demand`. The prefix `+` marks
+/// an active version, `-` an active one that is no longer offered, `!` a blocked one, and `?` an offered one whose
+/// package is unreadable.
+final class SampleUniverse: ResolverOffers {
+    private(set) var installed: [String: Resolver.Installed] = [:]
+    private(set) var barred: Set<BundleIdentity> = []
+    private var broken: Set<BundleIdentity> = []
+    private var offered: [String: [SemanticVersion]] = [:]
+    private var needs: [BundleIdentity: [BundleRequirement]] = [:]
+    var isReachable = true
+    /// A Boolean value that indicates whether the whole catalog is reachable, so that no other versions can exist.
+    var isWhole = true
+
+    init(_ text: String) throws {
+        for line in text.split(separator: "\n").map({ $0.drop { $0 == " " } }) where !line.isEmpty {
+            let mark = line.prefix { "+-!?".contains($0) }
+            let halves = line.dropFirst(mark.count).split(separator: ":", maxSplits: 1).map(String.init)
+            let requirements = try halves.dropFirst().flatMap { try Self.requirements($0) }
+            try add(Self.identity(halves[0]), requirements, mark: String(mark))
+        }
+    }
+
+    init() {}
+
+    func isTemporary(_ error: AtriumError) -> Bool { error.code == .inputOutput }
+
+    private func add(_ identity: BundleIdentity, _ requirements: [BundleRequirement], mark: String) {
+        add(identity, requirements, isOffered: mark != "-", isBroken: mark == "?")
+        if mark == "+" || mark == "-" { install(identity, requirements) }
+        if mark == "!" { barred.insert(identity) }
+    }
+
+    func add(
+        _ identity: BundleIdentity, _ requirements: [BundleRequirement], isOffered: Bool = true, isBroken: Bool = false
+    ) {
+        needs[identity] = requirements
+        if isBroken { broken.insert(identity) }
+        if isOffered { offered[identity.identifier, default: []].append(identity.version) }
+    }
+
+    func install(_ identity: BundleIdentity, _ requirements: [BundleRequirement]) {
+        installed[identity.identifier] = Resolver.Installed(version: identity.version, requirements: requirements)
+    }
+
+    func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        guard isReachable else { throw AtriumError(.catalogUnreachable, "catalog") }
+        return offered[identifier] ?? []
+    }
+
+    func requireReachable() throws(AtriumError) {
+        guard isReachable, isWhole else { throw AtriumError(.catalogUnreachable, "catalog") }
+    }
+
+    func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
+        if broken.contains(identity) { throw AtriumError(.packageInvalid, "\(identity)") }
+        guard let known = needs[identity] else { throw AtriumError(.versionUnknown, "\(identity)") }
+        return known
+    }
+
+    func resolver(stepLimit: Int = Resolver.stepLimit) -> Resolver {
+        Resolver(sandbox: ListedSandbox(installed), offers: self, stepLimit: stepLimit) { [barred] identity in
+            barred.contains(identity) ? AtriumError(.quarantined, "\(identity)") : nil
+        }
+    }
+
+    /// Returns the steps of the plan as text: `com.a 1.0.0`, `com.a 1.0.0>2.0.0`, `com.a 1.0.0>`.
+    func plan(_ wishes: [Wish]) throws(AtriumError) -> [String] {
+        try resolver().plan(wishes).steps.map { step in
+            let from = step.from.map { "\($0)>" } ?? ""
+            return "\(step.identifier) \(from)\(step.to?.description ?? "")"
+        }
+    }
+
+    private static func identity(_ text: String) throws -> BundleIdentity {
+        let parts = text.split(separator: "@").map(String.init)
+        let version = try #require(SemanticVersion(parts[1]))
+        return BundleIdentity(identifier: parts[0], version: version)
+    }
+
+    private static func requirements(_ text: String) throws -> [BundleRequirement] {
+        try text.split(separator: ",").map { item in
+            var words = item.split(separator: " ").map(String.init)
+            let isOnDemand = words.suffix(2) == ["on", "demand"]
+            if isOnDemand { words.removeLast(2) }
+            let versions = try #require(VersionRange(words.dropFirst().joined(separator: " ")))
+            return BundleRequirement(identifier: words[0], versions: versions, isOnDemand: isOnDemand)
+        }
+    }
+}
