@@ -4,9 +4,13 @@ import PackageDescription
 let package = Package(
     name: "Runtime",
     products: [
+        .library(name: "BundleFormat", targets: ["BundleFormat"]),
         .library(name: "HostSystem", targets: ["HostSystem"]),
         .library(name: "PluginRuntime", targets: ["PluginRuntime"]),
+        .library(name: "Preflight", targets: ["Preflight"]),
+        .library(name: "Registry", targets: ["Registry"]),
         .library(name: "Resolver", targets: ["Resolver"]),
+        .library(name: "Trust", targets: ["Trust"]),
         .library(name: "Signing", targets: ["Signing"]),
     ],
     dependencies: [
@@ -37,12 +41,60 @@ let package = Package(
         ),
         // Which versions go together. No files and no database.
         .target(name: "Resolver", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // What a bundle is: manifest, seal and package.
+        .target(
+            name: "BundleFormat",
+            dependencies: [
+                "HostSystem",
+                "Signing",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
+        // Who may sign what, and the verdicts on seals.
+        .target(
+            name: "Trust",
+            dependencies: [
+                "BundleFormat",
+                "HostSystem",
+                "Signing",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
+        // What a library's file says, read before any of its code runs.
+        .target(
+            name: "Preflight",
+            dependencies: [
+                "BundleFormat",
+                "HostSystem",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
+        // Where everything lies in a sandbox, and the database of what is installed.
+        .target(
+            name: "Registry",
+            dependencies: [
+                "BundleFormat",
+                "HostSystem",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+                .product(name: "SQLite", package: "SQLite"),
+            ]
+        ),
         .target(
             name: "PluginRuntime",
             dependencies: [
+                "BundleFormat",
                 "HostSystem",
+                "Preflight",
+                "Registry",
                 "Resolver",
                 "Signing",
+                "Trust",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "SQLite", package: "SQLite"),
@@ -57,10 +109,14 @@ let package = Package(
         .testTarget(
             name: "PluginRuntimeTests",
             dependencies: [
+                "BundleFormat",
                 "HostSystem",
                 "PluginRuntime",
+                "Preflight",
+                "Registry",
                 "Resolver",
                 "Signing",
+                "Trust",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "SQLite", package: "SQLite"),

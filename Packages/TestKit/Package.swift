@@ -19,10 +19,13 @@ let package = Package(
             name: "PluginTestKit",
             dependencies: [
                 "CProcess",
+                .product(name: "BundleFormat", package: "Runtime"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Registry", package: "Runtime"),
                 .product(name: "Signing", package: "Runtime"),
+                .product(name: "Trust", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -30,9 +33,11 @@ let package = Package(
             name: "PluginTestKitTests",
             dependencies: [
                 "PluginTestKit",
+                .product(name: "BundleFormat", package: "Runtime"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
                 .product(name: "Signing", package: "Runtime"),
+                .product(name: "Trust", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

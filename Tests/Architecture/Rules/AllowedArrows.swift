@@ -16,8 +16,13 @@ let rooms: [Room] = [
             "Signing": [],
             "HostSystem": ["PluginCore"],
             "Resolver": ["PluginCore"],
+            "BundleFormat": ["HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
+            "Trust": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
+            "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
+            "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
-                "HostSystem", "Resolver", "PluginCore", "PluginRouter", "Signing", "Zip", "SQLite", "TUF",
+                "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry", "PluginCore",
+                "PluginRouter", "Signing", "Zip", "SQLite", "TUF",
             ],
         ],
         systemIn: ["HostSystem": ["CSystem"], "Signing": ["CCrypto"]]),
@@ -25,21 +30,33 @@ let rooms: [Room] = [
         "Packages/Tools",
         [
             "Console": ["PluginCore"],
-            "BundleTool": ["Console", "PluginCore", "HostSystem", "PluginRuntime", "Signing", "Zip"],
-            "bundletool": ["BundleTool", "Console", "PluginCore", "HostSystem", "PluginRuntime", "Signing", "Zip"],
+            "BundleTool": [
+                "Console", "PluginCore", "HostSystem", "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing",
+                "Zip",
+            ],
+            "bundletool": [
+                "BundleTool", "Console", "PluginCore", "HostSystem", "BundleFormat", "Trust", "Preflight",
+                "PluginRuntime", "Signing", "Zip",
+            ],
         ]),
     Room(
         "Packages/TestKit",
-        ["PluginTestKit": ["PluginCore", "PluginRouter", "PluginRuntime", "Signing", "Zip", "Testing"]]),
+        [
+            "PluginTestKit": [
+                "PluginCore", "PluginRouter", "BundleFormat", "Trust", "Registry", "PluginRuntime", "Signing", "Zip",
+                "Testing",
+            ]
+        ]),
     Room(
         "HostApp",
         [
             "AppHost": [
-                "PluginCore", "PluginRouter", "HostSystem", "Resolver", "PluginRuntime", "Signing", "Console",
+                "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
+                "PluginRuntime", "Signing", "Console",
             ],
             "hostapp": [
-                "AppHost", "PluginCore", "PluginRouter", "HostSystem", "Resolver", "PluginRuntime", "Signing",
-                "Console",
+                "AppHost", "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
+                "PluginRuntime", "Signing", "Console",
             ],
         ],
         // The tests of this module write and sign packages.
@@ -65,14 +82,17 @@ let rooms: [Room] = [
     Room(
         "Scripts/benchmarks",
         [
-            "Bench": ["PluginCore", "PluginRouter", "PluginRuntime", "Signing", "SQLite", "Zip"],
+            "Bench": [
+                "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Preflight", "Registry",
+                "PluginRuntime", "Signing", "SQLite", "Zip",
+            ],
             "LargePlugin": ["PluginCore"],
             "EmptyFoundation": ["Foundation"],
         ]),
     // This is the harness of Scripts/faults.
     Room("Scripts/faulting", ["Faults": ["PluginCore", "PluginTestKit"]]),
     // These are built only by Scripts/fuzz, with a sanitizer.
-    Room("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["PluginRuntime"]]),
+    Room("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["Preflight"]]),
 ]
 
 /// The modules of the toolchain on which every module may depend.

@@ -1,3 +1,4 @@
+import Registry
 import Console
 import PluginCore
 import PluginRuntime

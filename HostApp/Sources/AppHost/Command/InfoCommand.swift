@@ -1,3 +1,5 @@
+import BundleFormat
+import Registry
 import Console
 import PluginCore
 import PluginRouter

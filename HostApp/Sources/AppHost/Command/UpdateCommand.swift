@@ -1,3 +1,4 @@
+import Registry
 import Resolver
 import Console
 import PluginCore

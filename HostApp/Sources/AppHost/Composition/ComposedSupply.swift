@@ -1,3 +1,5 @@
+import BundleFormat
+import Registry
 import PluginCore
 import PluginRouter
 import PluginRuntime

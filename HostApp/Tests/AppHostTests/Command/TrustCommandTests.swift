@@ -1,3 +1,5 @@
+import Registry
+import Trust
 import Console
 import FoundationEssentials
 import PluginCore

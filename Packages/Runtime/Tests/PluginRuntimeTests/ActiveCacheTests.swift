@@ -2,6 +2,7 @@ import PluginCore
 import SQLite
 import Testing
 
+@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
 

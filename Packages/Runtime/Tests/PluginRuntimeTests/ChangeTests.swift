@@ -1,4 +1,7 @@
 import PluginCore
+@testable import BundleFormat
+@testable import Preflight
+@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
 import Testing
@@ -105,7 +108,7 @@ struct ChangeTests {
                 #expect(try !isShared("Resources/\(name)"))
             }
             // The loader identifies libraries by their files.
-            let library = LibraryPreflight.place(of: "libSample.so")
+            let library = BundleShape.libraryPath(of: "libSample.so")
             #expect(try !isShared(library))
             #expect(try await host.manager.verify().last?.findings == [])
             try await host.manager.uninstall(TestHost.shop)

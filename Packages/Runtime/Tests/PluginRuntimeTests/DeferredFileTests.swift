@@ -8,6 +8,7 @@ import PluginRouter
 import PluginRuntime
 import Synchronization
 import Testing
+@testable import Registry
 
 @Suite("Deferred requests in a file")
 struct DeferredFileTests {

@@ -5,6 +5,7 @@
 #endif
 import FoundationEssentials
 import PluginCore
+@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
 import SQLite

@@ -4,6 +4,7 @@ import PluginRuntime
 import SQLite
 import Synchronization
 import Testing
+@testable import Registry
 
 @Suite("Draining of bundles")
 struct DrainTests {

@@ -5,6 +5,7 @@
 #endif
 import PluginCore
 import PluginRouter
+@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
 import Signing

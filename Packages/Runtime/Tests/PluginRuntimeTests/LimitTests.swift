@@ -1,4 +1,6 @@
 import PluginCore
+@testable import BundleFormat
+@testable import Registry
 @testable import PluginRuntime
 import Testing
 import Zip

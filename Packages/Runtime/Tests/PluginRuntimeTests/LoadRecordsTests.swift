@@ -1,4 +1,6 @@
 import PluginCore
+@testable import Registry
+@testable import Trust
 @testable import HostSystem
 @testable import PluginRuntime
 import Signing

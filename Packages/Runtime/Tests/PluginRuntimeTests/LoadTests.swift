@@ -3,6 +3,7 @@ import PluginRuntime
 import Signing
 import SQLite
 import Testing
+@testable import Registry
 @testable import HostSystem
 
 @Suite("Loading bundles")

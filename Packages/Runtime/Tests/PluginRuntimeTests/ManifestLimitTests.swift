@@ -1,6 +1,7 @@
 import PluginCore
 import PluginRuntime
 import Testing
+@testable import BundleFormat
 
 @Suite("Limits of untrusted manifests")
 struct ManifestLimitTests {

@@ -8,6 +8,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 @testable import Zip
+@testable import BundleFormat
 
 @Suite("Package files")
 struct PackageFileTests {

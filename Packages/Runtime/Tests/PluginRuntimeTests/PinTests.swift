@@ -1,5 +1,6 @@
 import PluginCore
 import PluginRouter
+@testable import Registry
 @testable import PluginRuntime
 import SQLite
 import Synchronization

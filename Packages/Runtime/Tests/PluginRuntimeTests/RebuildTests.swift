@@ -8,6 +8,7 @@ import PluginCore
 import SQLite
 import Testing
 
+@testable import Registry
 @testable import PluginRuntime
 
 @Suite("Rebuilding a readable registry")

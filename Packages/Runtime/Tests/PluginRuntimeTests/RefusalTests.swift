@@ -2,6 +2,7 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 import Testing
+@testable import Registry
 @testable import HostSystem
 @testable import Resolver
 

@@ -3,6 +3,7 @@ import PluginCore
 import SQLite
 import Testing
 
+@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
 

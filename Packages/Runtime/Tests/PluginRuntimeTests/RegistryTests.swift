@@ -3,6 +3,7 @@ import PluginRouter
 import PluginRuntime
 import SQLite
 import Testing
+@testable import Registry
 
 @Suite("Registry")
 struct RegistryTests {

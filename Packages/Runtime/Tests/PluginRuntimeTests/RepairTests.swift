@@ -4,6 +4,8 @@
     import Darwin
 #endif
 import PluginCore
+@testable import Registry
+@testable import Trust
 @testable import HostSystem
 @testable import PluginRuntime
 import Signing

@@ -2,6 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
+@testable import Registry
 @testable import PluginRuntime
 
 @Suite("Cache of installed routes")

@@ -8,6 +8,7 @@ import SQLite
 import Synchronization
 import Testing
 
+@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
 

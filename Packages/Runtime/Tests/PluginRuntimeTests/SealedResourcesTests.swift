@@ -4,6 +4,8 @@
     import Darwin
 #endif
 import PluginCore
+@testable import BundleFormat
+@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
 import Testing

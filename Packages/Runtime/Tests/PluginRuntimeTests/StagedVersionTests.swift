@@ -1,6 +1,7 @@
 import PluginCore
 import Testing
 
+@testable import Registry
 @testable import PluginRuntime
 
 @Suite("Staged versions")

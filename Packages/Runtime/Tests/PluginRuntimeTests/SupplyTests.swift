@@ -8,6 +8,8 @@ import PluginCore
 import PluginRouter
 import Testing
 
+@testable import BundleFormat
+@testable import Registry
 @testable import PluginRuntime
 
 @Suite("On-demand installs")

@@ -5,6 +5,10 @@ import Dispatch
     import Darwin
 #endif
 import PluginCore
+@testable import BundleFormat
+@testable import Preflight
+@testable import Registry
+@testable import Trust
 @testable import HostSystem
 @testable import PluginRuntime
 import Signing
@@ -74,7 +78,7 @@ struct TrustedLoadTests {
         try await withInstalled { host, bundle in
             try await host.manager.requireVerified(bundle)
             #expect(await !host.manager.isRunning(TestHost.shop))
-            let library = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            let library = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
             let bytes = try library.bytes
             try library.remove()
             try library.write(Array(bytes.dropLast()))
@@ -97,7 +101,7 @@ struct TrustedLoadTests {
     @Test("The loaded library is the verified file, even if another file replaces it meanwhile")
     func sameFile() async throws {
         try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
             let file = try LibraryFile(opening: path, of: bundle.identity)
             defer { file.close() }
             let digest = try #require(bundle.seal.libraryDigest)
@@ -112,7 +116,7 @@ struct TrustedLoadTests {
     @Test("A library that another program has open for writing isn't loaded")
     func writer() async throws {
         try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
             chmod(path.string, 0o644)
             let writer = open(path.string, O_WRONLY | O_CLOEXEC)
             try #require(writer >= 0)
@@ -128,7 +132,7 @@ struct TrustedLoadTests {
     @Test("Opening a library waits for a program that has the file open for writing only briefly")
     func momentaryWriter() async throws {
         try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
             chmod(path.string, 0o644)
             let writer = open(path.string, O_WRONLY | O_CLOEXEC)
             try #require(writer >= 0)
@@ -144,7 +148,7 @@ struct TrustedLoadTests {
     @Test("Other programs cannot open a library for writing until it is loaded")
     func lease() async throws {
         try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
             chmod(path.string, 0o644)
             let file = try LibraryFile(opening: path, of: bundle.identity)
             defer { file.close() }
@@ -160,7 +164,7 @@ struct TrustedLoadTests {
     @Test("A library that was changed while it was loaded is rejected on file systems without leases")
     func touched() async throws {
         try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
             let file = try LibraryFile(opening: path, of: bundle.identity)
             defer { file.close() }
             file.letWrite()
@@ -176,7 +180,7 @@ struct TrustedLoadTests {
     @Test("A library is hashed again only if its file has changed since the last time")
     func stamp() async throws {
         try await withInstalled { host, bundle in
-            let path = host.sandbox.folder(of: bundle).appending(LibraryPreflight.place(of: "libSample.so"))
+            let path = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
             let digest = try #require(bundle.seal.libraryDigest)
             usleep(50_000)
             let file = try LibraryFile(opening: path, of: bundle.identity)

@@ -1,4 +1,5 @@
 import PluginCore
+@testable import Registry
 @testable import PluginRuntime
 import Testing
 

@@ -6,6 +6,8 @@
 import PluginCore
 import Testing
 
+@testable import BundleFormat
+@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
 

@@ -1,3 +1,5 @@
+import BundleFormat
+import Preflight
 import HostSystem
 import BundleTool
 import Console

@@ -3,6 +3,8 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import BundleFormat
+import Trust
 import Console
 import FoundationEssentials
 import PluginCore

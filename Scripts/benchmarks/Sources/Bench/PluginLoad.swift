@@ -1,6 +1,7 @@
 import CBaseline
 import FoundationEssentials
 import PluginCore
+import HostSystem
 import PluginRuntime
 
 /// The load of a plugin from its recorded manifest to its principal object, compared with dlopen and dlsym in C.

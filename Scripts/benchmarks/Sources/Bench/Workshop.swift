@@ -1,5 +1,6 @@
 import PluginCore
 import PluginRouter
+import Registry
 import PluginRuntime
 
 /// The catalogs and sandboxes for the measurements.

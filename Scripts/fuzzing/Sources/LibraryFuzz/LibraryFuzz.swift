@@ -1,4 +1,4 @@
-import PluginRuntime
+import Preflight
 
 /// Checks arbitrary bytes as a plugin's library.
 ///

@@ -12,7 +12,7 @@ package struct AbandonedMarker {
     /// The time of the last write, in seconds since 1970.
     package let writtenAt: Int64
 
-    /// Reads a file; `nil` when its process lives, or it is gone, or no file.
+    /// Reads a file; fails when its process lives, or it isn't a regular file or doesn't exist any longer.
     ///
     /// - Parameter limit: how many bytes are read.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the file cannot be read.

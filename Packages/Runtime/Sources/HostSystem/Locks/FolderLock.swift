@@ -17,11 +17,11 @@ package import PluginCore
 /// }
 /// ```
 package struct FolderLock: Sendable {
-    /// Who else may have the lock at the same time.
+    /// The processes that may have the lock at the same time.
     package enum Kind: Sendable {
-        /// Others that share it.
+        /// Any number of processes that share it.
         case shared
-        /// Nobody.
+        /// This one alone.
         case exclusive
     }
 

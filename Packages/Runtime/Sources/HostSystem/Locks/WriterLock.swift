@@ -7,11 +7,10 @@ internal import CSystem
 package import PluginCore
 import Synchronization
 
-/// Lets one host at a time change what is installed. Hosts that only run plugins take no lock: what they use is kept by
-/// shared locks on folders, and the registry is read through SQLite's own.
+/// The lock that lets only one process at a time change a sandbox.
 ///
-/// Hosts that only run plugins don't take it: ``VersionHolds`` protects the versions that they use, and SQLite's own locks the
-/// registry. It is an advisory lock on a file, which the kernel releases when the process ends, even if a forked child lives
+/// Hosts that only run plugins don't take it: shared locks on folders protect the versions that they use, and SQLite's own
+/// locks the registry. It is an advisory lock on a file, which the kernel releases when the process ends, even if a forked child lives
 /// on. It belongs to the open file (`F_OFD_SETLK`), so it also excludes other managers in the same process. The owner writes a
 /// description of itself into the file, for error messages of waiting processes.
 package final class WriterLock: Sendable {
@@ -30,10 +29,10 @@ package final class WriterLock: Sendable {
     /// Creates the lock of a sandbox.
     ///
     /// - Parameters:
-    ///   - file: what is locked, and made when it is not there.
-    ///   - root: what the lock is for, for messages.
-    ///   - patience: how long to wait for another writer, which is done soon unless it installs something large.
-    ///   - command: what this process does, for whoever waits for it; `nil` for its name alone.
+    ///   - file: the file that is locked; it is created if necessary.
+    ///   - root: the sandbox, for error messages.
+    ///   - patience: the maximum time to wait for another writer, which is short unless it installs something large.
+    ///   - command: a description of this process for waiting processes; `nil` for its name.
     package init(_ file: FilePath, for root: FilePath, patience: Duration = .seconds(2), command: String? = nil) {
         self.command = command
         path = file

@@ -20,7 +20,7 @@ package struct CrashNotes: Sendable {
     /// Says under which name the loader knows, or will know, the library that the file is about.
     package func name(_ image: String) { crash_notes_name(slot, image) }
 
-    /// What the thread does from now on is not for the file any more.
+    /// Ends the work of this thread for the file.
     package func giveWay() { crash_notes_give_way(slot) }
 
     /// Ends the notes; returns whether the file may be closed too. While a crash is being noted it has to stay open.
@@ -30,7 +30,7 @@ package struct CrashNotes: Sendable {
     package static func write(_ line: String) { crash_notes_write(line) }
 }
 
-/// What the system gives this process of threads.
+/// The threads that the system gives this process.
 package enum SystemThreads {
     /// A Boolean value that indicates whether one more thread could be had just now.
     package static var isOneAvailable: Bool { csystem_try_thread() == 0 }

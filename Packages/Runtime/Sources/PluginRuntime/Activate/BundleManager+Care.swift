@@ -1,3 +1,6 @@
+public import BundleFormat
+public import Registry
+import Trust
 import HostSystem
 internal import PluginCore
 internal import PluginRouter

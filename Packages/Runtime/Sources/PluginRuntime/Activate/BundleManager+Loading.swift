@@ -1,3 +1,5 @@
+import Preflight
+public import Registry
 import HostSystem
 public import PluginCore
 public import PluginRouter

@@ -1,3 +1,4 @@
+public import Registry
 public import PluginCore
 
 /// Pins, which limit the versions to which a bundle is updated.

@@ -1,3 +1,4 @@
+import Registry
 public import PluginCore
 
 /// The resources of bundles.

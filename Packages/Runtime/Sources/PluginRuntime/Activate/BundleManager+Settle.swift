@@ -1,3 +1,4 @@
+import Registry
 import HostSystem
 internal import PluginCore
 internal import PluginRouter

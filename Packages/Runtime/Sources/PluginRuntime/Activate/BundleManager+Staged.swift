@@ -1,3 +1,5 @@
+import Registry
+import Trust
 import HostSystem
 import Resolver
 public import PluginCore

@@ -1,3 +1,4 @@
+public import Registry
 public import PluginCore
 
 /// Lifting blocks.

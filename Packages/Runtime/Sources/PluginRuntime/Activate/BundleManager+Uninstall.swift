@@ -1,3 +1,4 @@
+public import Registry
 import HostSystem
 import Resolver
 internal import PluginCore

@@ -1,3 +1,4 @@
+public import Registry
 public import PluginCore
 
 /// Bundles that were installed as requirements and are no longer needed.

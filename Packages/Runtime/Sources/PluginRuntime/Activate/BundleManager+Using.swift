@@ -1,3 +1,4 @@
+public import Registry
 import PluginCore
 
 /// The checks before a version is used.

@@ -1,3 +1,6 @@
+import Preflight
+public import Registry
+public import Trust
 import HostSystem
 public import PluginCore
 public import PluginRouter

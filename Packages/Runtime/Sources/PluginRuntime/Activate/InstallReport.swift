@@ -1,3 +1,4 @@
+public import Registry
 public import Resolver
 
 /// The result of an install, an update or a rollback for one bundle.

@@ -1,3 +1,4 @@
+import Registry
 import Resolver
 public import PluginCore
 internal import PluginRouter

@@ -1,3 +1,4 @@
+import Registry
 import PluginCore
 import Signing
 import Synchronization

@@ -1,3 +1,4 @@
+public import Registry
 public import PluginCore
 
 /// The predicted outcome for a staged version at the next start of a host.

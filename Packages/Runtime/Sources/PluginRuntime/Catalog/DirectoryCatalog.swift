@@ -1,3 +1,4 @@
+import BundleFormat
 import HostSystem
 public import PluginCore
 public import PluginRouter

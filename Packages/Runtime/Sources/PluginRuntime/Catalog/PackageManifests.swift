@@ -1,3 +1,4 @@
+import BundleFormat
 import HostSystem
 internal import PluginCore
 internal import PluginRouter

@@ -1,3 +1,4 @@
+public import Registry
 import HostSystem
 internal import FoundationEssentials
 public import PluginCore

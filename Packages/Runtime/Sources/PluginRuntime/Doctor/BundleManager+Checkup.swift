@@ -1,3 +1,6 @@
+import BundleFormat
+import Registry
+import Trust
 import HostSystem
 import Resolver
 public import PluginCore

@@ -1,3 +1,7 @@
+import BundleFormat
+import Preflight
+public import Registry
+import Trust
 import HostSystem
 public import PluginCore
 internal import PluginRouter
@@ -115,7 +119,7 @@ extension BundleManager {
         else {
             throw AtriumError(.sealBroken, folder.lastComponent, detail: "it does not lie where it belongs")
         }
-        let library = manifest.entry.flatMap { seal.file(LibraryPreflight.place(of: $0)) }
+        let library = manifest.entry.flatMap { seal.file(BundleShape.libraryPath(of: $0)) }
         let bundle = PluginBundle(
             manifest, digest: digest, size: try FileSystem.size(of: folder), installedAt: Clock.now(),
             seal: SealRecord(

@@ -1,3 +1,5 @@
+import Preflight
+import Registry
 import PluginCore
 
 /// A version that is extracted in the staging folder.

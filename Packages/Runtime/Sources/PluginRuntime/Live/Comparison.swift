@@ -1,3 +1,5 @@
+import Registry
+
 /// The generation of the registry with which a manager's activations were compared.
 enum Comparison {
     /// No comparison is needed, because no bundle runs.

@@ -1,3 +1,4 @@
+import Registry
 import PluginCore
 
 /// Resources that were returned without loading their bundle's code.

@@ -1,3 +1,6 @@
+import BundleFormat
+import Preflight
+import Registry
 import PluginCore
 
 /// Finds the libraries in a sandbox that a bundle's library is linked with.
@@ -34,7 +37,7 @@ struct LibraryResolver: Sendable {
             identifier throws(AtriumError) in
             if let staged = staged[identifier] {
                 guard let entry = staged.manifest.entry else { return .other }
-                let path = staged.folder.appending(LibraryPreflight.place(of: entry))
+                let path = staged.folder.appending(BundleShape.libraryPath(of: entry))
                 return SharedLibrary(staged.manifest, at: path).map(RequiredBundle.library) ?? .other
             }
             guard let bundle = try registry.active(identifier) else { return nil }

@@ -1,3 +1,5 @@
+import Preflight
+import Registry
 import HostSystem
 import PluginCore
 internal import Synchronization

@@ -1,3 +1,5 @@
+import BundleFormat
+import Registry
 import Resolver
 internal import PluginCore
 

@@ -1,3 +1,4 @@
+import BundleFormat
 import PluginCore
 
 /// The content of a marker file: the version, and the events while its code ran, one fact per line.

@@ -1,3 +1,4 @@
+import Registry
 import Synchronization
 
 /// The versions in this process that haven't run successfully yet, with their markers.

@@ -3,6 +3,7 @@ import PluginRouter
 import Synchronization
 import Testing
 
+@testable import Registry
 @testable import PluginRuntime
 
 @Suite("Open pages of a replaced version", .timeLimit(.minutes(15)))

@@ -3,6 +3,7 @@ import PluginRouter
 import Synchronization
 import Testing
 
+@testable import Registry
 @testable import PluginRuntime
 
 @Suite("Changes by another process to a running bundle", .timeLimit(.minutes(15)))

@@ -1,3 +1,4 @@
+import Registry
 import FoundationEssentials
 import PluginCore
 import PluginRuntime

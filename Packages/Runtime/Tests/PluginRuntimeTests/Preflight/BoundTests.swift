@@ -1,6 +1,7 @@
 import PluginCore
 import Testing
 
+@testable import Preflight
 @testable import HostSystem
 @testable import PluginRuntime
 

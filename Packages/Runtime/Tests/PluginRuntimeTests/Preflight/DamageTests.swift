@@ -6,6 +6,7 @@
 import PluginCore
 import PluginRuntime
 import Testing
+@testable import Preflight
 
 @Suite("Preflight of damaged files")
 struct DamageTests {

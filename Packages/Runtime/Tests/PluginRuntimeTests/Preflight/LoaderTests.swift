@@ -1,6 +1,7 @@
 import PluginCore
 import PluginRuntime
 import Testing
+@testable import Preflight
 
 @Suite("Preflight checks of the loader's assumptions")
 struct LoaderTests {

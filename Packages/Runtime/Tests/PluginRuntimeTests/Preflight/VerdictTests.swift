@@ -1,6 +1,7 @@
 import PluginCore
 import PluginRuntime
 import Testing
+@testable import Preflight
 @testable import HostSystem
 
 @Suite("Preflight of a library")

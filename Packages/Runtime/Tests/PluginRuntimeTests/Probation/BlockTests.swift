@@ -1,5 +1,7 @@
 import PluginCore
 import PluginRouter
+@testable import BundleFormat
+@testable import Registry
 @testable import PluginRuntime
 import SQLite
 import Testing

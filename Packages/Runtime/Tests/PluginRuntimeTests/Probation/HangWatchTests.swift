@@ -5,6 +5,7 @@ import Dispatch
     import Darwin
 #endif
 import PluginCore
+@testable import Registry
 @testable import PluginRuntime
 import Testing
 

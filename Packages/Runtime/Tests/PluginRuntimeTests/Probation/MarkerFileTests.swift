@@ -4,6 +4,7 @@
     import Darwin
 #endif
 import PluginCore
+@testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
 import Testing

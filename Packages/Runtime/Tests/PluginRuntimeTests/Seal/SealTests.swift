@@ -1,6 +1,7 @@
 import PluginCore
 import PluginRuntime
 import Testing
+@testable import BundleFormat
 
 @Suite("Seal files")
 struct SealTests {

@@ -2,6 +2,8 @@ import PluginCore
 import PluginRuntime
 import Signing
 import Testing
+@testable import BundleFormat
+@testable import Trust
 
 @Suite("Seals checked against a trust store")
 struct SealTrustTests {

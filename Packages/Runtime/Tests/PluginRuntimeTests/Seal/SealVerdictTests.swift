@@ -3,6 +3,8 @@ import PluginCore
 import PluginRuntime
 import Signing
 import Testing
+@testable import BundleFormat
+@testable import Trust
 
 @Suite("Seal verification of packages and folders")
 struct SealVerdictTests {

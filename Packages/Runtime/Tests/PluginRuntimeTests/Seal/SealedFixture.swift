@@ -2,6 +2,7 @@ import PluginCore
 import PluginRuntime
 import Signing
 import Zip
+@testable import BundleFormat
 
 #if canImport(Glibc)
     import Glibc

@@ -3,6 +3,8 @@ import PluginRuntime
 import Signing
 import Testing
 import Zip
+@testable import BundleFormat
+@testable import Trust
 
 @Suite("Signing packages")
 struct SealerTests {

@@ -4,6 +4,8 @@ import PluginRuntime
 import Signing
 import Testing
 import Zip
+@testable import BundleFormat
+@testable import Registry
 @testable import HostSystem
 @testable import Resolver
 

@@ -6,6 +6,7 @@
 import PluginCore
 import PluginRuntime
 import Testing
+@testable import Registry
 
 /// Removes this process's permission to write a sandbox, for exit tests only.
 ///

@@ -2,6 +2,7 @@ import PluginCore
 import PluginRuntime
 import Signing
 import Zip
+@testable import BundleFormat
 @testable import HostSystem
 
 /// A package whose library can be installed but not loaded; a test sets only the fields that matter to it.

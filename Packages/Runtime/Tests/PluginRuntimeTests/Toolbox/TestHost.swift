@@ -5,6 +5,7 @@ import SQLite
 import Synchronization
 import Testing
 
+@testable import Registry
 @testable import PluginRuntime
 
 /// A host in its own folder: a catalog to fill, a sandbox, a manager, and the events its observer received.

@@ -1,6 +1,7 @@
 import PluginCore
 import PluginRuntime
 import Signing
+@testable import BundleFormat
 
 /// The team whose packages the tests' hosts trust.
 enum TestTeam {

@@ -1,4 +1,7 @@
 import PluginCore
+@testable import BundleFormat
+@testable import Registry
+@testable import Trust
 @testable import PluginRuntime
 import Signing
 import Testing

@@ -1,6 +1,7 @@
 import PluginCore
 import Testing
 
+@testable import Trust
 @testable import HostSystem
 @testable import PluginRuntime
 @testable import Signing

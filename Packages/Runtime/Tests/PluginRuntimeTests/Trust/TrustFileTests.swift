@@ -3,6 +3,8 @@ import PluginCore
 import Signing
 import Testing
 
+@testable import Registry
+@testable import Trust
 @testable import HostSystem
 @testable import PluginRuntime
 

@@ -2,6 +2,7 @@ import PluginCore
 import Signing
 import Testing
 
+@testable import Trust
 @testable import PluginRuntime
 
 @Suite("Trust store files")

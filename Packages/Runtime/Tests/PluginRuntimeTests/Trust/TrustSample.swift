@@ -1,6 +1,7 @@
 import PluginCore
 import Signing
 
+@testable import Trust
 @testable import PluginRuntime
 
 /// Keys that are the same in every run, and trust stores that contain them.

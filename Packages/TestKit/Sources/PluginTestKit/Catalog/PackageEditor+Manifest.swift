@@ -1,3 +1,4 @@
+import BundleFormat
 internal import PluginCore
 internal import PluginRuntime
 

@@ -1,6 +1,7 @@
+public import BundleFormat
 internal import FoundationEssentials
 public import PluginCore
-public import PluginRuntime
+import PluginRuntime
 public import Signing
 
 /// A team with a key, for tests that sign changed packages.

@@ -1,3 +1,4 @@
+import BundleFormat
 internal import FoundationEssentials
 public import PluginCore
 internal import PluginRuntime

@@ -1,3 +1,5 @@
+import BundleFormat
+import Registry
 public import PluginCore
 internal import PluginRouter
 internal import PluginRuntime

@@ -1,5 +1,7 @@
+public import Registry
+import Trust
 public import PluginCore
-public import PluginRuntime
+import PluginRuntime
 internal import Signing
 
 /// A sandbox for one test. It doesn't exist until a host creates it, and is removed with the last reference.

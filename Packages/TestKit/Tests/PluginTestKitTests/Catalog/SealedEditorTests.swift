@@ -1,3 +1,5 @@
+import BundleFormat
+import Trust
 import FoundationEssentials
 import PluginCore
 import PluginRuntime

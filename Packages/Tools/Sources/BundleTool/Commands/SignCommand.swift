@@ -1,3 +1,5 @@
+import BundleFormat
+import Trust
 import Console
 import PluginCore
 import PluginRuntime

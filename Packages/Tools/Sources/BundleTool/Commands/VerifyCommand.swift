@@ -1,3 +1,4 @@
+import Trust
 import Console
 import PluginCore
 import PluginRuntime

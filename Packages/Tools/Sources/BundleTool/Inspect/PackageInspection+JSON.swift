@@ -1,3 +1,4 @@
+import Preflight
 public import Console
 internal import PluginCore
 import PluginRuntime

@@ -1,3 +1,5 @@
+import BundleFormat
+import Preflight
 public import Console
 internal import PluginCore
 import PluginRuntime

@@ -1,5 +1,8 @@
+import BundleFormat
+public import Preflight
+import Trust
 public import PluginCore
-public import PluginRuntime
+import PluginRuntime
 
 /// The contents of a package, determined without extracting it.
 public struct PackageInspection: Sendable {

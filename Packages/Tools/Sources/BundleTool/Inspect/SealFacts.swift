@@ -1,6 +1,7 @@
+public import BundleFormat
 public import Console
 public import PluginCore
-public import PluginRuntime
+import PluginRuntime
 internal import Signing
 
 /// The facts in a package's seal that can be checked without reading the contents or knowing the signer.

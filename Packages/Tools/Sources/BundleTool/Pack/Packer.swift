@@ -1,6 +1,9 @@
+public import BundleFormat
+import Preflight
+import Trust
 import HostSystem
 public import PluginCore
-public import PluginRuntime
+import PluginRuntime
 
 /// The packer that creates a package from a plugin's folder and its built library.
 ///

@@ -1,3 +1,5 @@
+import BundleFormat
+import Preflight
 import Console
 import PluginCore
 import PluginRuntime

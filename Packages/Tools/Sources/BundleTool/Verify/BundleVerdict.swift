@@ -1,6 +1,8 @@
+import BundleFormat
+public import Trust
 public import Console
 public import PluginCore
-public import PluginRuntime
+import PluginRuntime
 internal import Signing
 
 /// The result of verifying a bundle's seal, as text and as JSON.

@@ -1,5 +1,8 @@
 import FoundationEssentials
 import PluginCore
+import BundleFormat
+import Registry
+import Trust
 import PluginRuntime
 import Signing
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PluginCore
+import Registry
 import PluginRuntime
 
 /// The install of a package of 100 MB compared with extracting it, its memory, and an update of one file.

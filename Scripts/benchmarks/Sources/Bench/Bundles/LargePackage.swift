@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PluginCore
+import BundleFormat
 import PluginRuntime
 
 /// A signed package of 100 MB, and a second version in which one file of a megabyte differs.

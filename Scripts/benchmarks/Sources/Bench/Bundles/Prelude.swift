@@ -1,5 +1,6 @@
 import PluginCore
 import PluginRouter
+import Registry
 import PluginRuntime
 
 /// The preparation that is common to all compared loads.

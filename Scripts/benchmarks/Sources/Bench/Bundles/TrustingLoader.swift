@@ -1,6 +1,8 @@
 import CBaseline
 import PluginCore
 import PluginRouter
+import HostSystem
+import Registry
 import PluginRuntime
 
 /// A loader that does the same as the runtime except for verification.

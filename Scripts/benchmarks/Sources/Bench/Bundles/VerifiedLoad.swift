@@ -2,6 +2,9 @@ import CBaseline
 import FoundationEssentials
 import PluginCore
 import PluginRouter
+import HostSystem
+import Preflight
+import Registry
 import PluginRuntime
 
 /// The cost of verifying a plugin of one megabyte before it is loaded.

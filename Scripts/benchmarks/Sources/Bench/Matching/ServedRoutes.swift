@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PluginCore
 import PluginRouter
+import Registry
 import PluginRuntime
 
 /// A request among 10,000 routes with the same first segment compared with ten, and the time to register routes.

@@ -1,3 +1,4 @@
+import Registry
 internal import FoundationEssentials
 #if canImport(Glibc)
     internal import Glibc

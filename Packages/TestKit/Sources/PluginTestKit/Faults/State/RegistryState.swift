@@ -1,6 +1,7 @@
+public import Registry
 internal import FoundationEssentials
 public import PluginCore
-public import PluginRuntime
+import PluginRuntime
 
 /// The complete content of a registry.
 public struct RegistryState: Sendable, Hashable {

@@ -1,5 +1,6 @@
+public import Registry
 public import PluginCore
-public import PluginRuntime
+import PluginRuntime
 
 /// The complete state of a sandbox: all files and the content of the registry.
 public struct SandboxState: Sendable {

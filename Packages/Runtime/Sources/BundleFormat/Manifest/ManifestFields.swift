@@ -1,0 +1,111 @@
+import PluginCore
+
+/// Reads the fields of one JSON object of a manifest independently of each other.
+///
+/// A field that can't be read is reported, and the next one is read nevertheless.
+package struct ManifestFields {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private let container: KeyedDecodingContainer<Key>
+    private let problems: ManifestProblems?
+    private var known: [String] = []
+
+    package init(_ decoder: any Decoder) throws {
+        container = try decoder.container(keyedBy: Key.self)
+        problems = ManifestProblems.key.flatMap { decoder.userInfo[$0] } as? ManifestProblems
+    }
+
+    /// Reads a required field, and reports it when it is missing.
+    package mutating func required<T: Decodable>(_ name: String) -> T? {
+        if !container.contains(Key(stringValue: name)) {
+            problems?.add(place(of: name), "it is missing")
+        }
+        return optional(name)
+    }
+
+    /// Reads an optional field.
+    package mutating func optional<T: Decodable>(_ name: String) -> T? {
+        known.append(name)
+        let key = Key(stringValue: name)
+        guard container.contains(key) else { return nil }
+        do {
+            return try container.decode(T.self, forKey: key)
+        } catch {
+            problems?.add(place(of: name), "\(Self.expected(T.self)) is expected here")
+            return nil
+        }
+    }
+
+    /// Reads a required list, and reports it when it is missing.
+    package mutating func requiredList<T: Decodable>(_ name: String, of what: String, limit: Int) -> [T] {
+        if !container.contains(Key(stringValue: name)) {
+            problems?.add(place(of: name), "it is missing")
+        }
+        return list(name, of: what, limit: limit)
+    }
+
+    /// Reads a list, and reports each element that can't be read.
+    ///
+    /// - Parameters:
+    ///   - what: the name of an element's type, for that report.
+    ///   - limit: the largest number of elements; further ones are not read.
+    mutating func list<T: Decodable>(_ name: String, of what: String = "an object", limit: Int) -> [T] {
+        known.append(name)
+        let key = Key(stringValue: name)
+        guard container.contains(key) else { return [] }
+        guard var items = try? container.nestedUnkeyedContainer(forKey: key) else {
+            problems?.add(place(of: name), "a list\(T.self == String.self ? " of texts" : "") is expected here")
+            return []
+        }
+        var read: [T] = []
+        while !items.isAtEnd {
+            let index = items.currentIndex
+            guard index < limit else {
+                problems?.add(place(of: name), "it has more than \(limit) elements")
+                break
+            }
+            guard let item = try? items.superDecoder() else { break }
+            do {
+                read.append(try T(from: item))
+            } catch {
+                problems?.add("\(place(of: name))[\(index)]", "\(what) is expected here")
+            }
+        }
+        return read
+    }
+
+    /// Reports every unknown field, because a misspelled one would have no effect otherwise.
+    package func reportUnknown() {
+        for key in container.allKeys.map(\.stringValue).sorted() where !known.contains(key) {
+            let nearest = problems?.isFull == false ? Nearest.words(to: key, in: known).first : nil
+            problems?.add(place(of: key), "no such field" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+        }
+    }
+
+    private func place(of name: String) -> String {
+        var place = ""
+        for key in container.codingPath {
+            if let index = key.intValue {
+                place += "[\(index)]"
+            } else {
+                place += (place.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+        return place.isEmpty ? name : place + "." + name
+    }
+
+    private static func expected(_ type: Any.Type) -> String {
+        if type == String.self { return "a text" }
+        if type == Int.self { return "a whole number" }
+        if type == Double.self { return "a number" }
+        if type == Bool.self { return "true or false" }
+        if type == [String].self { return "a list of texts" }
+        return "\(type)"
+    }
+}

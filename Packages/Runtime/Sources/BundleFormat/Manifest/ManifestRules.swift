@@ -1,0 +1,260 @@
+import PluginCore
+import PluginRouter
+
+/// Validates a decoded manifest: each field alone, and the fields together.
+package struct ManifestRules {
+    let problems: ManifestProblems
+    /// The types that a pattern's captures may have.
+    let converters: RouteConverters
+
+    /// Returns the manifest, which is valid only if no problem was reported.
+    ///
+    /// - Returns: `nil` when an essential field is missing or invalid.
+    func judge(_ draft: ManifestDraft) -> Manifest? {
+        if let format = draft.formatVersion, format != ManifestReader.formatVersion {
+            let remedy = format > ManifestReader.formatVersion ? "it needs a newer host" : "1 is the lowest"
+            problems.add("formatVersion", "\(format) is not known; \(remedy)")
+        }
+        let identifier = identifier(draft.identifier)
+        let version = version(draft.version)
+        let kind = kind(draft.kind)
+        if draft.name?.isEmpty == true { problems.add("name", "it is empty") }
+        code(draft, kind: kind)
+        if kind == .lib { offersNothing(draft) }
+        let requirements = draft.requires.enumerated().compactMap { requirement($1, at: $0) }
+        var forms = 0
+        let served = draft.routes.enumerated().compactMap { route($1, at: $0, &forms) }
+        let routes = served.map(\.route)
+        let targets = draft.targets.enumerated().compactMap { target($1, at: $0) }
+        uniqueShapes(of: served.map(\.pattern))
+        repeated(draft.targets.compactMap(\.name), in: "targets", "the target")
+        services(draft.services)
+        repeated(draft.requires.compactMap(\.bundle), in: "requires", "the bundle")
+        for (index, requirement) in draft.requires.enumerated()
+        where requirement.bundle != nil && requirement.bundle == identifier {
+            problems.add("requires[\(index)].bundle", "a bundle cannot require itself")
+        }
+        for (index, group) in draft.appGroups.enumerated() where !Self.isIdentifier(group) {
+            problems.add("appGroups[\(index)]", "\"\(group)\" is no reverse-domain name")
+        }
+        guard let identifier, let version, let kind, let name = draft.name else { return nil }
+        return Manifest(
+            identity: BundleIdentity(identifier: identifier, version: version), name: name,
+            summary: draft.summary ?? "", kind: kind, entry: draft.entry,
+            coreABI: draft.coreABI.flatMap { UInt32(exactly: $0) } ?? 0, requirements: requirements,
+            appGroups: draft.appGroups, routes: routes, targets: targets, services: draft.services
+        )
+    }
+
+    /// Returns whether a text is a valid identifier.
+    ///
+    /// An identifier has two or more labels between dots, each of lowercase letters, digits and hyphens, and starting with a
+    /// letter. It has at most 128 bytes, because it becomes a folder's name.
+    package static func isIdentifier(_ text: String) -> Bool {
+        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return text.utf8.count <= 128 && labels.count >= 2
+            && labels.allSatisfy { label in
+                guard let first = label.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return false }
+                return label.allSatisfy { byte in
+                    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                        || byte == UInt8(ascii: "-")
+                }
+            }
+    }
+
+    /// Returns whether a text is a letter followed by letters, digits and underscores, all in ASCII.
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, first.isASCII, first.properties.isAlphabetic else { return false }
+        return text.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || scalar == "_")
+        }
+    }
+}
+
+extension ManifestRules {
+    private func identifier(_ text: String?) -> String? {
+        guard let text else { return nil }
+        if !Self.isIdentifier(text) {
+            problems.add("identifier", "\"\(text)\" is no reverse-domain name such as com.example.app.shop")
+        }
+        return text
+    }
+
+    private func version(_ text: String?) -> SemanticVersion? {
+        guard let text else { return nil }
+        guard let version = SemanticVersion(text) else {
+            problems.add("version", "\"\(text)\" is no version such as 1.2.3")
+            return nil
+        }
+        if text.utf8.count > ManifestLimits.version {
+            problems.add("version", "it is longer than \(ManifestLimits.version) bytes")
+        }
+        return version
+    }
+
+    private func kind(_ text: String?) -> BundleKind? {
+        guard let text else { return nil }
+        guard let kind = BundleKind(rawValue: text) else {
+            let known = BundleKind.allCases.map(\.rawValue).joined(separator: ", ")
+            problems.add("kind", "\"\(text)\" is none of \(known)")
+            return nil
+        }
+        return kind
+    }
+
+    private func code(_ draft: ManifestDraft, kind: BundleKind?) {
+        if let abi = draft.coreABI, UInt32(exactly: abi) == nil {
+            problems.add("coreABI", "\(abi) is no ABI version")
+        }
+        guard kind != .assets else {
+            if draft.entry != nil { problems.add("entry", "a bundle of kind assets has no code") }
+            return
+        }
+        if draft.coreABI == nil, kind != nil, !problems.has("coreABI") {
+            problems.add("coreABI", "a bundle with code names the Core ABI it was built for")
+        }
+        guard let entry = draft.entry else {
+            guard kind != nil, !problems.has("entry") else { return }
+            return problems.add("entry", "a bundle with code names its library, such as libShop.so")
+        }
+        // Only characters that file systems, the loader and `String` treat alike.
+        let isFileName =
+            entry.utf8.count <= 255
+            && entry.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || "._+-".unicodeScalars.contains($0))
+            }
+        if !isFileName || !entry.hasPrefix("lib") || !entry.hasSuffix(".so") {
+            problems.add("entry", "\"\(entry)\" is no file name such as libShop.so")
+        }
+    }
+
+    /// Reports everything that needs a principal object, which a library doesn't have; a page that only has a layout needs none.
+    private func offersNothing(_ draft: ManifestDraft) {
+        let why = "a bundle of kind lib has no principal object"
+        for (index, route) in draft.routes.enumerated() where route.layout == nil {
+            problems.add("routes[\(index)]", why + "; only a page with a layout needs none")
+        }
+        if !draft.targets.isEmpty { problems.add("targets", why) }
+        if !draft.services.isEmpty { problems.add("services", why) }
+    }
+
+    private func requirement(_ draft: ManifestDraft.Requirement, at index: Int) -> BundleRequirement? {
+        let place = "requires[\(index)]"
+        if let bundle = draft.bundle, !Self.isIdentifier(bundle) {
+            problems.add("\(place).bundle", "\"\(bundle)\" is no reverse-domain name")
+        }
+        guard let bundle = draft.bundle, let text = draft.versions else { return nil }
+        guard let versions = VersionRange(text) else {
+            problems.add("\(place).versions", "\"\(text)\" is no version range such as ^1.2.0")
+            return nil
+        }
+        return BundleRequirement(identifier: bundle, versions: versions, isOnDemand: draft.onDemand ?? false)
+    }
+
+    /// Validates a route.
+    ///
+    /// - Parameter forms: the number of expansions of the routes so far; patterns beyond the limit are not read.
+    private func route(
+        _ draft: ManifestDraft.Route, at index: Int, _ forms: inout Int
+    ) -> (route: RouteDeclaration, pattern: RoutePattern)? {
+        let place = "routes[\(index)]"
+        let names = [(RouteKind.page, draft.page), (.handler, draft.handler), (.object, draft.object)]
+        let given = names.compactMap { kind, name in name.map { (kind, $0) } }
+        let isMisread = ["page", "handler", "object"].contains { problems.has("\(place).\($0)") }
+        if given.count != 1, !isMisread { problems.add(place, "a route has exactly one of page, handler and object") }
+        if given.contains(where: { $0.1.isEmpty }) { problems.add(place, "the route's name is empty") }
+        if let layout = draft.layout {
+            if draft.page == nil { problems.add("\(place).layout", "only a page has a layout") }
+            if layout.split(separator: "/", omittingEmptySubsequences: false).filter({ !$0.isEmpty }).count != 2 {
+                problems.add("\(place).layout", "\"\(layout)\" is not of the form layout/pageId")
+            }
+        }
+        for (position, check) in draft.guards.enumerated() where !ManifestReader.isGuard(check) {
+            problems.add("\(place).guards[\(position)]", "\"\(check)\" is not of the form Target.action")
+        }
+        let exposure = exposure(draft.exposure, at: place)
+        if let deadline = draft.deadline, !(deadline > 0 && deadline <= ManifestReader.deadlineLimit) {
+            let limit = Int(ManifestReader.deadlineLimit)
+            problems.add("\(place).deadline", "\(deadline) is none; more than 0 seconds are, and at most \(limit)")
+        }
+        if draft.mayDecline == true, draft.layout != nil {
+            problems.add("\(place).mayDecline", "a layout is drawn without code, and only code can decline")
+        }
+        guard let text = draft.pattern, let pattern = pattern(text, at: place, &forms),
+            let (kind, name) = given.first
+        else { return nil }
+        let route = RouteDeclaration(
+            pattern: text, kind: kind, name: name, layout: draft.layout, guards: draft.guards,
+            priority: draft.priority ?? 0, exposure: exposure, deadline: draft.deadline,
+            mayDecline: draft.mayDecline ?? false
+        )
+        return (route, pattern)
+    }
+
+    private func pattern(_ text: String, at place: String, _ forms: inout Int) -> RoutePattern? {
+        guard forms <= ManifestLimits.forms else { return nil }
+        guard text.utf8.count <= ManifestLimits.pattern else {
+            problems.add("\(place).pattern", "it is longer than \(ManifestLimits.pattern) bytes")
+            return nil
+        }
+        do {
+            let pattern = try RoutePattern(text, converters: converters)
+            forms += pattern.forms.count
+            guard forms > ManifestLimits.forms else { return pattern }
+            problems.add("routes", "their patterns have more than \(ManifestLimits.forms) forms in all")
+        } catch {
+            problems.add("\(place).pattern", "\"\(text)\": \(error.detail)")
+        }
+        return nil
+    }
+
+    private func target(_ draft: ManifestDraft.Target, at index: Int) -> TargetDeclaration? {
+        let place = "targets[\(index)]"
+        let actions = draft.actions.enumerated().compactMap { position, action -> ActionDeclaration? in
+            let place = "\(place).actions[\(position)]"
+            let exposure = exposure(action.exposure, at: place)
+            guard let name = action.name else { return nil }
+            if !Self.isName(name) { problems.add(place, "\"\(name)\" is no name") }
+            return ActionDeclaration(name: name, exposure: exposure)
+        }
+        repeated(actions.map(\.name), in: "\(place).actions", "the action")
+        guard let name = draft.name else { return nil }
+        if !Self.isName(name) { problems.add("\(place).name", "\"\(name)\" is no name") }
+        return TargetDeclaration(name: name, actions: actions)
+    }
+
+    private func services(_ names: [String]) {
+        for (index, name) in names.enumerated() where !Self.isName(name) {
+            problems.add("services[\(index)]", "\"\(name)\" is no name")
+        }
+        repeated(names, in: "services", "the service")
+    }
+
+    private func exposure(_ text: String?, at place: String) -> Exposure {
+        guard let text else { return .plugins }
+        guard let exposure = Exposure(rawValue: text) else {
+            let known = Exposure.allCases.map(\.rawValue).joined(separator: ", ")
+            problems.add("\(place).exposure", "\"\(text)\" is none of \(known)")
+            return .plugins
+        }
+        return exposure
+    }
+
+    private func uniqueShapes(of patterns: [RoutePattern]) {
+        var seen: [String: String] = [:]
+        for pattern in patterns {
+            let shapes = pattern.shapes
+            if let other = shapes.lazy.compactMap({ seen[$0] }).first {
+                problems.add("routes", "\"\(other)\" and \"\(pattern.text)\" match the same addresses")
+            }
+            for shape in shapes { seen[shape] = pattern.text }
+        }
+    }
+
+    private func repeated(_ names: [String], in place: String, _ what: String) {
+        var seen: Set<String> = []
+        for name in names where !seen.insert(name).inserted {
+            problems.add(place, "\(what) \"\(name)\" occurs twice")
+        }
+    }
+}

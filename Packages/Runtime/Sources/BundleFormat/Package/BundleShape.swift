@@ -1,0 +1,28 @@
+import HostSystem
+import PluginCore
+
+/// The items that a bundle may have at its top level.
+package enum BundleShape {
+    private static let topLevel = ["Resources", "lib", "manifest.json", "signature"]
+
+    /// The path in a bundle of the library for this platform.
+    package static func libraryPath(of entry: String) -> String { "lib/\(Platform.triple)/\(entry)" }
+
+    /// Returns a clause about the first item that doesn't belong in a bundle, if there is one.
+    ///
+    /// - Parameter paths: the paths of files and folders, relative to the bundle.
+    package static func flaw(in paths: some Sequence<String>) -> String? {
+        for path in paths {
+            let name = path.utf8.prefix { $0 != UInt8(ascii: "/") }
+            guard topLevel.contains(where: { $0.utf8.elementsEqual(name) }) else {
+                return "\"\(Substring(name))\" has no place in a bundle; there are \(topLevel.joined(separator: ", "))"
+            }
+        }
+        return nil
+    }
+
+    /// Checks the files of a seal in the same way; files that aren't sealed are reported elsewhere.
+    package static func findings(in seal: Seal) -> [SealFinding] {
+        flaw(in: seal.files.lazy.map(\.path)).map { [SealFinding(.packageInvalid, nil, $0)] } ?? []
+    }
+}

@@ -1,0 +1,148 @@
+import HostSystem
+public import PluginCore
+public import PluginRouter
+package import Zip
+
+/// A bundle's package, a ZIP archive.
+///
+/// Its file is named `<identifier>-<version>.zip`.
+public struct PackageFile: Sendable {
+    /// The path of the package.
+    public let path: FilePath
+
+    /// Creates a reader for a package, without reading it.
+    public init(path: FilePath) {
+        self.path = path
+    }
+
+    /// Returns the file name of a package.
+    public static func name(of identity: BundleIdentity) -> String {
+        "\(identity.identifier)-\(identity.version).zip"
+    }
+
+    /// Returns the identity in a package's file name.
+    ///
+    /// Identifiers and versions may contain hyphens: the version starts at the first hyphen that is followed by a valid version.
+    ///
+    /// - Returns: `nil` for any other file name.
+    public static func identity(named name: String) -> BundleIdentity? {
+        guard name.hasSuffix(".zip") else { return nil }
+        let stem = name.dropLast(4)
+        for hyphen in stem.indices where stem[hyphen] == "-" {
+            let identifier = String(stem[..<hyphen])
+            guard let version = SemanticVersion(String(stem[stem.index(after: hyphen)...])) else { continue }
+            return ManifestRules.isIdentifier(identifier)
+                ? BundleIdentity(identifier: identifier, version: version) : nil
+        }
+        return nil
+    }
+
+    /// Reads the manifest, without extracting anything.
+    ///
+    /// - Parameter converters: the types that a pattern's captures may have.
+    /// - Throws: ``AtriumError`` with code `packageInvalid` or `manifestInvalid`.
+    public func manifest(converters: RouteConverters = .standard) throws(AtriumError) -> Manifest {
+        let archive = try archive()
+        let bytes: [UInt8]
+        do throws(ZipError) {
+            bytes = try archive.contents(of: "manifest.json", limit: ManifestReader.sizeLimit)
+        } catch {
+            throw .invalidPackage(path, error)
+        }
+        return try ManifestReader.read(bytes, of: path.lastComponent, converters: converters)
+    }
+
+    /// Opens the archive, and checks that it has the top-level items of a bundle.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid` or `inputOutput`.
+    package func archive() throws(AtriumError) -> ZipArchive {
+        let archive = try soundArchive()
+        if let flaw = BundleShape.flaw(in: archive.entries.lazy.map(\.name)) {
+            throw AtriumError(.packageInvalid, path.lastComponent, detail: flaw)
+        }
+        return archive
+    }
+
+    /// Opens the archive, and checks that it is valid and within the limits of a package.
+    ///
+    /// - Throws: as ``archive()``.
+    func soundArchive() throws(AtriumError) -> ZipArchive {
+        do throws(ZipError) {
+            return try ZipArchive(path: path.string, limits: SealedPackage.limits)
+        } catch {
+            throw .invalidPackage(path, error)
+        }
+    }
+
+    /// Reads the manifest for a host of which only the names of the converters are known.
+    ///
+    /// - Parameter names: the converters that the host registers in addition to the standard ones.
+    /// - Throws: as ``manifest(converters:)``.
+    public func manifest(registeredConverters names: [String]) throws(AtriumError) -> Manifest {
+        try manifest(converters: .standard(registering: names))
+    }
+
+    /// Returns the names and uncompressed sizes of the files.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid`.
+    public func files() throws(AtriumError) -> [(name: String, size: UInt64)] {
+        try archive().entries.filter { !$0.isDirectory }.map { ($0.name, $0.uncompressedSize) }
+    }
+
+    /// Returns the SHA-256 of the seal in lowercase hexadecimal, which distinguishes the content of packages of the same version.
+    ///
+    /// The seal lists the digests of all files; it isn't verified here.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid`, or `unsigned` when there is no seal.
+    public func sealDigest() throws(AtriumError) -> String {
+        let archive = try archive()
+        let source: [UInt8]
+        do throws(ZipError) {
+            source = try archive.contents(of: Seal.name, limit: Seal.sizeLimit)
+        } catch {
+            guard error.code == .noSuchEntry else { throw .invalidPackage(path, error) }
+            throw AtriumError(.unsigned, path.lastComponent, detail: "there is no \(Seal.name) in it")
+        }
+        return try ContentDigest.of(source)
+    }
+
+    /// Returns the SHA-256 of the whole file, in lowercase hexadecimal.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read.
+    public func digest() throws(AtriumError) -> String {
+        try SHA256.digest(of: path)
+    }
+}
+
+extension ZipError {
+    /// A Boolean value that indicates whether the machine or missing permission caused the failure, and not the file's content.
+    fileprivate var isOfTheMachine: Bool { errno.map(FileSystem.isOfMachine) ?? false }
+
+    fileprivate var isStorageFull: Bool { errno.map(FileSystem.isStorageFull) ?? false }
+
+    /// A clause that describes the problem, for a sentence that has the archive's path.
+    fileprivate var finding: String {
+        if code == .noSuchEntry, let entry { return "there is no \"\(entry)\" in it" }
+        let words =
+            switch code {
+            case .notAnArchive: "it is no zip archive, or not all of one: \(detail)"
+            case .checksumMismatch: "its content does not match its checksum"
+            case .system: errno.map(FileSystem.message) ?? detail
+            default: detail.isEmpty ? code.rawValue : detail
+            }
+        return entry.map { "its entry \"\($0)\": \(words)" } ?? words
+    }
+}
+
+extension AtriumError {
+    package static func invalidPackage(_ path: FilePath, _ error: ZipError) -> AtriumError {
+        if error.code == .system, error.isStorageFull {
+            return AtriumError(.storageFull, error.path ?? path.string, detail: error.finding)
+        }
+        // A failing disk says nothing about the package.
+        if error.code == .system, error.path != path.string || error.isOfTheMachine {
+            return AtriumError(.inputOutput, error.path ?? path.string, detail: error.finding)
+        }
+        return AtriumError(.packageInvalid, path.lastComponent, detail: error.finding)
+    }
+}

@@ -1,0 +1,149 @@
+public import PluginCore
+public import PluginRouter
+public import Signing
+import Zip
+
+/// An open package whose list of files agrees with its seal.
+///
+/// It keeps the file open, so that the extracted bytes are the verified ones even if another file takes its path.
+///
+/// ```swift
+/// let package = try SealedPackage(opening: "catalog/com.example.app.shop-1.1.0.zip")
+/// try package.verify(by: .key(publicKey))
+/// try package.extract(to: "Staging/shop")    // every file is hashed while it is written
+/// ```
+public struct SealedPackage: Sendable {
+    /// The maximum number of files and folders in a package.
+    public static let entryLimit = 32_768
+    /// The maximum total size of the uncompressed files, in bytes.
+    public static let contentLimit: UInt64 = 4 << 30
+
+    /// The path at which the package was opened.
+    public let path: FilePath
+    /// The manifest, whose content is the sealed one.
+    public let manifest: Manifest
+    /// The manifest's bytes.
+    public let manifestSource: [UInt8]
+    /// The team's seal, whose signature isn't verified yet.
+    ///
+    /// Its signature is verified by ``verify(by:)``.
+    public let seal: Seal
+    /// The signature of the seal.
+    public let signature: MinisignSignature
+    /// The SHA-256 of the seal's bytes, in lowercase hexadecimal: it identifies the content, whoever signed it.
+    public let digest: String
+
+    let archive: ZipArchive
+    package let sealSource: [UInt8]
+    let signatureSource: [UInt8]
+    /// The differences between archive and seal; always empty in packages from the public initializers.
+    package let disagreements: [SealFinding]
+
+    /// Opens a package and validates everything except its contents and its signer.
+    ///
+    /// - Parameter converters: the types that a pattern's captures may have.
+    /// - Throws: ``AtriumError`` with code `packageInvalid` when it isn't a valid archive of a bundle, `unsigned`,
+    ///   `signatureInvalid` when its signature can't be read, `sealBroken` with every difference between seal and archive, or
+    ///   `manifestInvalid`.
+    public init(opening path: FilePath, converters: RouteConverters = .standard) throws(AtriumError) {
+        try self.init(opening: path, converters: converters, isLenient: false)
+    }
+
+    /// Opens a package for a host of which only the names of the converters are known.
+    ///
+    /// - Parameter names: the converters that the host registers in addition to the standard ones.
+    /// - Throws: as ``init(opening:converters:)``.
+    public init(opening path: FilePath, registeredConverters names: [String]) throws(AtriumError) {
+        try self.init(opening: path, converters: .standard(registering: names))
+    }
+
+    /// Opens a package.
+    ///
+    /// - Parameter isLenient: whether a package that differs from its seal is opened and lists the differences.
+    package init(opening path: FilePath, converters: RouteConverters, isLenient: Bool) throws(AtriumError) {
+        let archive = try PackageFile(path: path).soundArchive()
+        self.path = path
+        self.archive = archive
+        manifestSource = try Self.contents(of: "manifest.json", limit: ManifestReader.sizeLimit, archive, path)
+        guard archive.entry(named: Seal.name) != nil, archive.entry(named: Seal.signatureName) != nil else {
+            let missing = [Seal.name, Seal.signatureName].filter { archive.entry(named: $0) == nil }
+            throw AtriumError(
+                .unsigned, path.lastComponent, detail: "there is no \(missing.joined(separator: " and no ")) in it")
+        }
+        sealSource = try Self.contents(of: Seal.name, limit: Seal.sizeLimit, archive, path)
+        signatureSource = try Self.contents(of: Seal.signatureName, limit: Self.signatureLimit, archive, path)
+        seal = try Seal(reading: sealSource, of: path.lastComponent)
+        signature = try MinisignSignature(reading: signatureSource, of: path.lastComponent)
+        digest = try ContentDigest.of(sealSource)
+        disagreements = try Self.disagreements(archive, seal, manifestSource)
+        if !isLenient, let refusal = disagreements.refusal(of: path.lastComponent) { throw refusal }
+        do throws(AtriumError) {
+            manifest = try ManifestReader.read(manifestSource, of: path.lastComponent, converters: converters)
+        } catch {
+            // A manifest that differs from the sealed one has been tampered with: don't report its errors as the author's.
+            throw disagreements.refusal(of: path.lastComponent) ?? error
+        }
+    }
+
+    /// The maximum size of a signature in bytes, more than minisign ever writes; larger ones are rejected unread.
+    package static let signatureLimit = 1 << 14
+
+    /// The key that the signature names.
+    public var keyID: KeyID { signature.keyID }
+
+    /// The sealed library for this platform; `nil` for a bundle without one.
+    public var library: Seal.File? {
+        manifest.entry.flatMap { seal.file(BundleShape.libraryPath(of: $0)) }
+    }
+
+    /// The limits of an archive, which bound the work that any package can cause in its reader.
+    static let limits = ZipLimits(
+        entryCount: entryLimit, totalUncompressedSize: contentLimit, compressionRatio: ZipLimits.usualRatio)
+
+    private static func contents(
+        of name: String, limit: Int, _ archive: ZipArchive, _ path: FilePath
+    ) throws(AtriumError) -> [UInt8] {
+        do throws(ZipError) {
+            return try archive.contents(of: name, limit: limit)
+        } catch {
+            throw .invalidPackage(path, error)
+        }
+    }
+
+    private static func disagreements(
+        _ archive: ZipArchive, _ seal: Seal, _ manifest: [UInt8]
+    ) throws(AtriumError) -> [SealFinding] {
+        let found = archive.entries.map { entry in
+            SealedFiles.Found(
+                path: entry.isDirectory ? String(decoding: entry.name.utf8.dropLast(), as: UTF8.self) : entry.name,
+                kind: entry.isDirectory ? .folder : .file(size: entry.uncompressedSize, mode: entry.mode))
+        }
+        var findings = BundleShape.findings(in: seal) + SealedFiles(seal: seal).findings(in: found)
+        if let sealed = seal.file("manifest.json"), sealed.size == manifest.count,
+            try ContentDigest.of(manifest) != sealed.sha256
+        {
+            findings.append(SealFinding(.sealBroken, "manifest.json", SealObserver.difference))
+        }
+        return findings
+    }
+}
+
+extension MinisignSignature {
+    /// Reads a signature from the content of its file.
+    ///
+    /// - Throws: ``AtriumError`` with code `signatureInvalid`.
+    package init(reading bytes: [UInt8], of subject: String) throws(AtriumError) {
+        // Invalid UTF-8 isn't repaired: the bytes that are verified must be those of the file.
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw AtriumError(
+                .signatureInvalid, subject,
+                detail: "its \(Seal.signatureName) cannot be read: it is no text in UTF-8")
+        }
+        do throws(SigningError) {
+            try self.init(text)
+        } catch {
+            throw AtriumError(
+                .signatureInvalid, subject, detail: "its \(Seal.signatureName) cannot be read: \(error.detail)")
+        }
+    }
+}

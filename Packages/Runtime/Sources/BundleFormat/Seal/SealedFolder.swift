@@ -1,0 +1,129 @@
+import HostSystem
+public import PluginCore
+public import PluginRouter
+import Signing
+
+/// A bundle unpacked in a folder, such as an installed version, that can be verified against its seal.
+///
+/// ```swift
+/// let verdict = try SealedFolder(folder).verdict(by: .key(publicKey))
+/// if let refusal = verdict.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
+/// ```
+public struct SealedFolder: Sendable {
+    package static let manifestName = "manifest.json"
+
+    package let folder: FilePath
+    private let converters: RouteConverters
+
+    /// Creates a reader for the bundle in a folder, without reading it.
+    ///
+    /// - Parameter converters: the types that a pattern's captures may have.
+    public init(_ folder: FilePath, converters: RouteConverters = .standard) {
+        self.folder = folder
+        self.converters = converters
+    }
+
+    /// Creates a reader for a host of which only the names of the converters are known.
+    public init(_ folder: FilePath, registeredConverters names: [String]) {
+        self.init(folder, converters: .standard(registering: names))
+    }
+
+    /// Reads the seal without comparing any file with it.
+    ///
+    /// - Throws: ``AtriumError`` with code `unsigned` when there is none, `sealBroken` with all problems of the seal, or `inputOutput`.
+    public func seal() throws(AtriumError) -> Seal {
+        try Seal(reading: try bytes(of: Seal.name, limit: Seal.sizeLimit), of: folder.lastComponent)
+    }
+
+    /// Returns the files whose content differs, among those that exist with the right size.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file cannot be read.
+    package func changes(
+        from seal: Seal, but known: [SealFinding], _ manifest: Result<[UInt8], AtriumError>
+    ) throws(AtriumError) -> [SealFinding] {
+        // Compared as bytes: `String` would treat two Unicode spellings of a name as equal, and skip the content of one.
+        let known = Set(known.compactMap { $0.path.map { Array($0.utf8) } })
+        var changes: [SealFinding] = []
+        for file in seal.files where !known.contains(Array(file.path.utf8)) {
+            do throws(AtriumError) {
+                let digest =
+                    file.path == Self.manifestName
+                    ? try ContentDigest.of(try manifest.get())
+                    : try SHA256.digest(of: folder.appending(file.path), isLinkFollowed: false)
+                if digest == file.sha256 { continue }
+                changes.append(SealFinding(.sealBroken, file.path, SealObserver.difference))
+            } catch {
+                // Another process may be removing the bundle: a file that is gone is reported as missing, not as unreadable.
+                if try FileSystem.item(at: folder.appending(file.path)) == nil {
+                    changes.append(SealedFiles.missing(file))
+                    continue
+                }
+                if error.isOfPlace { throw error }
+                changes.append(SealFinding(error.code, file.path, error.detail))
+            }
+        }
+        return changes
+    }
+
+    /// Reads the manifest's bytes; the result is a failure when the item isn't a file of the allowed size.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file cannot be read.
+    package func manifestSource() throws(AtriumError) -> Result<[UInt8], AtriumError> {
+        let (path, limit) = (folder.appending(Self.manifestName), ManifestReader.sizeLimit)
+        guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: limit) else {
+            return .failure(
+                AtriumError(.manifestInvalid, path.string, detail: "it is no file of at most \(limit) bytes"))
+        }
+        return .success(bytes)
+    }
+
+    package func manifest(in source: Result<[UInt8], AtriumError>) -> Result<Manifest, AtriumError> {
+        Result { () throws(AtriumError) in
+            try ManifestReader.read(try source.get(), of: folder.lastComponent, converters: converters)
+        }
+    }
+
+    /// Reads a file of the signature folder.
+    ///
+    /// - Throws: ``AtriumError`` with code `unsigned` when there is no such file.
+    package func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
+        let path = folder.appending(name)
+        switch try FileSystem.contents(of: path, limit: limit) {
+        case .nothing: throw AtriumError(.unsigned, folder.lastComponent, detail: "there is no \(name) in it")
+        case .file(let bytes, _): return bytes
+        case .other:
+            throw AtriumError(
+                .sealBroken, folder.lastComponent, detail: "its \(name) is no file of at most \(limit) bytes")
+        }
+    }
+
+    /// Lists all files and folders in the bundle.
+    package func contents() throws(AtriumError) -> [SealedFiles.Found] {
+        guard try FileSystem.isFolder(folder) else {
+            throw AtriumError(.sealBroken, folder.string, detail: "there is no folder at \(folder)")
+        }
+        var found: [SealedFiles.Found] = []
+        try list("", &found)
+        return found
+    }
+
+    private func list(_ name: String, _ found: inout [SealedFiles.Found]) throws(AtriumError) {
+        for child in try FileSystem.names(in: name.isEmpty ? folder : folder.appending(name)) {
+            let child = name.isEmpty ? child : name + "/" + child
+            // A tree may be deeper than the longest path of the system; nothing that deep can be sealed.
+            guard child.utf8.count <= SealRules.pathLimit else {
+                found.append(.init(path: child, kind: .other("its path is longer than any in a bundle")))
+                continue
+            }
+            switch try FileSystem.item(at: folder.appending(child)) {
+            case .file(let size, let mode):
+                found.append(.init(path: child, kind: .file(size: UInt64(clamping: size), mode: mode)))
+            case .folder:
+                found.append(.init(path: child, kind: .folder))
+                try list(child, &found)
+            // A name that isn't UTF-8 was repaired, and no entry has the repaired name.
+            case .link, .other, nil: found.append(.init(path: child, kind: .other("it is neither a file nor a folder")))
+            }
+        }
+    }
+}

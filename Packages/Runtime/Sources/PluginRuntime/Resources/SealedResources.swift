@@ -1,0 +1,92 @@
+import BundleFormat
+import Registry
+import HostSystem
+import PluginCore
+import Synchronization
+
+/// The resources of an installed version, which are returned only if they equal the sealed ones.
+final class SealedResources: Sendable {
+    private static let folder = "Resources"
+
+    /// The folder of the resources.
+    let root: FilePath
+    private let bundle: PluginBundle
+    private let installed: InstalledSeal
+    /// The seal's entries for resources, read on first use.
+    private let seal = Mutex<Seal?>(nil)
+    private let told = Mutex<Set<String>>([])
+
+    init(of bundle: PluginBundle, in sandbox: Sandbox) {
+        self.bundle = bundle
+        installed = InstalledSeal(of: bundle, in: sandbox)
+        root = sandbox.folder(of: bundle).appending(Self.folder)
+    }
+
+    /// Reads a resource into memory once and verifies those bytes, without following links.
+    ///
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` for a name that is neither sealed nor on the disk, `sealBroken`
+    ///   for a file that differs from the sealed one, `inputOutput`.
+    func bytes(of name: String) throws(AtriumError) -> [UInt8] {
+        let path = "\(Self.folder)/\(name)"
+        guard let sealed = try sealed().file(path) else {
+            switch try FileSystem.item(at: root.appending(name)) {
+            case .file, .link, .other: throw broken(path, "it is not sealed")
+            case .folder, nil:
+                throw AtriumError(.resourceUnknown, name, detail: "\(bundle.identity) has no \(path)")
+            }
+        }
+        switch try FileSystem.contents(below: root, name, size: sealed.size) {
+        case .file(let bytes):
+            guard try ContentDigest.of(bytes) == sealed.sha256 else { throw broken(path, SealObserver.difference) }
+            return bytes
+        case .otherSize(let size): throw broken(path, "it has \(size) bytes where \(sealed.size) are sealed")
+        case .other: throw broken(path, "it is no file")
+        case .nothing: throw broken(path, "it is sealed and not there")
+        }
+    }
+
+    /// Returns whether a log message hasn't been logged before.
+    func isFirst(_ message: String) -> Bool {
+        told.withLock { $0.insert(message).inserted }
+    }
+
+    private func sealed() throws(AtriumError) -> Seal {
+        try seal.withLock { seal throws(AtriumError) in
+            if let seal { return seal }
+            let whole = try Seal(reading: installed.source(), of: bundle.identity.description)
+            let kept = Seal(
+                team: whole.team, signedAt: whole.signedAt,
+                sorted: whole.files.filter { $0.path.hasPrefix(Self.folder + "/") })
+            seal = kept
+            return kept
+        }
+    }
+
+    private func broken(_ path: String, _ what: String) -> AtriumError {
+        AtriumError(
+            .sealBroken, bundle.identity.description, problems: [SealFinding(.sealBroken, path, what).sentence])
+    }
+}
+
+/// The resources of the versions in use, which cache each seal.
+final class SealedResourceTable: Sendable {
+    /// The maximum number of cached versions, some of which may not be in use any longer.
+    private static let capacity = 16
+
+    private let sandbox: Sandbox
+    private let known = Mutex<[PluginBundle: SealedResources]>([:])
+
+    init(_ sandbox: Sandbox) {
+        self.sandbox = sandbox
+    }
+
+    func resources(of bundle: PluginBundle) -> SealedResources {
+        known.withLock { known in
+            if let resources = known[bundle] { return resources }
+            if known.count >= Self.capacity { known = [:] }
+            let resources = SealedResources(of: bundle, in: sandbox)
+            known[bundle] = resources
+            return resources
+        }
+    }
+}

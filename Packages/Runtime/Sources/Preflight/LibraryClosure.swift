@@ -1,0 +1,96 @@
+package import PluginCore
+
+/// The libraries that a bundle's library is directly or indirectly linked with, according to the requirements in manifests.
+///
+/// On-demand requirements don't count, because no library can be linked with one that is installed later.
+package struct LibraryClosure<Source: Sendable>: Sendable {
+    /// The distinct libraries, each before those that need it.
+    package private(set) var libraries: [SharedLibrary<Source>] = []
+    /// Unmet requirements with the chain of bundles that leads to them.
+    ///
+    /// Each may or may not be a library, because the kind of a missing bundle is unknown.
+    private(set) var missing: [(chain: [String], requirement: BundleRequirement)] = []
+    private let root: BundleIdentity
+
+    /// The maximum length of a chain, which only a hostile package exceeds.
+    private static var longest: Int { 100 }
+
+    /// Follows the requirements of a bundle.
+    ///
+    /// - Parameters:
+    ///   - identity: the bundle with the requirements.
+    ///   - find: returns the bundle with an identifier; `nil` when there is none.
+    /// - Throws: ``AtriumError`` with the chain and code `dependencyUnmet` for a library in a version out of range or
+    ///   `dependencyConflict` for circular requirements, and the errors of `find`.
+    package init(
+        of identity: BundleIdentity, _ requirements: [BundleRequirement],
+        _ find: (String) throws(AtriumError) -> RequiredBundle<Source>?
+    ) throws(AtriumError) {
+        root = identity
+        try follow(requirements, from: [identity], find)
+    }
+
+    private mutating func follow(
+        _ requirements: [BundleRequirement], from chain: [BundleIdentity],
+        _ find: (String) throws(AtriumError) -> RequiredBundle<Source>?
+    ) throws(AtriumError) {
+        for requirement in requirements where !requirement.isOnDemand {
+            let path = chain.map(\.description)
+            switch try find(requirement.identifier) {
+            case nil: missing.append((path, requirement))
+            case .other: continue
+            case .library(let library):
+                guard requirement.versions.contains(library.identity.version) else {
+                    throw unmet(path, requirement, "there is \(library.identity.version)")
+                }
+                if chain.contains(where: { $0.identifier == requirement.identifier }) {
+                    throw AtriumError(
+                        .dependencyConflict, root.description,
+                        detail: "libraries need each other: \((path + [library.identity.description]).arrows)")
+                }
+                guard chain.count < Self.longest else {
+                    throw AtriumError(
+                        .dependencyConflict, root.description,
+                        detail:
+                            "more than \(Self.longest) libraries in a row need the next one, up to \(path.last ?? "")")
+                }
+                guard !libraries.contains(where: { $0.identity == library.identity }) else { continue }
+                if let other = libraries.first(where: { $0.soname == library.soname }) {
+                    throw AtriumError(
+                        .dependencyConflict, root.description,
+                        detail: "\(other.identity) and \(library.identity) both have a library \(library.soname)")
+                }
+                try follow(library.requirements, from: chain + [library.identity], find)
+                libraries.append(library)
+            }
+        }
+    }
+
+    /// Returns the error for a library that can't be loaded because a requirement is missing.
+    ///
+    /// - Parameter verdict: the result of the check with the available libraries.
+    /// - Returns: `nil` when that isn't the reason.
+    package func refusal(for verdict: LibraryVerdict) -> AtriumError? {
+        guard verdict.findings.contains(where: { $0.rule == .neededLibrary }) else { return nil }
+        return refusal { _ in true }
+    }
+
+    /// Returns the error for the first missing requirement that satisfies a condition.
+    ///
+    /// - Returns: `nil` when none does.
+    package func refusal(where isOfInterest: (String) -> Bool) -> AtriumError? {
+        missing.first { isOfInterest($0.requirement.identifier) }.map {
+            unmet($0.chain, $0.requirement, "it is not installed")
+        }
+    }
+
+    private func unmet(_ chain: [String], _ requirement: BundleRequirement, _ why: String) -> AtriumError {
+        let wanted = "\(requirement.identifier) \(requirement.versions)"
+        return AtriumError(
+            .dependencyUnmet, root.description, detail: "\((chain + [wanted]).arrows), and \(why)")
+    }
+}
+
+extension [String] {
+    fileprivate var arrows: String { joined(separator: " -> ") }
+}

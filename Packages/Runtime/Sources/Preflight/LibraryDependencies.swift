@@ -1,0 +1,70 @@
+public import BundleFormat
+import HostSystem
+public import PluginCore
+
+/// The libraries of the required bundles, by the names under which they are needed.
+public struct LibraryDependencies: Sendable {
+    /// No libraries.
+    public static let none = LibraryDependencies([:])
+
+    private let byName: [String: HostLibrary]
+    /// The identifiers of required bundles that weren't given, so that their libraries are unknown.
+    let unseen: [String]
+    /// The libraries that couldn't be read, so that their symbols are unknown.
+    let unread: [FilePath]
+
+    /// Reads libraries from their files.
+    public init(_ paths: [String: FilePath]) {
+        var (byName, unread): ([String: HostLibrary], [FilePath]) = ([:], [])
+        for (name, path) in paths {
+            do throws(AtriumError) {
+                byName[name] = try HostLibrary(path, isLoaded: false)
+            } catch {
+                unread.append(path)
+            }
+        }
+        self.byName = byName
+        self.unread = unread.sorted { $0.string < $1.string }
+        unseen = []
+    }
+
+    /// Reads the libraries in packages, and those of a host.
+    ///
+    /// - Parameters:
+    ///   - manifest: the manifest of the bundle that is checked. Only bundles that it requires, directly or indirectly, count.
+    ///   - packages: the available packages of kind `lib`.
+    ///   - hostLibraries: the files of the libraries that the host offers in addition to those of Atrium.
+    /// - Throws: ``AtriumError`` with code `dependencyUnmet` when a bundle has a version that isn't accepted,
+    ///   `dependencyConflict` for circular requirements, `packageInvalid`, `manifestInvalid`, `inputOutput`.
+    public init(of manifest: Manifest, in packages: [PackageFile], hostLibraries: [FilePath] = []) throws(AtriumError) {
+        var offers: [String: SharedLibrary<PackageFile>] = [:]
+        for package in packages {
+            let manifest = try package.manifest()
+            guard let library = SharedLibrary(manifest, at: package) else {
+                throw AtriumError(
+                    .packageInvalid, package.path.lastComponent,
+                    detail: "it is of kind \(manifest.kind.rawValue); only a bundle of kind lib is linked with")
+            }
+            offers[manifest.identity.identifier] = library
+        }
+        let closure = try LibraryClosure(of: manifest.identity, manifest.requirements) {
+            offers[$0].map(RequiredBundle.library)
+        }
+        var byName: [String: HostLibrary] = [:]
+        for library in closure.libraries {
+            guard let content = try library.source.libraryContent(named: library.soname) else { continue }
+            byName[library.soname] = HostLibrary(
+                MappedFile(copying: content), FilePath(library.soname), isLoaded: false)
+        }
+        for path in hostLibraries { byName[path.lastComponent] = try HostLibrary(path, isLoaded: false) }
+        self.byName = byName
+        unread = []
+        unseen = manifest.requirements.filter { !$0.isOnDemand && offers[$0.identifier] == nil }.map(\.identifier)
+    }
+
+    /// Returns the library with a name.
+    subscript(name: String) -> HostLibrary? { byName[name] }
+
+    /// All libraries, sorted by name.
+    var libraries: [HostLibrary] { byName.sorted { $0.key < $1.key }.map(\.value) }
+}

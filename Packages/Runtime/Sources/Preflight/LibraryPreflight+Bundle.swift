@@ -1,0 +1,86 @@
+import BundleFormat
+import HostSystem
+public import PluginCore
+
+/// The checks of a library against its bundle's manifest.
+extension LibraryPreflight {
+    /// Checks the library of a bundle in a folder.
+    ///
+    /// - Parameter dependencies: the libraries of the bundles that it requires, by the names they are needed by.
+    /// - Returns: `nil` for a bundle without code.
+    package static func judge(
+        libraryOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath] = [:]
+    ) -> LibraryVerdict? {
+        guard let entry = manifest.entry else { return nil }
+        let path = folder.appending(BundleShape.libraryPath(of: entry))
+        let verdict = judge(path, dependencies: dependencies)
+        // Name the path in the bundle instead of the path of the file.
+        if verdict.findings.first?.rule == .missing { return self.verdict(ofMissing: entry, manifest) }
+        return self.verdict(verdict, with: manifest)
+    }
+
+    /// Checks the library of a bundle that is, or will be, in a package.
+    ///
+    /// - Parameters:
+    ///   - manifest: the bundle's manifest.
+    ///   - content: the library's bytes; `nil` when there is none for this platform.
+    ///   - dependencies: the libraries of the bundles that it requires.
+    /// - Returns: `nil` for a bundle without code.
+    public static func judge(
+        libraryOf manifest: Manifest, content: [UInt8]?, dependencies: LibraryDependencies = .none
+    ) -> LibraryVerdict? {
+        guard let entry = manifest.entry else { return nil }
+        guard let content else { return verdict(ofMissing: entry, manifest) }
+        return verdict(judge(content, named: entry, dependencies: dependencies), with: manifest)
+    }
+
+    private static func verdict(ofMissing entry: String, _ manifest: Manifest) -> LibraryVerdict {
+        var verdict = LibraryVerdict()
+        verdict.add(
+            .missing, BundleShape.libraryPath(of: entry), "there is no \(BundleShape.libraryPath(of: entry)) in it",
+            remedy: Remedy.build(for: .host))
+        return self.verdict(verdict, with: manifest)
+    }
+
+    private static func verdict(_ verdict: LibraryVerdict, with manifest: Manifest) -> LibraryVerdict {
+        var verdict = verdict
+        // A difference to the library's own ABI has been reported already.
+        if manifest.coreABI != CoreVersion.abi, !verdict.facts.coreABIs.contains(manifest.coreABI) {
+            verdict.add(manifestABI: manifest.coreABI)
+        }
+        guard verdict.facts.isRead, let entry = manifest.entry else { return verdict }
+        if manifest.kind == .lib { verdict.judgeName(for: entry) } else { verdict.judgeNoName() }
+        return verdict
+    }
+}
+
+extension LibraryVerdict {
+    /// Reports a soname, under which other bundles could find the library.
+    ///
+    /// The loader returns a loaded library to every request for its soname, even a request for a path, so that another bundle
+    /// would get this code instead of its own.
+    fileprivate mutating func judgeNoName() {
+        guard let soname = facts.soname else { return }
+        add(
+            .soname, soname, "its soname is \(soname), and only a bundle of kind lib is found by one",
+            remedy: Remedy.noSoname)
+    }
+
+    /// Reports a soname under which dependent plugins would not find the library.
+    ///
+    /// The loader compares only names, so a library with the name of a host's library would never be found.
+    fileprivate mutating func judgeName(for entry: String) {
+        if facts.soname != entry {
+            add(
+                .soname, facts.soname ?? entry,
+                (facts.soname.map { "its soname is \($0) and not \(entry)" } ?? "it has no soname")
+                    + ", so that plugins which are linked with it would not find it",
+                remedy: Remedy.soname(entry))
+        }
+        if (try? HostLibraries.current.library(named: entry)) != nil {
+            add(
+                .soname, entry, "the host has a library \(entry) of its own, which plugins would find in its place",
+                remedy: "the plugin's author must give it another name")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+public import PluginCore
+
+/// The result of checking whether a host could load a library, with all problems.
+public struct LibraryVerdict: Hashable, Sendable {
+    /// The description of the library, as far as it could be read.
+    public internal(set) var facts = LibraryFacts()
+    /// The problems; empty when the library can be loaded.
+    public internal(set) var findings: [LibraryFinding] = []
+    /// Parts of the Swift runtime that it needs and the process hasn't loaded yet.
+    package var missingRuntime: [FilePath] = []
+    /// Libraries that it may need and that couldn't be read, so that missing names may be there.
+    var unread: [FilePath] = []
+
+    /// A verdict with nothing against it yet.
+    package init() {}
+
+    /// A Boolean value that indicates whether no problem was found.
+    public var isLoadable: Bool { findings.isEmpty }
+
+    mutating func add(_ rule: LibraryFinding.Rule, _ subject: String, _ what: String, remedy: String) {
+        findings.append(LibraryFinding(rule, subject, what, remedy: remedy))
+    }
+
+    /// Returns the error that lists all findings, if there are any.
+    ///
+    /// - Parameter subject: the bundle whose library it is.
+    /// - Returns: an error with code `libraryMissing` for a missing library, `libraryIncompatible` for a valid one for other
+    ///   hosts, else `libraryUnloadable`.
+    public func refusal(of subject: String) -> AtriumError? {
+        guard let first = findings.first else { return nil }
+        if first.rule == .missing {
+            return AtriumError(
+                .libraryMissing, subject, detail: first.what, problems: findings.dropFirst().map(\.sentence))
+        }
+        if first.rule == .failing { return AtriumError(.inputOutput, subject, detail: first.what) }
+        let isSound = findings.allSatisfy(\.rule.isMatterOfHost)
+        return AtriumError(
+            isSound ? .libraryIncompatible : .libraryUnloadable, subject, problems: findings.map(\.sentence))
+    }
+}

@@ -1,0 +1,140 @@
+import BundleFormat
+import HostSystem
+public import PluginCore
+
+/// A host's folder for installed bundles and their data, with the layout of iOS 8 and later: code and data are separate.
+///
+///     Containers/Bundle/Plugins/<identifier>/<version>-<digest12>/   immutable once installed
+///     Containers/Bundle/registry.sqlite                              installed, active and previous versions; routes; history
+///     Containers/Bundle/trust.json                                   teams and keys in addition to those of the host
+///     Containers/Bundle/Probation/                                   versions whose code runs for the first time, and crash reports
+///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
+///     Containers/Data/Host/{Documents,Library,tmp}
+///     Containers/Shared/AppGroup/<group>/
+///     Containers/Staging/                                            incomplete installs; cleaned when a host starts
+public struct Sandbox: Sendable {
+    /// The root folder.
+    public let root: FilePath
+
+    /// Creates a sandbox at a path; folders are created only when something is written.
+    public init(root: FilePath) {
+        self.root = root
+    }
+
+    private var base: FilePath { root.appending("Containers") }
+
+    /// The folder of installed versions.
+    public var plugins: FilePath { base.appending("Bundle/Plugins") }
+    /// The database of installed bundles.
+    public var registry: FilePath { base.appending("Bundle/registry.sqlite") }
+    /// The folder of incomplete work.
+    public var staging: FilePath { base.appending("Staging") }
+    /// The data folder of the host.
+    public var hostData: FilePath { base.appending("Data/Host") }
+    /// The file of additionally trusted teams and keys.
+    public var trust: FilePath { base.appending("Bundle/trust.json") }
+    /// The folder with copies of the minimum versions, for a rebuilt registry.
+    var floors: FilePath { base.appending("Bundle/Floors") }
+    /// The file that a host locks to change the sandbox.
+    public var lock: FilePath { base.appending("Bundle/host.lock") }
+
+    /// The folder that records whose code runs for the first time.
+    public var probation: FilePath { base.appending("Bundle/Probation") }
+
+    /// Returns the folder of an installed version.
+    ///
+    /// - Parameters:
+    ///   - identity: an identity from a manifest or the registry, whose identifier is a valid folder name.
+    ///   - digest: the SHA-256 of its seal, in hexadecimal.
+    public func folder(of identity: BundleIdentity, digest: String) -> FilePath {
+        let name = identity.version.description + "-" + String(decoding: digest.utf8.prefix(12), as: UTF8.self)
+        return plugins.appending(identity.identifier + "/" + name)
+    }
+
+    /// Returns the folder of an installed version.
+    package func folder(of bundle: PluginBundle) -> FilePath {
+        folder(of: bundle.identity, digest: bundle.digest)
+    }
+
+    /// Returns the data container of a plugin.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` for an invalid identifier, which could be a path to any folder.
+    public func container(of identifier: String) throws(AtriumError) -> FilePath {
+        try Self.place(of: identifier, in: containers)
+    }
+
+    /// Returns the folder of an app group.
+    ///
+    /// - Throws: as ``container(of:)``.
+    public func group(_ name: String) throws(AtriumError) -> FilePath {
+        try Self.place(of: name, in: groups)
+    }
+
+    /// Returns the file that stores a bundle's minimum version.
+    func floor(of identifier: String) throws(AtriumError) -> FilePath {
+        try Self.place(of: identifier, in: floors)
+    }
+
+    /// Returns the path for an external name, which must be a valid identifier.
+    private static func place(of name: String, in folder: FilePath) throws(AtriumError) -> FilePath {
+        guard ManifestRules.isIdentifier(name) else {
+            throw AtriumError(
+                .bundleNotInstalled, name, detail: "that is no reverse-domain name such as com.example.app.shop")
+        }
+        return folder.appending(name)
+    }
+
+    /// The folder of all data containers of plugins.
+    package var containers: FilePath { base.appending("Data/Plugins") }
+    /// The folder of all app groups.
+    package var groups: FilePath { base.appending("Shared/AppGroup") }
+
+    /// The folders that every sandbox has.
+    package var folders: [FilePath] {
+        [
+            plugins, probation, staging, containers, hostData.appending("Documents"),
+            hostData.appending("Library"), hostData.appending("tmp"), groups,
+        ]
+    }
+
+    /// Returns the folders that are still to be created, outermost first, possibly with duplicates.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when that can't be determined.
+    package func missingFolders() throws(AtriumError) -> [FilePath] {
+        var missing: [FilePath] = []
+        for folder in folders { missing += try FileSystem.missingFolders(folder) }
+        return missing
+    }
+
+    /// Creates the missing folders and returns them, outermost first; when it throws, it has created none.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxUnwritable`, also when a link is in the place of a folder, or `inputOutput`.
+    package func prepare() throws(AtriumError) -> [FilePath] {
+        try make(folders)
+    }
+
+    /// Creates the missing folders of a bundle: for its versions, its data container and its app groups.
+    ///
+    /// Returns and throws like ``prepare()``.
+    package func prepare(for manifest: Manifest) throws(AtriumError) -> [FilePath] {
+        let identifier = manifest.identity.identifier
+        let container = BundleContainer(root: try container(of: identifier))
+        var folders = [plugins.appending(identifier), container.documents, container.caches, container.temporary]
+        for name in manifest.appGroups { folders.append(try group(name)) }
+        return try make(folders)
+    }
+
+    private func make(_ folders: [FilePath]) throws(AtriumError) -> [FilePath] {
+        try requireOwn(folders)
+        var made: [FilePath] = []
+        for folder in folders {
+            do throws(AtriumError) {
+                made += try FileSystem.makeFolders(folder)
+            } catch {
+                FileSystem.removeIfEmpty(made)
+                throw error
+            }
+        }
+        return made
+    }
+}

@@ -1,0 +1,249 @@
+import HostSystem
+package import PluginCore
+public import PluginRouter
+internal import SQLite
+internal import Synchronization
+
+/// The database of installed bundles: active versions, their routes, targets and services, and the history.
+///
+/// It is the only source of this information, a SQLite database with a rollback journal instead of a write-ahead log: every
+/// start reads and few ever write, and a folder without `-wal` and `-shm` files can be read on a read-only medium.
+public final class Registry: Sendable {
+    /// A connection and the file that it is connected to.
+    private struct Connection {
+        let database: Database
+        let file: FileStamp.File?
+        let isReadOnly: Bool
+        /// The number of the connection, unique in this registry.
+        let number: Int
+        /// SQLite's count of writes by other connections, for the state of the file in the stamp.
+        var counted: (file: FileStamp, version: Int)?
+    }
+
+    /// The types that a pattern's captures may have.
+    public let converters: RouteConverters
+    let path: FilePath
+    let sandbox: Sandbox
+    var floorFiles: FloorFiles { FloorFiles(sandbox) }
+    private let opened = Mutex<Connection?>(nil)
+    private let connections = Atomic<Int>(0)
+    private let writes = Atomic<Int>(0)
+    /// The cache of routes.
+    let routeCache = RouteCache()
+    /// The cache of active versions.
+    let activeCache = ActiveCache()
+
+    /// The maximum time to wait for a registry that another process has locked.
+    @TaskLocal package static var patience = Duration.seconds(5)
+
+    /// Creates the registry of a sandbox, whose file is opened on first use and created on the first write.
+    ///
+    /// - Parameter converters: the types that a pattern's captures may have.
+    public convenience init(_ sandbox: Sandbox, converters: RouteConverters = .standard) {
+        self.init(sandbox, at: sandbox.registry, converters: converters)
+    }
+
+    /// Creates a registry at another path, for rebuilding.
+    init(_ sandbox: Sandbox, at path: FilePath, converters: RouteConverters) {
+        self.converters = converters
+        self.path = path
+        self.sandbox = sandbox
+    }
+
+    /// Reads from the registry.
+    ///
+    /// - Returns: `nil` when it doesn't exist yet.
+    func read<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T? {
+        try reading { connection, _ in try body(connection.database) }
+    }
+
+    /// Reads data that may be cached for a generation of the registry.
+    ///
+    /// - Returns: `nil` when the registry doesn't exist yet.
+    func readGeneration<T>(_ body: (Database, RouteCache.Generation) throws -> T) throws(AtriumError) -> T? {
+        try reading { connection, file in
+            // Determined before reading, so that a concurrent write makes the data outdated, never the generation too new.
+            let generation = RouteCache.Generation(
+                connection: connection.number, writes: writes.load(ordering: .acquiring),
+                version: try version(of: connection, file)
+            )
+            return try body(connection.database, generation)
+        }
+    }
+
+    /// Reads from the registry, and repeats the read through a new connection if damage is reported.
+    ///
+    /// After a temporary failure of the disk, SQLite reports damage in a sound file as long as the connection lasts.
+    private func reading<T>(_ body: (Connection, FileStamp) throws -> T) throws(AtriumError) -> T? {
+        do throws(AtriumError) {
+            return try readOnce(body)
+        } catch {
+            // No other connection sees uncommitted changes, so a read inside a transaction isn't repeated.
+            let isWriting = opened.withLock { $0?.database.isInTransaction } ?? false
+            guard error.code == .registryDamaged, !isWriting else { throw error }
+        }
+        disconnect()
+        return try readOnce(body)
+    }
+
+    private func readOnce<T>(_ body: (Connection, FileStamp) throws -> T) throws(AtriumError) -> T? {
+        do {
+            guard let (connection, file) = try reading() else { return nil }
+            connection.database.setBusyTimeout(Self.patience)
+            return try body(connection, file)
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Writes in one transaction; if it fails, a registry that didn't exist isn't created.
+    func write<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T {
+        // Also after a failure; SQLite counts only the writes of other connections.
+        defer { writes.add(1, ordering: .releasing) }
+        do {
+            let isNew = try file() == nil
+            do {
+                let database = try writing()
+                database.setBusyTimeout(Self.patience)
+                return try database.transaction { try body(database) }
+            } catch {
+                if isNew { removeFile() }
+                throw error
+            }
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Copies minimum versions to their files, ignoring errors, because the files only matter when the registry is lost.
+    package func mirror(floorsOf identities: [BundleIdentity]) {
+        for identity in identities { try? keep(floorOf: identity) }
+    }
+
+    /// Copies a minimum version to its file.
+    func keep(floorOf identity: BundleIdentity) throws(AtriumError) {
+        do {
+            try floorFiles.raise(identity)
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Returns SQLite's count of writes by others; cached while the file's stamp is equal, since the query takes eight system calls.
+    private func version(of connection: Connection, _ file: FileStamp) throws -> Int {
+        if let counted = connection.counted, counted.file == file { return counted.version }
+        let version = try connection.database.value("PRAGMA data_version", as: Int.self) ?? 0
+        if file.isSettled {
+            opened.withLock { if $0?.number == connection.number { $0?.counted = (file, version) } }
+        }
+        return version
+    }
+
+    /// Returns a connection to the current file, and the file's stamp.
+    ///
+    /// - Returns: `nil` when there is no file.
+    private func reading() throws -> (Connection, FileStamp)? {
+        try opened.withLock { opened in
+            guard let file = try file() else {
+                opened = nil
+                try requireKept { try self.file() != nil }
+                return nil
+            }
+            if let opened, opened.file == file.file { return (opened, file) }
+            opened = nil
+            do {
+                opened = try connect(.readWrite)
+            } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
+                // A sandbox on a read-only medium can still be read.
+                opened = try connect(.readOnly)
+            }
+            return opened.map { ($0, file) }
+        }
+    }
+
+    private func writing() throws -> Database {
+        try opened.withLock { opened -> Database in
+            let file = try file()
+            if let opened, opened.file == file?.file, !opened.isReadOnly { return opened.database }
+            opened = nil
+            let connection = try connect(.create)
+            opened = connection
+            return connection.database
+        }
+    }
+
+    private func connect(_ access: DatabaseOptions.Access) throws -> Connection {
+        var options = DatabaseOptions()
+        options.journal = .unchanged
+        options.synchronous = .extra
+        options.busyTimeout = Self.patience
+        options.access = access
+        try requireFiles()
+        let (database, file) = try Self.open(
+            { try Database(path: path.string, options: options) }, seeing: { try self.file()?.file })
+        try RegistrySchema.migrations.apply(to: database)
+        // Unreadable parts are reported when they are read.
+        try requireKept { (try? Self.hasBegun(in: database)) ?? true }
+        return Connection(
+            database: database, file: file, isReadOnly: access == .readOnly,
+            number: connections.add(1, ordering: .relaxed).newValue
+        )
+    }
+
+    /// Checks that the paths of SQLite's journal files have regular files, because SQLite would wait forever for a pipe.
+    private func requireFiles() throws(AtriumError) {
+        for ending in Self.companions {
+            let companion = FilePath(path.string + ending)
+            switch try FileSystem.item(at: companion) {
+            case .file, nil: continue
+            case .folder, .link, .other:
+                throw AtriumError(
+                    .registryDamaged, path.string, detail: "\(companion.lastComponent) beside it is not a regular file")
+            }
+        }
+    }
+
+    /// Returns the stamp of the registry's file, which another host may have removed or replaced.
+    private func file() throws(AtriumError) -> FileStamp? {
+        try sandbox.requireShortPath()
+        do {
+            return try FileStamp(ofFile: path)
+        } catch {
+            // A disk failure doesn't mean damage, but an item that isn't a regular file does.
+            guard error.code == .inputOutput, let item = try FileSystem.item(at: path) else { throw error }
+            if case .file = item { throw error }
+            throw AtriumError(.registryDamaged, path.string, detail: error.detail)
+        }
+    }
+
+    /// Closes the connection.
+    package func disconnect() {
+        opened.withLock { $0 = nil }
+    }
+
+    /// Removes the database; only allowed while no other host uses the sandbox.
+    func removeFile() {
+        opened.withLock { $0 = nil }
+        for file in [path, FilePath(path.string + "-journal")] where (try? FileSystem.isFile(file)) == true {
+            try? FileSystem.remove(file)
+        }
+    }
+
+    private func translated(_ error: any Error) -> AtriumError {
+        if let error = error as? AtriumError { return error }
+        if case MigrationError.unknownVersion(let version, _) = error {
+            return AtriumError(
+                .registryNewer, path.string, detail: "it has version \(version), and this host knows none so high"
+            )
+        }
+        guard let cause = error as? SQLiteError ?? (error as? MigrationError)?.sqliteError else {
+            return AtriumError(.registryDamaged, path.string, detail: "\(error)")
+        }
+        let code: AtriumError.Code =
+            if cause.isBusy { .sandboxBusy } else if cause.isReadOnly || cause.isCannotOpen {
+                .sandboxUnwritable
+            } else if cause.isFull || cause.code.primary == .ioError { .inputOutput } else { .registryDamaged }
+        let why = cause.isBusy ? "another process has locked it: " : ""
+        return AtriumError(code, path.string, detail: "\(why)\(cause.message) (SQLite \(cause.code.rawValue))")
+    }
+}

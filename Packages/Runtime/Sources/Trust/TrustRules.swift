@@ -1,0 +1,89 @@
+import BundleFormat
+import HostSystem
+import Signing
+
+/// Validates a decoded trust store: each field alone, and the teams together.
+struct TrustRules {
+    let problems: ManifestProblems
+
+    /// Returns the teams, which are valid only if no problem was reported.
+    func judge(_ draft: TrustDraft) -> [TrustStore.Team] {
+        if let format = draft.formatVersion, format != TrustStore.formatVersion {
+            let remedy = format > TrustStore.formatVersion ? "it needs a newer host" : "1 is the lowest"
+            problems.add("formatVersion", "\(format) is not known; \(remedy)")
+        }
+        unique(draft.teams.enumerated().compactMap { index, team in team.team.map { ("teams[\(index)].team", $0) } }) {
+            "there is a team \"\($0)\" already"
+        }
+        unique(
+            draft.teams.enumerated().flatMap { index, team in
+                team.prefixes.enumerated().map { ("teams[\(index)].prefixes[\($0)]", $1) }
+            }
+        ) { "\"\($0)\" is given already" }
+        let teams = draft.teams.enumerated().map { team($1, at: "teams[\($0)]") }
+        let keys = teams.flatMap(\.keys)
+        // A key ID must identify one key within a team, and a key must belong to one team.
+        unique(keys.map { ($0.place, $0.key.key.point) }) { _ in "the key is given already" }
+        for team in teams {
+            unique(team.keys.map { ($0.place, $0.key.key.id) }) { "the team has another key of the id \($0)" }
+        }
+        return teams.map { team in
+            TrustStore.Team(
+                identifier: team.identifier, name: team.name,
+                prefixes: team.prefixes.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+                keys: team.keys.map(\.key))
+        }
+    }
+
+    private typealias PlacedKey = (place: String, key: TrustStore.Key)
+
+    private func team(
+        _ draft: TrustDraft.Team, at place: String
+    ) -> (identifier: String, name: String, prefixes: [String], keys: [PlacedKey]) {
+        if let identifier = draft.team, !ManifestRules.isIdentifier(identifier) {
+            problems.add(place + ".team", "\"\(identifier)\" is no reverse-domain name such as com.example")
+        }
+        for (index, prefix) in draft.prefixes.enumerated() where !ManifestRules.isIdentifier(prefix) {
+            problems.add("\(place).prefixes[\(index)]", "\"\(prefix)\" is no reverse-domain name such as com.example")
+        }
+        var keys: [PlacedKey] = []
+        for (index, draft) in draft.keys.enumerated() {
+            let place = "\(place).keys[\(index)]"
+            if let key = judge(draft, at: place) { keys.append((place + ".key", key)) }
+        }
+        return (draft.team ?? "", draft.name, draft.prefixes, keys)
+    }
+
+    private func judge(_ draft: TrustDraft.Key, at place: String) -> TrustStore.Key? {
+        let end = draft.validUntil.flatMap { time($0, at: place + ".validUntil") }
+        let revocation = draft.revoked.map { judge($0, at: place + ".revoked") }
+        guard let text = draft.key else { return nil }
+        do throws(SigningError) {
+            return TrustStore.Key(try VerifyingKey(text), validUntil: end, revocation: revocation)
+        } catch {
+            problems.add(place + ".key", error.detail)
+            return nil
+        }
+    }
+
+    private func judge(_ draft: TrustDraft.Revocation, at place: String) -> TrustStore.Revocation {
+        if draft.reason?.isEmpty == true { problems.add(place + ".reason", "it is empty") }
+        return TrustStore.Revocation(
+            time: draft.time.flatMap { time($0, at: place + ".at") } ?? 0, reason: draft.reason ?? "")
+    }
+
+    private func time(_ text: String, at place: String) -> Int64? {
+        guard let time = UTCTime.seconds(text) else {
+            problems.add(place, "\"\(text)\" is no time such as 2026-11-21T12:00:00Z")
+            return nil
+        }
+        return time
+    }
+
+    private func unique<Value: Hashable>(
+        _ values: [(place: String, value: Value)], problem: (Value) -> String
+    ) {
+        var seen: Set<Value> = []
+        for (place, value) in values where !seen.insert(value).inserted { problems.add(place, problem(value)) }
+    }
+}
