@@ -3,14 +3,13 @@ import PluginRouter
 import Synchronization
 import Testing
 
-/// Scripts/test runs suites whose name ends like this one's under the thread sanitizer as well.
 @Suite("The registrations of many bundles")
-struct SnapshotSanitizedTests {
+struct RegistrationSnapshotTests {
     private static let bundles = 60
 
     /// How many bundles have yet to go.
     private final class Countdown: Sendable {
-        let left = Atomic<Int>(SnapshotSanitizedTests.bundles)
+        let left = Atomic<Int>(RegistrationSnapshotTests.bundles)
     }
 
     /// How often a reader has seen none, all, or only some of a bundle's routes.
