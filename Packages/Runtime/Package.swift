@@ -127,7 +127,7 @@ let package = Package(
 )
 
 // House settings: the same block in every Package.swift, checked by Tests/Architecture.
-let houseSettings: [SwiftSetting] = [
+let commonSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
     .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
@@ -136,5 +136,5 @@ let houseSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),  // SE-0480
 ]
 for target in package.targets where target.type != .system && target.type != .binary {
-    target.swiftSettings = (target.swiftSettings ?? []) + houseSettings
+    target.swiftSettings = (target.swiftSettings ?? []) + commonSettings
 }

@@ -5,57 +5,57 @@ import Testing
 struct PlantedTests {
     @Test("The unchanged repository violates no rule")
     func isFaultless() async throws {
-        let house = try await TinyHouse.faultless.read()
-        #expect(Rule.all.flatMap { $0.violations(in: house) }.map(\.description) == [])
+        let repository = try await FixtureRepository.faultless.read()
+        #expect(Rule.all.flatMap { $0.violations(in: repository) }.map(\.description) == [])
     }
 
     @Test("A violation is planted for each rule")
     func coversEachRule() {
-        #expect(Set(Plant.all.map(\.rule.name)) == Set(Rule.all.map(\.name)))
+        #expect(Set(PlantedViolation.all.map(\.rule.name)) == Set(Rule.all.map(\.name)))
     }
 
-    @Test("A planted violation is found by one rule at the expected place", arguments: Plant.all)
-    func isFound(_ plant: Plant) async throws {
-        var tiny = TinyHouse.faultless
-        for edit in plant.edits { try tiny.apply(edit) }
-        let house = try await tiny.read()
-        let violations = Rule.all.flatMap { $0.violations(in: house) }
-        #expect(Set(violations.map(\.rule)) == [plant.rule.name], "\(violations)")
+    @Test("A planted violation is found by one rule at the expected place", arguments: PlantedViolation.all)
+    func isFound(_ violation: PlantedViolation) async throws {
+        var tiny = FixtureRepository.faultless
+        for edit in violation.edits { try tiny.apply(edit) }
+        let repository = try await tiny.read()
+        let violations = Rule.all.flatMap { $0.violations(in: repository) }
+        #expect(Set(violations.map(\.rule)) == [violation.rule.name], "\(violations)")
         let found = violations.contains {
-            $0.description.hasPrefix(plant.place + ": ") && $0.description.contains(plant.says)
+            $0.description.hasPrefix(violation.place + ": ") && $0.description.contains(violation.says)
         }
         #expect(found, "\(violations)")
     }
 
     @Test("A forbidden module behind a product with an innocent name is found")
     func looksBehindProducts() async throws {
-        var tiny = TinyHouse.faultless
+        var tiny = FixtureRepository.faultless
         try tiny.apply(
             .replace(
                 "Plugins/Alpha/Package.swift", #"targets: ["AlphaInterface"]"#,
                 with: #"targets: ["AlphaInterface", "Alpha"]"#))
-        let house = try await tiny.read()
-        let apart = Rule.pluginsApart.violations(in: house).map(\.description)
+        let repository = try await tiny.read()
+        let apart = Rule.pluginsApart.violations(in: repository).map(\.description)
         #expect(apart.count == 1)
         #expect(apart.first?.contains("Beta depends on Alpha (in product AlphaInterface)") == true)
-        #expect(Rule.linkage.violations(in: house).count == 1)
+        #expect(Rule.linkage.violations(in: repository).count == 1)
     }
 
     @Test("Files that git ignores are not part of the top level, and new files are")
     func asksGit() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        var tiny = TinyHouse.faultless
+        var tiny = FixtureRepository.faultless
         try tiny.apply(.write(".gitignore", "/build/\n*.swp\n"))
         try tiny.apply(.write("build/product", ""))
         try tiny.apply(.write(".README.md.swp", ""))
         try tiny.write(into: folder.url)
         _ = try await Command.run(["git", "-C", folder.path, "init", "--quiet"])
-        let clean = try await House(at: folder.path)
+        let clean = try await Repository(at: folder.path)
         #expect(Rule.topLevel.violations(in: clean).isEmpty)
 
         try Data().write(to: folder.url.appending(path: "stray"))
-        let untidy = try await House(at: folder.path)
+        let untidy = try await Repository(at: folder.path)
         #expect(Rule.topLevel.violations(in: untidy).map(\.finding.file) == ["stray"])
     }
 
@@ -65,10 +65,10 @@ struct PlantedTests {
             "LICENSE", "LICENSE.md", "CHANGELOG.md", "CONTRIBUTING.md", "Documentation/Decisions/0001-a-title.md",
         ])
     func allowsProjectFiles(path: String) async throws {
-        var tiny = TinyHouse.faultless
+        var tiny = FixtureRepository.faultless
         try tiny.apply(.write(path, ""))
-        let house = try await tiny.read()
-        #expect(Rule.topLevel.violations(in: house).map(\.description) == [])
+        let repository = try await tiny.read()
+        #expect(Rule.topLevel.violations(in: repository).map(\.description) == [])
     }
 
     @Test("A forbidden import in a file that exists only in memory is found")
@@ -83,7 +83,7 @@ struct PlantedTests {
             manifest: Manifest(path: "Packages/Router/Package.swift", text: ""), versionedManifests: [],
             dependencies: [], products: [],
             targets: [target])
-        let violations = Rule.arrows.violations(in: House(packages: [router], topLevel: []))
+        let violations = Rule.moduleDependencies.violations(in: Repository(packages: [router], topLevel: []))
         #expect(violations.map { "\($0.finding.file):\($0.finding.line)" } == [source.path + ":2"])
     }
 }

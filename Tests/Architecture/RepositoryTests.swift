@@ -6,7 +6,7 @@ struct RepositoryTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path(percentEncoded: false)
 
-    private static let reading = Task { try await House(at: root) }
+    private static let reading = Task { try await Repository(at: root) }
 
     @Test("The repository follows every rule", arguments: Rule.all)
     func keeps(_ rule: Rule) async throws {
@@ -17,24 +17,24 @@ struct RepositoryTests {
 
     @Test("Every package is listed in the table of allowed dependencies, with modules that exist")
     func isInTheTable() async throws {
-        let house = try await Self.reading.value
+        let repository = try await Self.reading.value
         // This module is not implemented yet.
         let planned: Set = ["TUF"]
-        for package in house.packages {
-            let room = try #require(Room(of: package), "\(package.folder)")
-            let modules = room.modules.map(\.name).filter { !planned.contains($0) }
+        for package in repository.packages {
+            let layer = try #require(Layer(of: package), "\(package.folder)")
+            let modules = layer.modules.map(\.name).filter { !planned.contains($0) }
             #expect(Set(modules).isSubset(of: package.targets.map(\.name)), "\(package.folder)")
         }
-        let folders = rooms.map(\.folder).filter { $0 != "Packages/TUF" && !$0.hasPrefix("Plugins/<Name>") }
-        #expect(Set(folders).isSubset(of: house.packages.map(\.folder)))
-        #expect(house.plugins.count >= 2)
+        let folders = layers.map(\.folder).filter { $0 != "Packages/TUF" && !$0.hasPrefix("Plugins/<Name>") }
+        #expect(Set(folders).isSubset(of: repository.packages.map(\.folder)))
+        #expect(repository.plugins.count >= 2)
     }
 
     @Test("The reader finds every file that the toolchain compiles")
     func isReadWhole() async throws {
-        let house = try await Self.reading.value
+        let repository = try await Self.reading.value
         try await withThrowingTaskGroup { group in
-            for package in house.packages {
+            for package in repository.packages {
                 group.addTask {
                     let path = Self.root + "/" + package.folder
                     let compiled = try await SwiftPackage.shared.sources(ofPackageAt: path)

@@ -3,24 +3,24 @@ extension Rule {
     private static let unfinished = ["Packages/Router/", "Scripts/benchmarks/"]
 
     /// The documentation comments of the finished folders.
-    private static func docComments(in house: House) -> [(file: String, comment: DocComment)] {
-        house.packages.flatMap(\.targets).flatMap(\.sources).filter { source in
+    private static func docComments(in repository: Repository) -> [(file: String, comment: DocComment)] {
+        repository.packages.flatMap(\.targets).flatMap(\.sources).filter { source in
             !unfinished.contains { source.path.hasPrefix($0) }
         }.flatMap { source in source.docComments.map { (source.path, $0) } }
     }
 
-    static let cannot = Rule("sources and pages write \"cannot\" as one word") { house in
-        let sources = house.packages.flatMap(\.targets).flatMap(\.sources)
+    static let cannot = Rule("sources and pages write \"cannot\" as one word") { repository in
+        let sources = repository.packages.flatMap(\.targets).flatMap(\.sources)
         let findings =
             sources.map { ($0.path, $0.splitCannot) }
-            + house.pages.map { ($0.path, Wording.linesOfSplitCannot(in: $0.text)) }
+            + repository.pages.map { ($0.path, Wording.linesOfSplitCannot(in: $0.text)) }
         return findings.flatMap { path, lines in
             lines.map { Finding(file: path, line: $0, message: "two words; allowed: \"cannot\"") }
         }
     }
 
-    static let openings = Rule("a doc comment begins with the thing that it describes") { house in
-        docComments(in: house).compactMap { file, comment in
+    static let openings = Rule("a doc comment begins with the thing that it describes") { repository in
+        docComments(in: repository).compactMap { file, comment in
             let word = comment.abstract.prefix { $0.isLetter }
             guard ["What", "Who", "Whom", "Whose", "Whoever", "Whether"].contains(word) else { return nil }
             return Finding(
@@ -29,8 +29,8 @@ extension Rule {
         }
     }
 
-    static let abstracts = Rule("the first paragraph of a doc comment has at most 150 characters") { house in
-        docComments(in: house).compactMap { file, comment in
+    static let abstracts = Rule("the first paragraph of a doc comment has at most 150 characters") { repository in
+        docComments(in: repository).compactMap { file, comment in
             guard comment.abstract.count > 150 else { return nil }
             return Finding(
                 file: file, line: comment.line,

@@ -1,7 +1,8 @@
 extension Rule {
-    static let settings = Rule("every manifest has the same tools version and ends with the same settings") { house in
-        guard let model = house.package(at: ".")?.manifest else { return [] }
-        return house.packages.flatMap { package -> [Finding] in
+    static let settings = Rule("every manifest has the same tools version and ends with the same settings") {
+        repository in
+        guard let model = repository.package(at: ".")?.manifest else { return [] }
+        return repository.packages.flatMap { package -> [Finding] in
             let manifest = package.manifest
             var findings = package.versionedManifests.map {
                 Finding(file: $0, line: 1, message: "is taken before \(manifest.path); allowed: one manifest")
@@ -37,8 +38,9 @@ extension Rule {
         return zip(lines, modelLines).prefix { $0.elementsEqual($1) }.count
     }
 
-    static let linkage = Rule("libraries of which there must be one copy are dynamic, all others static") { house in
-        house.packages.flatMap { package -> [Finding] in
+    static let linkage = Rule("libraries of which there must be one copy are dynamic, all others static") {
+        repository in
+        repository.packages.flatMap { package -> [Finding] in
             let libraries = package.products.filter { $0.linkage != nil }
             let dynamic = sharedLibraries.union(package.plugin.map { [$0] } ?? []).union(measuredPlugins)
             // A library that must be dynamic but isn't a product would be linked statically into every user of its target.
@@ -71,8 +73,8 @@ extension Rule {
         }
     }
 
-    static let localPackages = Rule("no package comes from outside") { house in
-        house.packages.flatMap { package in
+    static let localPackages = Rule("no package comes from outside") { repository in
+        repository.packages.flatMap { package in
             package.dependencies.compactMap { dependency in
                 guard case .remote(let name) = dependency else { return nil }
                 return Finding(

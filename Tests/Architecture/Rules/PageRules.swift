@@ -1,23 +1,23 @@
 extension Rule {
     private static let lengths = ["README.md": 120, "ARCHITECTURE.md": 150]
 
-    static let shortPages = Rule("the first pages stay short") { house in
-        house.pages.compactMap { page in
+    static let shortPages = Rule("the first pages stay short") { repository in
+        repository.pages.compactMap { page in
             let count = page.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count
             guard let limit = lengths[page.path], count > limit else { return nil }
             return Finding(file: page.path, line: count, message: "has \(count) lines; allowed: \(limit)")
         }
     }
 
-    static let links = Rule("links and paths in pages lead to files that exist") { house in
-        house.pages.filter(\.isMarkdown).flatMap { page in
+    static let links = Rule("links and paths in pages lead to files that exist") { repository in
+        repository.pages.filter(\.isMarkdown).flatMap { page in
             page.lines.flatMap { number, line -> [Finding] in
                 let links = line.matches(of: /\]\(([^)#:\s]+)(?:#[^)]*)?\)/)
                     .map { RelativePath.join(page.folder, String($0.output.1)) }
                 let paths = line.matches(
                     of: /`((?:Packages|Plugins|HostApp|Tests|Scripts|Documentation)(?:\/[A-Za-z0-9_.+-]+)*)\/?`/
                 ).map { String($0.output.1) }
-                return (links + paths).filter { !house.paths.contains($0) }.map {
+                return (links + paths).filter { !repository.paths.contains($0) }.map {
                     Finding(file: page.path, line: number, message: "there is no \($0)")
                 }
             }
@@ -30,12 +30,12 @@ extension Rule {
         "Greeting", "GreetingKit", "Mutex",
     ]
 
-    static let names = Rule("types and files that the project's pages name exist") { house in
-        let sources = house.packages.flatMap(\.targets).flatMap(\.sources)
-        let types = Set(sources.flatMap(\.types).map(\.name)).union(house.packages.flatMap(\.targets).map(\.name))
+    static let names = Rule("types and files that the project's pages name exist") { repository in
+        let sources = repository.packages.flatMap(\.targets).flatMap(\.sources)
+        let types = Set(sources.flatMap(\.types).map(\.name)).union(repository.packages.flatMap(\.targets).map(\.name))
             .union(foreign)
-        let files = Set(house.paths.map { path in String(path.split(separator: "/").last ?? "") })
-        let pages = house.pages.filter {
+        let files = Set(repository.paths.map { path in String(path.split(separator: "/").last ?? "") })
+        let pages = repository.pages.filter {
             ["README.md", "ARCHITECTURE.md"].contains($0.path) || $0.path.hasPrefix("Documentation/")
         }
         return pages.flatMap { page in
@@ -56,10 +56,11 @@ extension Rule {
         }
     }
 
-    static let decisions = Rule("each decision record has its chapters, and a line in the index") { house in
+    static let decisions = Rule("each decision record has its chapters, and a line in the index") { repository in
         let folder = "Documentation/Decisions/"
-        let index = house.pages.first { $0.path == folder + "README.md" }?.text ?? ""
-        return house.pages.filter { $0.path.hasPrefix(folder) && $0.path != folder + "README.md" }.flatMap { page in
+        let index = repository.pages.first { $0.path == folder + "README.md" }?.text ?? ""
+        return repository.pages.filter { $0.path.hasPrefix(folder) && $0.path != folder + "README.md" }.flatMap {
+            page in
             let name = page.path.dropFirst(folder.count)
             let chapters = page.lines.map(\.text).filter { $0.hasPrefix("## ") }
             let expected = ["## Context", "## Decision", "## Consequences", "## Alternatives considered"]

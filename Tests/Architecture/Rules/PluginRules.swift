@@ -1,7 +1,8 @@
 extension Rule {
-    static let pluginsApart = Rule("no plugin knows another plugin's implementation") { house in
-        house.arrows.compactMap { arrow in
-            guard let other = implementationReached(by: arrow, in: house), let name = other.plugin else { return nil }
+    static let pluginsApart = Rule("no plugin knows another plugin's implementation") { repository in
+        repository.moduleDependencies.compactMap { moduleDependency in
+            guard let other = implementationReached(by: moduleDependency, in: repository), let name = other.plugin
+            else { return nil }
             let allowed =
                 if let bundle = other.bundle, bundle.isLibrary {
                     "the plugin itself and its tests, when its manifest.json requires \(bundle.identifier), not on demand"
@@ -9,41 +10,43 @@ extension Rule {
                     "\(name)Interface, or a call through mediator or router"
                 }
             return Finding(
-                file: arrow.file, line: arrow.line,
-                message: "plugin \(arrow.package.name): \(arrow.sentence), which is inside plugin \(name); "
+                file: moduleDependency.file, line: moduleDependency.line,
+                message:
+                    "plugin \(moduleDependency.package.name): \(moduleDependency.sentence), which is inside plugin \(name); "
                     + "allowed: \(allowed)")
         }
     }
 
     /// Returns the plugin whose implementation another plugin depends on without linking its library.
-    static func implementationReached(by arrow: Arrow, in house: House) -> Package? {
-        guard linkedLibrary(reachedBy: arrow, in: house) == nil else { return nil }
-        return plugin(reachedBy: arrow, in: house)
+    static func implementationReached(by moduleDependency: ModuleDependency, in repository: Repository) -> Package? {
+        guard linkedLibrary(reachedBy: moduleDependency, in: repository) == nil else { return nil }
+        return plugin(reachedBy: moduleDependency, in: repository)
     }
 
     /// Returns the library on which a plugin depends if the plugin requires it.
     ///
     /// This is allowed for the plugin and its tests, but not for its interface, which is linked by plugins that do not require the
     /// library.
-    static func linkedLibrary(reachedBy arrow: Arrow, in house: House) -> Package? {
-        guard let library = plugin(reachedBy: arrow, in: house), arrow.module == library.plugin,
-            arrow.target.name == arrow.package.plugin || arrow.target.kind == .test,
-            arrow.package.isLinked(with: library)
+    static func linkedLibrary(reachedBy moduleDependency: ModuleDependency, in repository: Repository) -> Package? {
+        guard let library = plugin(reachedBy: moduleDependency, in: repository),
+            moduleDependency.module == library.plugin,
+            moduleDependency.target.name == moduleDependency.package.plugin || moduleDependency.target.kind == .test,
+            moduleDependency.package.isLinked(with: library)
         else { return nil }
         return library
     }
 
-    private static func plugin(reachedBy arrow: Arrow, in house: House) -> Package? {
-        guard let own = arrow.package.plugin else { return nil }
-        return house.packages.first { package in
+    private static func plugin(reachedBy moduleDependency: ModuleDependency, in repository: Repository) -> Package? {
+        guard let own = moduleDependency.package.plugin else { return nil }
+        return repository.packages.first { package in
             guard let plugin = package.plugin, plugin != own else { return false }
-            return package.targets.contains { $0.module == arrow.module && $0.name != plugin + "Interface" }
+            return package.targets.contains { $0.module == moduleDependency.module && $0.name != plugin + "Interface" }
         }
     }
 
     static let linkedLibraries = Rule("a library that plugins are linked with survives its releases, and has a name") {
-        house in
-        house.packages.flatMap { package -> [Finding] in
+        repository in
+        repository.packages.flatMap { package -> [Finding] in
             guard package.bundle?.isLibrary == true, let name = package.plugin else { return [] }
             let options = [
                 (
@@ -64,8 +67,8 @@ extension Rule {
         }
     }
 
-    static let bareInterfaces = Rule("an Interface declares no type that could cross a boundary") { house in
-        let interfaces = house.packages.flatMap { package in
+    static let bareInterfaces = Rule("an Interface declares no type that could cross a boundary") { repository in
+        let interfaces = repository.packages.flatMap { package in
             package.targets.filter { $0.name == (package.plugin ?? "") + "Interface" }
         }
         return interfaces.flatMap(\.sources).flatMap { source in

@@ -5,8 +5,8 @@ extension Rule {
     /// The common project files and the decision records, which are optional.
     private static let optional: Set = ["CHANGELOG.md", "CONTRIBUTING.md", "Documentation", "LICENSE", "LICENSE.md"]
 
-    static let topLevel = Rule("the top level of the repository is its table of contents") { house in
-        let found = house.topLevel.filter { !$0.hasPrefix(".") }
+    static let topLevel = Rule("the top level of the repository is its table of contents") { repository in
+        let found = repository.topLevel.filter { !$0.hasPrefix(".") }
         let allowed = required.union(optional)
         let list = allowed.sorted().joined(separator: ", ")
         return found.subtracting(allowed).sorted().map {
@@ -14,8 +14,8 @@ extension Rule {
         } + required.subtracting(found).sorted().map { Finding(file: $0, line: 1, message: "\($0) is missing") }
     }
 
-    static let documentation = Rule("every public library has a page") { house in
-        house.packages.filter { $0.isProduct && $0.plugin == nil }.flatMap { package in
+    static let documentation = Rule("every public library has a page") { repository in
+        repository.packages.filter { $0.isProduct && $0.plugin == nil }.flatMap { package in
             let isPublic = Set(package.products.filter { $0.linkage != nil }.flatMap(\.targets))
             return package.targets.filter { isPublic.contains($0.name) && !$0.isC }.compactMap { target -> Finding? in
                 let title = "# ``\(target.module)``"

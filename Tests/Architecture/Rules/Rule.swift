@@ -4,21 +4,22 @@ import Testing
 struct Rule: Sendable, CustomTestStringConvertible {
     /// The name of the rule, which ends the sentence "In this house, ...".
     let name: String
-    private let judge: @Sendable (House) -> [Finding]
+    private let check: @Sendable (Repository) -> [Finding]
 
-    init(_ name: String, judge: @escaping @Sendable (House) -> [Finding]) {
+    init(_ name: String, check: @escaping @Sendable (Repository) -> [Finding]) {
         self.name = name
-        self.judge = judge
+        self.check = check
     }
 
-    func violations(in house: House) -> [Violation] {
-        judge(house).map { Violation(rule: name, finding: $0) }
+    func violations(in repository: Repository) -> [Violation] {
+        check(repository).map { Violation(rule: name, finding: $0) }
     }
 
     var testDescription: String { name }
 
     static let all = [
-        arrows, pluginsApart, linkedLibraries, bareInterfaces, settings, linkage, localPackages, oneDoor, oneReader,
+        moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, linkage, localPackages,
+        oneSystemLayer, oneReader,
         lightStart,
         noTraps, reasons,
         topLevel, documentation, cannot, openings, abstracts, shortPages, links, names, decisions,

@@ -1,21 +1,22 @@
 extension Rule {
-    private static let door = "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift"
+    private static let systemLayer = "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift"
     private static let loading: Set = ["dlopen", "dlsym", "dlmopen", "dlvsym"]
     /// A file that opens no library, although it looks up functions of the C library that it replaces.
     private static let lookup = "Packages/Runtime/Sources/CSystem/process_end.c"
 
-    static let oneDoor = Rule("only one file opens libraries") { house in
-        let users = house.productTargets.flatMap(\.sources).filter {
+    static let oneSystemLayer = Rule("only one file opens libraries") { repository in
+        let users = repository.productTargets.flatMap(\.sources).filter {
             !$0.uses(of: $0.path == lookup ? loading.subtracting(["dlsym"]) : loading).isEmpty
         }
-        var findings = users.filter { $0.path != door }.flatMap { source in
+        var findings = users.filter { $0.path != systemLayer }.flatMap { source in
             source.uses(of: loading).map {
-                Finding(file: source.path, line: $0.line, message: "uses \($0.text); allowed: only in \(door)")
+                Finding(file: source.path, line: $0.line, message: "uses \($0.text); allowed: only in \(systemLayer)")
             }
         }
         // This rule contains the name of the file, so it must be changed when the file moves.
-        if house.package(at: "Packages/Runtime") != nil, !users.contains(where: { $0.path == door }) {
-            findings.append(Finding(file: door, line: 1, message: "opens no library; this rule has the wrong file"))
+        if repository.package(at: "Packages/Runtime") != nil, !users.contains(where: { $0.path == systemLayer }) {
+            findings.append(
+                Finding(file: systemLayer, line: 1, message: "opens no library; this rule has the wrong file"))
         }
         return findings
     }
@@ -29,8 +30,8 @@ extension Rule {
         "HostApp/Sources/AppHost/Recording/RecordedSession.swift",
     ]
 
-    static let oneReader = Rule("JSON files are read by StrictJSON alone") { house in
-        house.productTargets.flatMap(\.sources).filter { source in
+    static let oneReader = Rule("JSON files are read by StrictJSON alone") { repository in
+        repository.productTargets.flatMap(\.sources).filter { source in
             !source.path.hasPrefix("Plugins/") && !jsonReaders.contains(source.path)
         }.flatMap { source in
             source.uses(of: ["JSONDecoder", "JSONSerialization"]).map {
@@ -41,8 +42,8 @@ extension Rule {
         }
     }
 
-    static let lightStart = Rule("products import FoundationEssentials, never Foundation") { house in
-        house.productTargets.flatMap(\.sources).flatMap { source in
+    static let lightStart = Rule("products import FoundationEssentials, never Foundation") { repository in
+        repository.productTargets.flatMap(\.sources).flatMap { source in
             source.imports.filter { $0.module == "Foundation" }.map {
                 Finding(
                     file: source.path, line: $0.line,
@@ -51,8 +52,8 @@ extension Rule {
         }
     }
 
-    static let noTraps = Rule("products do not trap on purpose") { house in
-        house.productTargets.flatMap(\.sources).filter(\.isSwift).flatMap { source in
+    static let noTraps = Rule("products do not trap on purpose") { repository in
+        repository.productTargets.flatMap(\.sources).filter(\.isSwift).flatMap { source in
             source.tokens.indices.compactMap { index -> Finding? in
                 let token = source.tokens[index]
                 let next = index + 1 < source.tokens.count ? source.tokens[index + 1] : nil
@@ -75,8 +76,8 @@ extension Rule {
         }
     }
 
-    static let reasons = Rule("whoever takes a check from the compiler says why") { house in
-        house.productTargets.flatMap(\.sources).filter(\.isSwift).flatMap { source in
+    static let reasons = Rule("whoever takes a check from the compiler says why") { repository in
+        repository.productTargets.flatMap(\.sources).filter(\.isSwift).flatMap { source in
             source.tokens.indices.compactMap { index -> Finding? in
                 let (tokens, line) = (source.tokens, source.tokens[index].line)
                 let found: String? =

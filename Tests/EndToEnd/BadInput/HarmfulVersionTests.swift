@@ -137,7 +137,7 @@ struct HarmfulVersionTests {
     }
 
     @Test("After a crash, the last version that has run successfully is restored, skipping those that never ran")
-    func unproven() async throws {
+    func neverRun() async throws {
         let scene = try await Scene(installed: Scene.account)
         try await scene.does("open", "app://account")
         let library = try await Self.library.value
@@ -166,16 +166,16 @@ struct HarmfulVersionTests {
         }
         try await scene.does("install", "\(Scene.account)@\(version)")
         #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
-        let culprit = "\(version) \(Harm.crashAtLoad.explanation)"
+        let crashedVersion = "\(version) \(Harm.crashAtLoad.explanation)"
         let before = try await scene.does("why", Scene.account).stdout
-        #expect(before.contains("put away    \(culprit); it is put away when a host starts next\n"), "\(before)")
+        #expect(before.contains("put away    \(crashedVersion); it is put away when a host starts next\n"), "\(before)")
         #expect(before.contains("what to do  install another version"), "\(before)")
         for name in try scene.catalog.names() where name.hasPrefix(Scene.account) {
             try scene.catalog.remove(name)
         }
         _ = try await scene.host.hostapp.run("open", "app://account")
         let after = try await scene.does("why", Scene.account).stdout
-        #expect(after.contains("put away    \(culprit)"), "\(after)")
+        #expect(after.contains("put away    \(crashedVersion)"), "\(after)")
         #expect(after.contains("what to do  install another version"), "\(after)")
     }
 

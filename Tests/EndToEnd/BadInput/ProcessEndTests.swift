@@ -141,7 +141,7 @@ struct ProcessEndTests {
     @Test(
         "A version that ends the process is treated as crashed even if it has run successfully; its child processes may end"
     )
-    func proven() async throws {
+    func hasRunVersions() async throws {
         let scene = try await scene("1.9.0")
         #expect(try await scene.does("open", "app://account").stdout.hasPrefix("Moon\n"))
         for _ in 0..<2 {

@@ -87,7 +87,7 @@ struct RuleTests {
         + "run \"hostapp rollback com.example.app.shop\""
 
     @Test("A version below one that has run is rejected even after the plugin was uninstalled")
-    func floor() async throws {
+    func minimumVersion() async throws {
         let scene = try await Scene(installed: Scene.shop)
         try await scene.does("open", "app://shop")
         try await scene.does("uninstall", Scene.shop)

@@ -99,9 +99,9 @@ struct SealTests {
 
     @Test("A package of an unknown team, or of a team that does not own its identifier, is not installed")
     func otherTeam() async throws {
-        let rival = try SigningIdentity(team: "com.rival")
+        let conflictingRoute = try SigningIdentity(team: "com.rival")
         let scene = try await Scene(installed: Scene.shop)
-        try scene.change(Scene.account) { try $0.sign(by: rival) }
+        try scene.change(Scene.account) { try $0.sign(by: conflictingRoute) }
         try await scene.refuses(
             "install", Scene.account,
             with: Refusal(
@@ -109,7 +109,7 @@ struct SealTests {
                 message: "\"com.example.app.account@1.0.0\" is signed by nobody whom this host trusts: "
                     + "there is no team \"com.rival\" in the trust store",
                 remedy: "if you trust its author, get their public key from them and run \"hostapp trust add\""))
-        try scene.sandbox.trust(rival)
+        try scene.sandbox.trust(conflictingRoute)
         try await scene.refuses(
             "install", Scene.account,
             with: Refusal(

@@ -8,10 +8,10 @@ private struct OwnHost {
     let folder: ThrowawayFolder
     private let blocks: [String]
     private let products: FilePath
-    private static let house = FilePath(#filePath).parent.parent.parent.parent
+    private static let repository = FilePath(#filePath).parent.parent.parent.parent
 
     init() throws {
-        let page = Self.house.appending("HostApp/Sources/AppHost/AppHost.docc/YourOwnHost.md")
+        let page = Self.repository.appending("HostApp/Sources/AppHost/AppHost.docc/YourOwnHost.md")
         let text = String(decoding: try Data(contentsOf: URL(filePath: page.string)), as: UTF8.self)
         blocks = text.split(separator: "```", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element.drop { $0 != "\n" }.dropFirst()) }
@@ -27,7 +27,7 @@ private struct OwnHost {
     func compile(_ source: String, as name: String, _ options: [String]) async throws {
         let file = try folder.write(source, to: "\(name)/\(name == "acme" ? "main" : name).swift")
         var maps = ["Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Runtime/Sources/CCrypto"].map {
-            Self.house.appending("Packages/\($0)/module.modulemap")
+            Self.repository.appending("Packages/\($0)/module.modulemap")
         }
         maps += ["CPluginEntry", "CSystem", "CFileSystem"].map { products.appending("\($0).build/module.modulemap") }
         let result = try await Executable("/usr/bin/env").run(

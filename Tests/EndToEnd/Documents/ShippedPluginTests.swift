@@ -72,10 +72,10 @@ struct ShippedPluginTests {
     @Test("Shipped plugins are verified like those from the catalog")
     func judged() async throws {
         let release = try await Release()
-        let rival = try SigningIdentity()
+        let conflictingRoute = try SigningIdentity()
         let forged = try ThrowawayCatalog(signedBy: nil)
         let package = try forged.pack(from: release.host.catalog.appending("\(Self.lantern)-1.0.0.zip")) {
-            try $0.sign(by: rival)
+            try $0.sign(by: conflictingRoute)
         }
         try await release.run("mkdir build/share/atrium/plugins; mv '\(package)' build/share/atrium/plugins/")
         let refused = try await release.shell.run(

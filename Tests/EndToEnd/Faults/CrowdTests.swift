@@ -42,7 +42,7 @@ struct CrowdTests {
         let left = try scene.state()
         let always: [any SandboxInvariant] = [RegistryIsSound(), ActiveVersionsVerify(), OnlyWholeFoldersAreNamed()]
         for invariant in always { #expect(invariant.violations(in: left, reference) == []) }
-        #expect(try left.registry.get().mirroredFloors == left.floors)
+        #expect(try left.registry.get().mirroredMinimumVersions == left.minimumVersions)
 
         // The next process that changes the sandbox cleans up.
         try await scene.does("install", Scene.shop)

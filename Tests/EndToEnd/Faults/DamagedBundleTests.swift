@@ -44,7 +44,7 @@ struct DamagedBundleTests {
     )
     func refused(harm: Harm) async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
-        try scene.keep("an order", for: Scene.shop)
+        try scene.storeData("an order", for: Scene.shop)
         try await harm.happens(to: try scene.shopFolder("1.1.0"), in: scene)
         let before = try scene.sandbox.tree()
         let result = try await scene.host.run("open", "app://shop/item/42")
@@ -88,7 +88,7 @@ struct DamagedBundleTests {
     @Test("A damaged bundle can be uninstalled and installed again without losing data", arguments: Harm.allCases)
     func mended(harm: Harm) async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop)
-        try scene.keep("an order", for: Scene.shop)
+        try scene.storeData("an order", for: Scene.shop)
         let before = try scene.state()
         try await harm.happens(to: try scene.shopFolder("1.1.0"), in: scene)
         try await scene.does("uninstall", Scene.shop)

@@ -12,7 +12,7 @@ struct DamagedRegistryTests {
     /// Creates a scene with both versions of Shop, data of Shop, and Account.
     private func scene() async throws -> Scene {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.shop, Scene.account)
-        try scene.keep("an order", for: Scene.shop)
+        try scene.storeData("an order", for: Scene.shop)
         return scene
     }
 

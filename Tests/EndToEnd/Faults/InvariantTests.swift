@@ -8,7 +8,7 @@ struct InvariantTests {
     /// Creates a sandbox in which Shop was updated, and the reference of this update.
     private func updated() async throws -> (Scene, FaultReference) {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
-        try scene.keep("an order", for: Scene.shop)
+        try scene.storeData("an order", for: Scene.shop)
         let before = try scene.state()
         try await scene.does("update", Scene.shop)
         let after = try scene.state()
@@ -85,17 +85,17 @@ struct InvariantTests {
     }
 
     @Test("Invariant I7 detects a lost minimum version")
-    func floor() async throws {
+    func minimumVersion() async throws {
         let (scene, reference) = try await updated()
         let lantern = "com.example.assets.lantern"
         // A bundle without code counts as run when it is installed.
         try await scene.does("install", lantern)
         let raised = try scene.state()
-        #expect(raised.floors[lantern] == SemanticVersion(major: 1, minor: 0, patch: 0))
+        #expect(raised.minimumVersions[lantern] == SemanticVersion(major: 1, minor: 0, patch: 0))
         let later = FaultReference(
             operation: reference.operation, before: raised, after: raised, repeated: raised, repeatedStatus: 0)
         #expect(try broken(scene, later) == [])
-        #expect(!FloorNeverFalls().violations(in: reference.before, later).isEmpty)
+        #expect(!MinimumVersionNeverFalls().violations(in: reference.before, later).isEmpty)
     }
 
     @Test("The invariant about data detects a changed byte and a missing file")

@@ -17,7 +17,7 @@ struct ModelTests {
         /// The bundles that have data.
         var data: Set<String> = []
         /// The highest version of each bundle that has run.
-        var floors: [String: String] = [:]
+        var minimumVersions: [String: String] = [:]
         /// The installed versions that have run, each as `ID@VERSION`.
         var hasRun: Set<String> = []
         /// The bundles that were uninstalled by name, which no address installs again.
@@ -31,7 +31,7 @@ struct ModelTests {
             case .install(let bundle, let version):
                 let newest = Self.offered[bundle]?.last ?? ""
                 let wanted = version ?? newest
-                if wanted < floors[bundle] ?? "", wanted != active[bundle] { return 77 }
+                if wanted < minimumVersions[bundle] ?? "", wanted != active[bundle] { return 77 }
                 guard let now = active[bundle] else {
                     activate(bundle, wanted)
                     return 0
@@ -47,14 +47,14 @@ struct ModelTests {
                 if active[bundle] == nil, uninstalled.contains(bundle) { return 77 }
                 if active[bundle] == nil { activate(bundle, Self.offered[bundle]?.last ?? "") }
                 let version = active[bundle] ?? ""
-                floors[bundle] = max(floors[bundle] ?? "", version)
+                minimumVersions[bundle] = max(minimumVersions[bundle] ?? "", version)
                 hasRun.insert("\(bundle)@\(version)")
                 // A lower version that has not run is no longer a rollback target.
                 if let before = previous[bundle], before < version, !hasRun.contains("\(bundle)@\(before)") {
                     previous[bundle] = nil
                 }
                 // The library that it links has run too.
-                if Self.requiring.contains("\(bundle)@\(version)") { floors[Self.money] = active[Self.money] }
+                if Self.requiring.contains("\(bundle)@\(version)") { minimumVersions[Self.money] = active[Self.money] }
                 return 0
             case .collect: return 0
             case .update(let bundle):
@@ -164,8 +164,8 @@ struct ModelTests {
                 RegistryIsSound(), ActiveVersionsVerify(), OnlyWholeFoldersAreNamed(), DiskHoldsWhatIsNamed(),
             ]
             for invariant in invariants { try #require(invariant.violations(in: state, reference) == [], trail) }
-            try #require(state.floors.mapValues(\.description) == model.floors, trail)
-            try #require(try state.registry.get().mirroredFloors == state.floors, trail)
+            try #require(state.minimumVersions.mapValues(\.description) == model.minimumVersions, trail)
+            try #require(try state.registry.get().mirroredMinimumVersions == state.minimumVersions, trail)
             let containers = state.nodes(below: "Containers/Data/Plugins").keys.filter {
                 !$0.contains("/") && $0 != "."
             }

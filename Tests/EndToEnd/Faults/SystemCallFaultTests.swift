@@ -36,15 +36,15 @@ struct SystemCallFaultTests {
         #expect(operations.map(\.name).contains("use"))
         for operation in operations where operation.name != "first" {
             let before = try await harness.reference(of: operation).before
-            let floors = try before.registry.get().mirroredFloors
-            #expect(before.floors == floors, "\(operation.name)")
+            let minimumVersions = try before.registry.get().mirroredMinimumVersions
+            #expect(before.minimumVersions == minimumVersions, "\(operation.name)")
             let expected =
                 switch operation.name {
                 case "install", "together": [Scene.account: "1.0.0"]
                 case "update", "use", "gc", "activate", "quarantine": [Scene.account: "1.0.0", Scene.shop: "1.0.0"]
                 default: [Scene.account: "1.0.0", Scene.shop: "1.1.0"]
                 }
-            let business = floors.filter { !$0.key.contains(".lib.") }
+            let business = minimumVersions.filter { !$0.key.contains(".lib.") }
             #expect(business.mapValues(\.description) == expected, "\(operation.name)")
         }
     }
@@ -129,7 +129,7 @@ struct SystemCallFaultTests {
     }
 
     @Test("A fault while a minimum version is raised does not lower another one")
-    func floors() async throws {
+    func minimumVersions() async throws {
         let (harness, _) = try await harness()
         let operation = FaultOperation(
             "floor", preparation: [.run("install", Scene.shop), .run("open", "app://shop/item/42")],
@@ -144,7 +144,7 @@ struct SystemCallFaultTests {
     }
 
     @Test("A read error of a minimum version does not prevent an update")
-    func readingFloors() async throws {
+    func readingMinimumVersions() async throws {
         let (harness, operations) = try await harness()
         let operation = try operation("update", of: operations)
         let points = try await harness.points(of: operation).filter {

@@ -20,8 +20,8 @@ let catalogCommand = HostCommand(
         try call.manager.registry.installed().map { ($0.active.identity.identifier, $0) }
     ) { first, _ in first }
     let staged = Set(try call.manager.registry.staged().map(\.identity))
-    let barring = try call.manager.barring()
-    var barred = ""
+    let manifestBlockRule = try call.manager.manifestBlockRule()
+    var blocked = ""
     var table = Table([
         Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"),
         Table.Column("SIZE", .trailing), Table.Column("INSTALLED"),
@@ -38,10 +38,10 @@ let catalogCommand = HostCommand(
             state = "previous"
         } else if staged.contains(identity) {
             state = "staged"
-        } else if let reason = try barring(package.manifest) {
+        } else if let reason = try manifestBlockRule(package.manifest) {
             state = "barred"
             obstacle = reason
-            barred += "\(printable(reason.report.message))\n"
+            blocked += "\(printable(reason.report.message))\n"
         }
         table.add([
             package.manifest.name, identity.identifier, identity.version.description, byteCount(Int(package.size)),
@@ -60,7 +60,7 @@ let catalogCommand = HostCommand(
     }
     return Answer(
         text: table.isEmpty
-            ? "The catalog is empty.\n" : table.rendered(for: call.terminal) + (barred.isEmpty ? "" : "\n" + barred),
+            ? "The catalog is empty.\n" : table.rendered(for: call.terminal) + (blocked.isEmpty ? "" : "\n" + blocked),
         json: [
             "packages": .array(packages),
             "problems": .array(listing.problems.map(\.report.json)),

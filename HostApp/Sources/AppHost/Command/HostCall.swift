@@ -129,7 +129,7 @@ final class HostCall {
         let session = Session(
             router: router.routing(for: origin), mediator: mediator.mediator(for: origin), stack: stack,
             onNotice: onNotice)
-        try await manager.settle()
+        try await manager.prepareForLaunch()
         let outcome: Result<Outcome, any Error>
         do {
             outcome = .success(try await body(session))
@@ -147,7 +147,7 @@ final class HostCall {
     private static func giveUp(isJSON: Bool) -> @Sendable (HangReport) -> Void {
         { hang in
             if hang.consequence == .shortage { endForShortage(isJSON: isJSON) }
-            let identity = hang.verdict.identity
+            let identity = hang.report.identity
             let remedy =
                 switch hang.consequence {
                 case .quarantine: "run the command again, which goes on without this version; tell its author"
@@ -159,7 +159,7 @@ final class HostCall {
                 }
             let report = FailureReport(
                 code: "hostHung", subject: identity.description,
-                message: "\(identity) \(hang.verdict.explanation); the host ends itself", remedy: remedy,
+                message: "\(identity) \(hang.report.explanation); the host ends itself", remedy: remedy,
                 details: hang.stack)
             tell(report, isJSON: isJSON)
             HostProcess.end(as: .watch, .software)

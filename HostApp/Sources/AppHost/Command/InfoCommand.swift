@@ -131,8 +131,8 @@ private struct BundleDetails {
         for requirement in manifest.requirements { table.add(["requires", requirement.words]) }
         for route in manifest.routes {
             let guards = route.guards.isEmpty ? "" : "  after \(route.guards.joined(separator: ", "))"
-            let wishes = route.wishes.isEmpty ? "" : "  \(route.wishes.joined(separator: ", "))"
-            table.add(["route", "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(wishes)"])
+            let attributes = route.attributes.isEmpty ? "" : "  \(route.attributes.joined(separator: ", "))"
+            table.add(["route", "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(attributes)"])
         }
         for target in manifest.targets {
             table.add(["target", "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))"])

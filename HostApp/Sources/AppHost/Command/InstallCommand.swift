@@ -30,20 +30,20 @@ let installCommand = HostCommand(
     )
 ) { call in
     let words = call.parsed.arguments("ID[@VERSION]|PACKAGE")
-    var wishes: [BundleWish] = []
+    var requests: [InstallRequest] = []
     var packages: [CatalogPackage] = []
     for word in words {
         if word.hasSuffix(".zip") {
             let package = try PackageFile(path: call.resolve(word)).offered(converters: call.manager.converters)
-            wishes.append(.install(package.manifest.identity.identifier, package.manifest.identity.version))
+            requests.append(.install(package.manifest.identity.identifier, package.manifest.identity.version))
             packages.append(package)
         } else {
             let (identifier, version) = try bundle(
                 word, as: "<ID[@VERSION]|PACKAGE>", or: "or a path that ends with .zip", of: "install")
-            wishes.append(.install(identifier, version))
+            requests.append(.install(identifier, version))
         }
     }
-    let reports = try await call.manager.change(wishes, offering: packages, staging: call.parsed.flag("stage"))
+    let reports = try await call.manager.change(requests, offering: packages, staging: call.parsed.flag("stage"))
     let lines = try reports.map { try line(for: $0, in: call.manager.registry) }
     return Answer(text: lines.joined(), json: json(of: reports, single: words.count == 1))
 }
@@ -73,7 +73,7 @@ private func line(for report: InstallReport, in registry: Registry) throws -> St
     if !unstaged.isEmpty { return "\(identity) is installed already\(unstaged).\n" }
     // The rollback target is not always the replaced version: a version that has never run here is not one.
     guard let kept = installed?.previous else { return "Installed \(identity).\n" }
-    let end = installed?.endOfWayBack.map { " until \($0) has run" } ?? ""
+    let end = installed?.endOfRollbackTarget.map { " until \($0) has run" } ?? ""
     return "Installed \(identity); \(kept.identity.version) is kept to roll back to\(end).\n"
 }
 

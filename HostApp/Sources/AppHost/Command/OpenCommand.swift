@@ -65,7 +65,7 @@ private func openOrKeep(
             return transcript.answer(("url", uri.text), session.stack)
         }
     } catch {
-        guard call.mayOpenLater(error), let kept = try call.deferred.keep(uri, for: call.origin) else { throw error }
+        guard call.mayOpenLater(error), let kept = try call.deferred.save(uri, for: call.origin) else { throw error }
         let failure = Failure(error)
         if !call.isJSON { failure.note() }
         return Answer(

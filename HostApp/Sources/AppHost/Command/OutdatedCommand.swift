@@ -19,40 +19,41 @@ let outdatedCommand = HostCommand(
         ]
     )
 ) { call in
-    let outlooks = try call.manager.outlooks(of: call.parsed.arguments("ID"))
-    let unknown = outlooks.first { !$0.isKnown }?.obstacle
+    let updateReports = try call.manager.updateReports(of: call.parsed.arguments("ID"))
+    let unknown = updateReports.first { !$0.isKnown }?.obstacle
     var status = Console.ExitStatus.done
     if call.parsed.flag("check") {
-        status = unknown?.exitStatus ?? (outlooks.contains(where: \.isOutdated) ? .different : .done)
+        status = unknown?.exitStatus ?? (updateReports.contains(where: \.isOutdated) ? .different : .done)
     }
     return Answer(
-        text: text(of: outlooks, unknown: unknown, for: call.terminal),
+        text: text(of: updateReports, unknown: unknown, for: call.terminal),
         json: [
-            "bundles": .array(outlooks.map(\.json)), "isKnown": .bool(unknown == nil),
+            "bundles": .array(updateReports.map(\.json)), "isKnown": .bool(unknown == nil),
             "problem": unknown?.report.content ?? .null,
         ],
         status: status
     )
 }
 
-private func text(of outlooks: [BundleOutlook], unknown: AtriumError?, for terminal: Terminal) -> String {
-    guard !outlooks.isEmpty else { return "Nothing is installed.\n" }
+private func text(of updateReports: [UpdateReport], unknown: AtriumError?, for terminal: Terminal) -> String {
+    guard !updateReports.isEmpty else { return "Nothing is installed.\n" }
     var table = Table([
         Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"), Table.Column("UPDATE"),
         Table.Column("NEWEST"),
     ])
-    for outlook in outlooks {
-        let otherwise = outlook.isKnown ? "-" : "?"
-        let update = outlook.isOutdated ? outlook.reachable?.description : nil
+    for updateReport in updateReports {
+        let otherwise = updateReport.isKnown ? "-" : "?"
+        let update = updateReport.isOutdated ? updateReport.reachable?.description : nil
         table.add([
-            outlook.active.name, outlook.active.identity.identifier, outlook.active.identity.version.description,
-            update ?? otherwise, outlook.newest?.description ?? otherwise,
+            updateReport.active.name, updateReport.active.identity.identifier,
+            updateReport.active.identity.version.description,
+            update ?? otherwise, updateReport.newest?.description ?? otherwise,
         ])
     }
     var lines = table.rendered(for: terminal)
-    for outlook in outlooks where outlook.isKnown {
-        guard let obstacle = outlook.obstacle, let newest = outlook.newest else { continue }
-        let identity = BundleIdentity(identifier: outlook.active.identity.identifier, version: newest)
+    for updateReport in updateReports where updateReport.isKnown {
+        guard let obstacle = updateReport.obstacle, let newest = updateReport.newest else { continue }
+        let identity = BundleIdentity(identifier: updateReport.active.identity.identifier, version: newest)
         lines += "\n\(identity) cannot be had: \(printable(obstacle.report.message))\n"
         for detail in obstacle.report.details { lines += "  - \(printable(detail))\n" }
     }
@@ -60,7 +61,7 @@ private func text(of outlooks: [BundleOutlook], unknown: AtriumError?, for termi
     return lines
 }
 
-extension BundleOutlook {
+extension UpdateReport {
     fileprivate var json: JSONText {
         [
             "name": .string(active.name), "identifier": .string(active.identity.identifier),

@@ -34,7 +34,7 @@ private func line(for report: InstallReport, by manager: BundleManager) throws -
     if report.isStaged { return stagedLine(for: report) }
     guard report.isChange else {
         let identity = report.bundle.identity
-        if let useless = report.passedOver.first?.identity.version {
+        if let useless = report.skippedVersions.first?.identity.version {
             return "\(identity) stays; the package of \(useless) is of no use.\n"
         }
         let offered = (try? manager.catalog.versions(of: identity.identifier)) ?? []

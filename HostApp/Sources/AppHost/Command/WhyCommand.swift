@@ -79,7 +79,7 @@ extension BundleDiagnosis {
 extension BundleDiagnosis.Finding {
     /// The first sentence of the report, which says for a version that cannot be installed why it cannot.
     fileprivate var sentence: String {
-        guard let obstacle, ![.needs, .staged, .putAway].contains(topic) else { return words }
+        guard let obstacle, ![.needs, .staged, .quarantined].contains(topic) else { return words }
         return obstacle.report.message
     }
 
@@ -94,7 +94,7 @@ extension BundleDiagnosis.Topic {
     fileprivate var words: String {
         switch self {
         case .neededBy: "needed by"
-        case .putAway: "put away"
+        case .quarantined: "put away"
         default: rawValue
         }
     }

@@ -8,13 +8,13 @@ struct ComposedDirectory: RouteDirectory {
     let composed: ComposedRoutes
     let registry: Registry
 
-    func routes(withHeads heads: [String]) async throws -> [Route] {
-        func mayMatch(_ rule: ComposedRule) -> Bool { !Set(heads).isDisjoint(with: rule.pattern.heads) }
+    func routes(withFirstSegments firstSegments: [String]) async throws -> [Route] {
+        func mayMatch(_ rule: ComposedRule) -> Bool { !Set(firstSegments).isDisjoint(with: rule.pattern.firstSegments) }
         let rules = try composed.rules.filter(mayMatch).compactMap(route)
-        let declared = try registry.routes(withHeads: heads)
+        let declared = try registry.routes(withFirstSegments: firstSegments)
         // A route that a manifest declares for the bundle's own address takes precedence over the entry page.
-        let taken = Set((rules + declared).flatMap(\.pattern.shapes))
-        let entries = composed.entries.filter { mayMatch($0) && taken.isDisjoint(with: $0.pattern.shapes) }
+        let taken = Set((rules + declared).flatMap(\.pattern.canonicalKeys))
+        let entries = composed.entries.filter { mayMatch($0) && taken.isDisjoint(with: $0.pattern.canonicalKeys) }
         return rules + declared + (try entries.compactMap(route))
     }
 
@@ -22,8 +22,8 @@ struct ComposedDirectory: RouteDirectory {
         let rules = try composed.rules(matching: uri).compactMap(routeMatch)
         let declared = try await registry.matches(for: uri)
         // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
-        let taken = Set((rules + declared).flatMap(\.route.pattern.shapes))
-        let entries = composed.entries(matching: uri).filter { taken.isDisjoint(with: $0.rule.pattern.shapes) }
+        let taken = Set((rules + declared).flatMap(\.route.pattern.canonicalKeys))
+        let entries = composed.entries(matching: uri).filter { taken.isDisjoint(with: $0.rule.pattern.canonicalKeys) }
         return RouteMatch.joined(rules, declared, try entries.compactMap(routeMatch), for: uri)
     }
 
@@ -32,8 +32,8 @@ struct ComposedDirectory: RouteDirectory {
     /// Each rule contains the guards of its page if its bundle is installed.
     func rules() throws -> [(rule: Route, isInstalled: Bool)] {
         let rules = try composed.rules.map { rule in try route(of: rule).map { ($0, true) } ?? (rule.route, false) }
-        let taken = Set(try registry.routes().flatMap(\.pattern.shapes))
-        let entries = composed.entries.filter { taken.isDisjoint(with: $0.pattern.shapes) }
+        let taken = Set(try registry.routes().flatMap(\.pattern.canonicalKeys))
+        let entries = composed.entries.filter { taken.isDisjoint(with: $0.pattern.canonicalKeys) }
         return rules + (try entries.compactMap(route).map { ($0, true) })
     }
 

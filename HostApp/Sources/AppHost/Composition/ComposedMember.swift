@@ -26,8 +26,8 @@ extension CompositionFields {
             guard let rule = rule(key, value, of: read.member, converters), Self.isSegment(read.member.uri) else {
                 continue
             }
-            let shapes = Set(rule.pattern.shapes)
-            if let other = read.rules.first(where: { !shapes.isDisjoint(with: $0.pattern.shapes) }) {
+            let canonicalKeys = Set(rule.pattern.canonicalKeys)
+            if let other = read.rules.first(where: { !canonicalKeys.isDisjoint(with: $0.pattern.canonicalKeys) }) {
                 add("rules[\"\(key)\"]", "\"\(other.pattern.text)\" matches the same addresses")
             }
             read.rules.append(rule)
@@ -39,7 +39,9 @@ extension CompositionFields {
 
     private func entry(of read: ComposedMember) -> ComposedRule? {
         guard let pattern = try? RoutePattern(read.member.uri) else { return nil }
-        guard !read.rules.contains(where: { $0.pattern.shapes.contains(pattern.shapes[0]) }) else { return nil }
+        guard !read.rules.contains(where: { $0.pattern.canonicalKeys.contains(pattern.canonicalKeys[0]) }) else {
+            return nil
+        }
         return ComposedRule(pattern: pattern, owner: read.member.pkg, target: .entry, parameters: [])
     }
 
@@ -94,8 +96,9 @@ extension CompositionFields {
     }
 
     private static func isSegment(_ text: String) -> Bool {
-        guard let forms = try? RoutePattern(text).forms, forms.count == 1 else { return false }
-        return forms[0].scheme == nil && forms[0].path.count == 1 && forms[0].fragment == nil && !forms[0].head.isEmpty
+        guard let expansions = try? RoutePattern(text).expansions, expansions.count == 1 else { return false }
+        return expansions[0].scheme == nil && expansions[0].path.count == 1 && expansions[0].fragment == nil
+            && !expansions[0].firstSegment.isEmpty
     }
 }
 

@@ -67,9 +67,9 @@ public struct ComposedRoutes: Sendable {
 
     /// Returns the identifier of the bundle that owns an address's first segment; `nil` if there is none.
     func member(for uri: ResourceURI) -> String? {
-        let heads = RoutePattern.heads(matching: uri)
+        let firstSegments = RoutePattern.firstSegments(matching: uri)
         return composition.bundles.first { member in
-            (try? RoutePattern(member.uri)).map { !Set(heads).isDisjoint(with: $0.heads) } ?? false
+            (try? RoutePattern(member.uri)).map { !Set(firstSegments).isDisjoint(with: $0.firstSegments) } ?? false
         }?.pkg
     }
 }

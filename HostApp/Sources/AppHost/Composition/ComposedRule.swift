@@ -58,7 +58,7 @@ extension ComposedRule {
                 if !guards.contains(next) { guards.append(next) }
             },
             service: route.service, parameters: parameters,
-            priority: max(priority, rivals(in: manifest, converters).map(\.priority).max() ?? priority),
+            priority: max(priority, conflictingRoutes(in: manifest, converters).map(\.priority).max() ?? priority),
             exposure: exposure ?? pages.map(\.exposure).min(by: Self.isStricter) ?? .plugins,
             deadline: pages.compactMap(\.deadline).min().map { .seconds($0) },
             mayDecline: pages.contains(where: \.mayDecline)
@@ -82,11 +82,11 @@ extension ComposedRule {
     }
 
     /// Returns the manifest's own routes for the same addresses, which the rule overrides whatever their priority.
-    private func rivals(in manifest: Manifest, _ converters: RouteConverters) -> [RouteDeclaration] {
-        let shapes = Set(pattern.shapes)
+    private func conflictingRoutes(in manifest: Manifest, _ converters: RouteConverters) -> [RouteDeclaration] {
+        let canonicalKeys = Set(pattern.canonicalKeys)
         return manifest.routes.filter { declaration in
             guard let other = try? RoutePattern(declaration.pattern, converters: converters) else { return false }
-            return !shapes.isDisjoint(with: other.shapes)
+            return !canonicalKeys.isDisjoint(with: other.canonicalKeys)
         }
     }
 
@@ -113,8 +113,8 @@ extension Manifest {
     func entryPage(_ converters: RouteConverters) -> RouteDeclaration? {
         let pages = routes.filter { $0.kind == .page }
         return pages.first { page in
-            let forms = (try? RoutePattern(page.pattern, converters: converters))?.forms ?? []
-            return forms.contains { $0.path.allSatisfy(\.isLiteral) && $0.fragment == nil }
+            let expansions = (try? RoutePattern(page.pattern, converters: converters))?.expansions ?? []
+            return expansions.contains { $0.path.allSatisfy(\.isLiteral) && $0.fragment == nil }
         } ?? pages.first
     }
 }

@@ -13,7 +13,7 @@ extension ComposedRoutes {
     ) async throws -> (router: Router, mediator: Mediator) {
         let (router, mediator) = await manager.connect(
             navigator, directory: ComposedDirectory(composed: self, registry: manager.registry),
-            supply: ComposedSupply(composed: self, manager: manager), rules: rules.map(\.route)
+            onDemandProvider: ComposedOnDemandProvider(composed: self, manager: manager), rules: rules.map(\.route)
         )
         try composition.stand(before: router, mediator)
         return (router, mediator)

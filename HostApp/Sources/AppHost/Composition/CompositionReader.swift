@@ -25,10 +25,10 @@ enum CompositionReader {
         } catch {
             throw AtriumError(.compositionInvalid, path.string, detail: StrictJSON.finding(error))
         }
-        var judge = CompositionJudge(converters: converters)
-        let composed = judge.judge(value)
-        guard judge.problems.isEmpty else {
-            throw AtriumError(.compositionInvalid, path.string, problems: judge.problems)
+        var validator = CompositionValidator(converters: converters)
+        let composed = validator.validate(value)
+        guard validator.problems.isEmpty else {
+            throw AtriumError(.compositionInvalid, path.string, problems: validator.problems)
         }
         return composed
     }

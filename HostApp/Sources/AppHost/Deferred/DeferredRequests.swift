@@ -47,7 +47,7 @@ struct DeferredRequests: Sendable {
     /// - Returns: the stored request.
     /// - Throws: ``AtriumError`` with code `deferredFull`, and the errors of writing the file.
     @discardableResult
-    func keep(_ uri: ResourceURI, for origin: RequestOrigin) throws -> DeferredRequest? {
+    func save(_ uri: ResourceURI, for origin: RequestOrigin) throws -> DeferredRequest? {
         try file.change { queue in
             try queue.add(uri, for: origin, at: now(), within: limits)
             return queue.requests.first { $0.address == uri.text && $0.origin == origin }

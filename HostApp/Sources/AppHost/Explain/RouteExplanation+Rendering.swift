@@ -46,7 +46,7 @@ extension RouteExplanation {
         if let captures = winner?.captures { members += PatternTrial.members(of: captures, uri) }
         members += [
             ("absent", .string(orNull: absent)),
-            ("interceptors", .strings(interceptors)), ("supplier", .string(orNull: supplier)),
+            ("interceptors", .strings(interceptors)), ("supplier", .string(orNull: providingBundle)),
             ("fallbacks", .array(fallbacks.map { .string(orNull: $0?.text) })),
             ("candidates", .array(candidates.map(\.json))),
         ]
@@ -62,7 +62,7 @@ extension RouteExplanation {
             guard case .conflicts(let other) = candidate.verdict else { continue }
             return printable("\(uri.text) goes nowhere: \(candidate.route.owner) and \(other) both serve it")
         }
-        if let supplier { return printable("\(uri.text) goes to \(supplier), which is installed for it") }
+        if let providingBundle { return printable("\(uri.text) goes to \(providingBundle), which is installed for it") }
         let isOpen = candidates.contains { if case .mayDecline = $0.verdict { true } else { false } }
         if !isOpen, let fallback = fallbacks.first {
             return printable("\(uri.text) goes nowhere, and falls back to \(fallback?.text ?? "the host's own code")")

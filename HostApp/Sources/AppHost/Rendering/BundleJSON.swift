@@ -41,14 +41,14 @@ extension InstallReport {
             ("before", .string(orNull: before?.identity.version.description)), ("changed", .bool(isChange)),
             ("staged", .bool(isStaged)),
             ("unstaged", .string(orNull: unstaged?.identity.version.description)),
-            ("passedOver", .array(passedOver.map(\.json))),
+            ("passedOver", .array(skippedVersions.map(\.json))),
         ]
     }
 
     var json: JSONText { .object(jsonMembers) }
 }
 
-extension PassedOver {
+extension SkippedVersion {
     fileprivate var json: JSONText {
         [
             "version": .string(identity.version.description), "code": .string(error.code.description),

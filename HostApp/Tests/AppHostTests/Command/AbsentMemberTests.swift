@@ -7,12 +7,12 @@ import Testing
 @MainActor
 @Suite("Bundles of bundle.json that are neither installed nor offered")
 struct AbsentMemberTests {
-    private let house: AssetsHouse
+    private let fixture: AssetsFixture
 
     init() throws {
-        house = try AssetsHouse()
-        try house.offer("com.example.offered")
-        try house.folder.write(
+        fixture = try AssetsFixture()
+        try fixture.offer("com.example.offered")
+        try fixture.folder.write(
             """
             {"formatVersion": 1, "name": "App", "theme": "com.example.offered", "bundles": [
               {"uri": "offered", "pkg": "com.example.offered"}, {"uri": "absent", "pkg": "com.example.absent"}]}
@@ -22,7 +22,7 @@ struct AbsentMemberTests {
     private func answer(_ command: HostCommand, _ words: String...) async throws -> Answer {
         let options = ["--sandbox", "sandbox", "--catalog", "catalog", "--composition", "bundle.json"]
         let parsed = try CommandLineParser(HostCommands.root).parse(words + options)
-        return try #require(await command.run(HostCall(parsed: parsed, environment: house.environment)))
+        return try #require(await command.run(HostCall(parsed: parsed, environment: fixture.environment)))
     }
 
     @Test("Doctor reports a bundle of bundle.json that is neither installed nor in the catalog, and no other")
@@ -53,7 +53,7 @@ struct AbsentMemberTests {
 
     @Test("Doctor reports a bundle.json that cannot be parsed with the position of the error")
     func broken() async throws {
-        try house.folder.write("{,}", to: "bundle.json")
+        try fixture.folder.write("{,}", to: "bundle.json")
         let answer = try await answer(doctorCommand, "doctor")
         #expect(answer.json.text().contains(#""check":"composition","finding":"wrong""#), "\(answer.text)")
         #expect(answer.json.text().contains("line 1, column 2: "))

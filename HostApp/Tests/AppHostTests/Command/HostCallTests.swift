@@ -9,10 +9,10 @@ import Testing
 struct HostCallTests {
     @Test("The recorded command contains the arguments but no options, whose values may be secret")
     func command() async throws {
-        let house = try AssetsHouse()
+        let fixture = try AssetsFixture()
         let parsed = try CommandLineParser(HostCommands.root)
             .parse(["--sandbox", "secret", "install", "com.example.a", "com.example.b", "--stage"])
-        let call = try HostCall(parsed: parsed, environment: house.environment)
+        let call = try HostCall(parsed: parsed, environment: fixture.environment)
         #expect(call.command == "hostapp install com.example.a com.example.b")
         let manager = call.manager
         try await manager.whileAlone {

@@ -139,17 +139,17 @@ struct HostCommandLineTests {
 
     @Test("Opening an address installs a bundle from the catalog, and the sandbox is unlocked however the command ends")
     func open() async throws {
-        let house = try AssetsHouse()
+        let fixture = try AssetsFixture()
         let route = "{\"pattern\": \"notes\", \"page\": \"one\", \"layout\": \"help/one\"}"
-        try house.offer("com.example.notes", routes: route)
-        let line = HostCommandLine(environment: house.environment)
+        try fixture.offer("com.example.notes", routes: route)
+        let line = HostCommandLine(environment: fixture.environment)
         let place = [
-            "--sandbox", house.folder.path.appending("sandbox").string,
-            "--catalog", house.folder.path.appending("catalog").string,
+            "--sandbox", fixture.folder.path.appending("sandbox").string,
+            "--catalog", fixture.folder.path.appending("catalog").string,
         ]
         #expect(await line.run(["open", "app://notes", "--json"] + place) == .done)
         #expect(await line.run(["open", "app://notes", "--tap", "none"] + place) == .notFound)
-        #expect(try house.folder.names().filter { $0.hasSuffix("host.lock") } == [])
+        #expect(try fixture.folder.names().filter { $0.hasSuffix("host.lock") } == [])
         #expect(await line.run(["uninstall", "com.example.notes"] + place) == .done)
     }
 

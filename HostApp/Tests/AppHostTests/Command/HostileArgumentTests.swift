@@ -19,21 +19,21 @@ struct HostileArgumentTests {
         "An identifier that looks like a path changes nothing and reads nothing outside the sandbox",
         arguments: commands)
     func hostile(command: [String]) async throws {
-        let house = try AssetsHouse()
+        let fixture = try AssetsFixture()
         let place = [
-            "--sandbox", house.folder.path.appending("sandbox").string,
-            "--catalog", house.folder.path.appending("catalog").string,
+            "--sandbox", fixture.folder.path.appending("sandbox").string,
+            "--catalog", fixture.folder.path.appending("catalog").string,
         ]
-        try house.offer("com.example.notes")
-        try house.folder.write("kept", to: "outside/file")
-        let line = HostCommandLine(environment: house.environment)
+        try fixture.offer("com.example.notes")
+        try fixture.folder.write("kept", to: "outside/file")
+        let line = HostCommandLine(environment: fixture.environment)
         #expect(await line.run(["install", "com.example.notes"] + place) == .done)
-        try house.folder.write("kept", to: "sandbox/Containers/Data/Plugins/com.example.notes/Documents/diary")
-        let before = try house.folder.names()
+        try fixture.folder.write("kept", to: "sandbox/Containers/Data/Plugins/com.example.notes/Documents/diary")
+        let before = try fixture.folder.names()
         for way in Self.ways {
             let status = await line.run(command + place + ["--", way])
             #expect(status != .done, "\(command) \(way)")
-            #expect(try house.folder.names() == before, "\(command) \(way)")
+            #expect(try fixture.folder.names() == before, "\(command) \(way)")
         }
     }
 }

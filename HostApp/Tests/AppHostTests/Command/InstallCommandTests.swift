@@ -10,25 +10,25 @@ import Testing
 @MainActor
 @Suite("Answers of install and update")
 struct InstallCommandTests {
-    private let house: AssetsHouse
+    private let fixture: AssetsFixture
     private let notes = "com.example.notes"
 
     init() throws {
-        house = try AssetsHouse()
+        fixture = try AssetsFixture()
     }
 
     private func answer(_ command: HostCommand, _ words: String...) async throws -> Answer {
         let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
         let parsed = try CommandLineParser(HostCommands.root).parse([command.description.name] + words + place)
-        return try #require(await command.run(HostCall(parsed: parsed, environment: house.environment)))
+        return try #require(await command.run(HostCall(parsed: parsed, environment: fixture.environment)))
     }
 
     @Test("A staged version is reported as staged and not as installed")
     func staged() async throws {
         let waits = "\(notes)@1.1.0 is staged already; it becomes active when a host starts next.\n"
-        try house.offer(notes)
-        try await house.manager.install(notes)
-        try house.offer(notes, version: "1.1.0")
+        try fixture.offer(notes)
+        try await fixture.manager.install(notes)
+        try fixture.offer(notes, version: "1.1.0")
         #expect(try await answer(updateCommand, "--stage").text.hasPrefix("Staged \(notes)@1.1.0; it becomes active"))
         #expect(try await answer(updateCommand, "--stage").text == waits)
         #expect(try await answer(installCommand, notes, "--stage").text == waits)
@@ -39,7 +39,7 @@ struct InstallCommandTests {
     }
 
     private func harm(_ bundle: PluginBundle) throws {
-        try house.folder.write("more", to: "sandbox/Containers/Bundle/Plugins/\(place(of: bundle))/more")
+        try fixture.folder.write("more", to: "sandbox/Containers/Bundle/Plugins/\(place(of: bundle))/more")
     }
 
     private func place(of bundle: PluginBundle) -> String {
@@ -48,10 +48,10 @@ struct InstallCommandTests {
 
     @Test("A repaired rollback target is reported as such and not as active")
     func kept() async throws {
-        try house.offer(notes)
-        let bundle = try await house.manager.install(notes).bundle
-        try house.offer(notes, version: "1.1.0")
-        try await house.manager.update(notes)
+        try fixture.offer(notes)
+        let bundle = try await fixture.manager.install(notes).bundle
+        try fixture.offer(notes, version: "1.1.0")
+        try await fixture.manager.update(notes)
         try harm(bundle)
         let remedy = try #require(await failure(rollbackCommand, notes)?.report.remedy)
         #expect(remedy.hasPrefix("run \"hostapp install \(notes)@1.0.0\", or install the package that it came from"))
@@ -66,16 +66,16 @@ struct InstallCommandTests {
         "A damaged version can be repaired from the package that it was installed from, whatever the catalog offers",
         arguments: [false, true])
     func package(isReused: Bool) async throws {
-        try house.offer(notes)
+        try fixture.offer(notes)
         let (listed, file) = ("catalog/\(notes)-1.0.0.zip", "own.zip")
         try FileManager.default.moveItem(
-            atPath: house.folder.path.appending(listed).string, toPath: house.folder.path.appending(file).string)
+            atPath: fixture.folder.path.appending(listed).string, toPath: fixture.folder.path.appending(file).string)
         _ = try await answer(installCommand, file)
         if isReused {
-            try house.offer(notes, routes: "{\"pattern\": \"n\", \"page\": \"one\", \"layout\": \"help/one\"}")
+            try fixture.offer(notes, routes: "{\"pattern\": \"n\", \"page\": \"one\", \"layout\": \"help/one\"}")
         }
-        try harm(try #require(try house.manager.registry.installed(notes)).active)
-        let findings = house.manager.checkup().filter { $0.severity == .wrong }
+        try harm(try #require(try fixture.manager.registry.installed(notes)).active)
+        let findings = fixture.manager.checkup().filter { $0.severity == .wrong }
         let words = "hostapp install \(notes)@1.0.0, or the package that it came from if the catalog does not have it"
         #expect(findings.map(\.remedy) == [words])
         let failure = try #require(await failure(installCommand, "\(notes)@1.0.0"))
@@ -88,7 +88,7 @@ struct InstallCommandTests {
         do {
             let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
             let parsed = try CommandLineParser(HostCommands.root).parse([command.description.name] + words + place)
-            _ = try await command.run(HostCall(parsed: parsed, environment: house.environment))
+            _ = try await command.run(HostCall(parsed: parsed, environment: fixture.environment))
             return nil
         } catch {
             return Failure(error)

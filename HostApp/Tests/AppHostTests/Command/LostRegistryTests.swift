@@ -8,17 +8,17 @@ import Testing
 @MainActor
 @Suite("Commands in a sandbox without its registry")
 struct LostRegistryTests {
-    private let house: AssetsHouse
+    private let fixture: AssetsFixture
 
     init() throws {
-        house = try AssetsHouse()
+        fixture = try AssetsFixture()
     }
 
     private func answer(_ words: [String]) async throws -> Answer? {
         let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
         let parsed = try CommandLineParser(HostCommands.root).parse(words + place)
         let command = try #require(HostCommands.all.first { $0.description.name == words[0] })
-        return try await command.run(HostCall(parsed: parsed, environment: house.environment))
+        return try await command.run(HostCall(parsed: parsed, environment: fixture.environment))
     }
 
     private nonisolated static let commands = [
@@ -29,16 +29,16 @@ struct LostRegistryTests {
         "A command reports a lost registry instead of an empty sandbox",
         arguments: commands + [["why", "com.example.notes"], ["history", "com.example.notes"]])
     func lost(words: [String]) async throws {
-        try house.offer("com.example.notes", routes: "{\"pattern\": \"notes\", \"page\": \"one\"}")
-        try await house.manager.install("com.example.notes")
-        try house.folder.remove("sandbox/Containers/Bundle/registry.sqlite")
+        try fixture.offer("com.example.notes", routes: "{\"pattern\": \"notes\", \"page\": \"one\"}")
+        try await fixture.manager.install("com.example.notes")
+        try fixture.folder.remove("sandbox/Containers/Bundle/registry.sqlite")
         let error = await #expect(throws: AtriumError.self) { try await answer(words) }
         #expect(error?.code == .registryDamaged && error?.detail.hasPrefix("it is lost") == true)
     }
 
     @Test("A command in a new sandbox without a registry reports that nothing is installed", arguments: commands)
     func empty(words: [String]) async throws {
-        try house.offer("com.example.notes")
+        try fixture.offer("com.example.notes")
         #expect(try await answer(words)?.status == .done)
     }
 }

@@ -8,29 +8,29 @@ import Testing
 @MainActor
 @Suite("hostapp outdated")
 struct OutdatedCommandTests {
-    private let house: AssetsHouse
+    private let fixture: AssetsFixture
 
     init() throws {
-        house = try AssetsHouse()
+        fixture = try AssetsFixture()
     }
 
     private func answer(_ words: String...) async throws -> Answer {
         let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
         let parsed = try CommandLineParser(HostCommands.root).parse(["outdated"] + words + place)
-        return try #require(await outdatedCommand.run(HostCall(parsed: parsed, environment: house.environment)))
+        return try #require(await outdatedCommand.run(HostCall(parsed: parsed, environment: fixture.environment)))
     }
 
     @Test(
         "Each plugin is listed with the version that an update brings, the newest version, and the plugin that prevents it"
     )
     func listing() async throws {
-        try house.offer("com.example.lib")
-        try house.offer(
+        try fixture.offer("com.example.lib")
+        try fixture.offer(
             "com.example.notes", requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
-        try await house.manager.install("com.example.lib")
-        try await house.manager.install("com.example.notes")
-        try house.offer("com.example.lib", version: "1.1.0")
-        try house.offer("com.example.lib", version: "2.0.0")
+        try await fixture.manager.install("com.example.lib")
+        try await fixture.manager.install("com.example.notes")
+        try fixture.offer("com.example.lib", version: "1.1.0")
+        try fixture.offer("com.example.lib", version: "2.0.0")
         let answer = try await answer()
         #expect(
             answer.text == """
@@ -51,10 +51,10 @@ struct OutdatedCommandTests {
 
     @Test("Only outdated with --check ends with status 1, and only if an update would change something")
     func check() async throws {
-        try house.offer("com.example.notes")
-        try await house.manager.install("com.example.notes")
+        try fixture.offer("com.example.notes")
+        try await fixture.manager.install("com.example.notes")
         #expect(try await answer("--check").status == .done)
-        try house.offer("com.example.notes", version: "1.1.0")
+        try fixture.offer("com.example.notes", version: "1.1.0")
         #expect(try await answer("--check").status == .different)
         #expect(try await answer("com.example.notes", "--check").status == .different)
         #expect(try await answer().status == .done)
@@ -63,9 +63,9 @@ struct OutdatedCommandTests {
     @Test("Without the catalog, outdated marks versions as unknown instead of up to date")
     func offline() async throws {
         #expect(try await answer("--check").text == "Nothing is installed.\n")
-        try house.offer("com.example.notes")
-        try await house.manager.install("com.example.notes")
-        try house.folder.remove("catalog")
+        try fixture.offer("com.example.notes")
+        try await fixture.manager.install("com.example.notes")
+        try fixture.folder.remove("catalog")
         let answer = try await answer()
         #expect(answer.status == .done)
         #expect(answer.text.contains("Notes  com.example.notes  1.0.0    ?       ?\n"))

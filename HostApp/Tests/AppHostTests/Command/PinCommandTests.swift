@@ -9,25 +9,25 @@ import Testing
 @MainActor
 @Suite("Pins, unneeded dependencies and version details on the command line")
 struct PinCommandTests {
-    private let house: AssetsHouse
+    private let fixture: AssetsFixture
     private let notes = "com.example.notes"
 
     init() throws {
-        house = try AssetsHouse()
+        fixture = try AssetsFixture()
     }
 
     private func answer(_ words: String...) async throws -> Answer {
         let parsed = try CommandLineParser(HostCommands.root)
             .parse(words + ["--sandbox", "sandbox", "--catalog", "catalog"])
         let command = try #require(HostCommands.all.first { $0.description.name == words[0] })
-        return try #require(await command.run(HostCall(parsed: parsed, environment: house.environment)))
+        return try #require(await command.run(HostCall(parsed: parsed, environment: fixture.environment)))
     }
 
     private func updated() async throws {
-        try house.offer(notes)
-        try await house.manager.install(notes)
-        try house.offer(notes, version: "1.1.0")
-        try await house.manager.update(notes)
+        try fixture.offer(notes)
+        try await fixture.manager.install(notes)
+        try fixture.offer(notes, version: "1.1.0")
+        try await fixture.manager.update(notes)
     }
 
     @Test("A rollback reports how long it holds, and every command that lists versions shows it")
@@ -71,14 +71,14 @@ struct PinCommandTests {
     @Test("A dependency that no plugin needs anymore is listed by gc and removed by autoremove")
     func autoremove() async throws {
         let lib = "com.example.lib"
-        try house.offer(lib)
-        try house.offer(notes, requires: "{\"bundle\": \"\(lib)\", \"versions\": \"^1.0.0\"}")
-        try await house.manager.install(notes)
+        try fixture.offer(lib)
+        try fixture.offer(notes, requires: "{\"bundle\": \"\(lib)\", \"versions\": \"^1.0.0\"}")
+        try await fixture.manager.install(notes)
         #expect(
             try await answer("autoremove").text
                 == "Nothing to remove: every plugin was installed by name or is needed.\n")
         #expect(try await answer("info", lib).text.contains(", because another plugin requires it\n"))
-        try await house.manager.uninstall(notes)
+        try await fixture.manager.uninstall(notes)
         let gc = try await answer("gc")
         #expect(gc.text.contains("\(lib)@1.0.0 came along with others, and nothing needs it any more.\n"), "\(gc.text)")
         #expect(
@@ -89,8 +89,8 @@ struct PinCommandTests {
 
     @Test("Info describes a plugin that is not installed from the catalog or a package file, with both digests")
     func info() async throws {
-        try house.offer(notes)
-        let path = house.folder.path.appending("catalog/\(notes)-1.0.0.zip")
+        try fixture.offer(notes)
+        let path = fixture.folder.path.appending("catalog/\(notes)-1.0.0.zip")
         let package = PackageFile(path: path)
         for word in [notes, path.string] {
             let text = try await answer("info", word).text
@@ -98,7 +98,7 @@ struct PinCommandTests {
             #expect(text.contains("\nseal SHA-256     \(try package.sealDigest())\n"))
             #expect(text.contains("\npackage SHA-256  \(try package.digest())\n"))
         }
-        try await house.manager.install(notes)
+        try await fixture.manager.install(notes)
         for word in [notes, path.string] {
             let answer = try await answer("info", word)
             #expect(
@@ -107,8 +107,8 @@ struct PinCommandTests {
             #expect(answer.text.contains("\npackage SHA-256  \(try package.digest())\n"))
             #expect(answer.json.text().contains("\"sealSHA256\":\"\(try package.sealDigest())\""))
         }
-        try house.offer(notes, version: "1.1.0")
-        let newer = try await answer("info", house.folder.path.appending("catalog/\(notes)-1.1.0.zip").string)
+        try fixture.offer(notes, version: "1.1.0")
+        let newer = try await answer("info", fixture.folder.path.appending("catalog/\(notes)-1.1.0.zip").string)
         #expect(newer.text.contains("\nstate            not installed; 1.0.0 is active\n"), "\(newer.text)")
         let error = await #expect(throws: AtriumError.self) { try await self.answer("info", "com.example.note") }
         #expect(error?.code == .bundleUnknown && error?.nearest == [notes])
@@ -116,9 +116,9 @@ struct PinCommandTests {
 
     @Test("A package with the installed version but other content is reported and not installed")
     func repacked() async throws {
-        try house.offer(notes)
-        try await house.manager.install(notes)
-        try house.offer(notes, routes: "{\"pattern\": \"other\", \"page\": \"one\", \"layout\": \"help/one\"}")
+        try fixture.offer(notes)
+        try await fixture.manager.install(notes)
+        try fixture.offer(notes, routes: "{\"pattern\": \"other\", \"page\": \"one\", \"layout\": \"help/one\"}")
         let update = try await answer("update").text
         #expect(update.hasPrefix("\(notes)@1.0.0 stays; ") && update.contains("raise the version"), "\(update)")
         let why = try await answer("why", notes).text

@@ -9,25 +9,25 @@ import Testing
 @MainActor
 @Suite("Commands without a reachable catalog, with and without packages that ship with the host")
 struct UnreachableCatalogTests {
-    private let house: AssetsHouse
+    private let fixture: AssetsFixture
 
     init() throws {
-        house = try AssetsHouse()
+        fixture = try AssetsFixture()
     }
 
     /// Installs `com.example.notes` and removes the catalog.
     ///
     /// A host that ships packages has `com.example.notes` and `com.example.lantern` among them.
     private func prepare(isShipping: Bool) async throws {
-        try house.offer("com.example.notes")
-        try await house.manager.install("com.example.notes")
-        try house.offer(
+        try fixture.offer("com.example.notes")
+        try await fixture.manager.install("com.example.notes")
+        try fixture.offer(
             "com.example.lantern",
             routes: "{\"pattern\": \"app://lantern\", \"page\": \"one\", \"layout\": \"help/one\"}")
         if isShipping {
-            try house.folder.move("catalog", to: "app/share/atrium/plugins")
+            try fixture.folder.move("catalog", to: "app/share/atrium/plugins")
         } else {
-            try house.folder.remove("catalog")
+            try fixture.folder.remove("catalog")
         }
     }
 
@@ -35,7 +35,7 @@ struct UnreachableCatalogTests {
         let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
         let parsed = try CommandLineParser(HostCommands.root).parse(words + place)
         let command = try #require(HostCommands.all.first { $0.description.name == words[0] })
-        return try await command.run(HostCall(parsed: parsed, environment: house.environment))
+        return try await command.run(HostCall(parsed: parsed, environment: fixture.environment))
     }
 
     @Test(
@@ -79,13 +79,13 @@ struct UnreachableCatalogTests {
     func shipped() async throws {
         try await prepare(isShipping: true)
         _ = try await run("open", "app://lantern")
-        #expect(try house.manager.registry.installed("com.example.lantern") != nil)
+        #expect(try fixture.manager.registry.installed("com.example.lantern") != nil)
         #expect(
             try await run("install", "com.example.notes")?.text == "com.example.notes@1.0.0 is installed already.\n")
         let catalog = try #require(try await run("catalog"))
         #expect(catalog.text.contains("com.example.lantern") && catalog.json.text().contains("catalogUnreachable"))
-        try house.folder.remove("app/share/atrium/plugins/com.example.lantern-1.0.0.zip")
-        try house.folder.remove("app/share/atrium/plugins/com.example.notes-1.0.0.zip")
+        try fixture.folder.remove("app/share/atrium/plugins/com.example.lantern-1.0.0.zip")
+        try fixture.folder.remove("app/share/atrium/plugins/com.example.notes-1.0.0.zip")
         let error = await #expect(throws: AtriumError.self) { try await run("catalog") }
         #expect(error?.code == .catalogUnreachable)
     }

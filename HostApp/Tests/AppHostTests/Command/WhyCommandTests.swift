@@ -9,22 +9,22 @@ import Testing
 @MainActor
 @Suite("hostapp why")
 struct WhyCommandTests {
-    private let house: AssetsHouse
+    private let fixture: AssetsFixture
 
     init() throws {
-        house = try AssetsHouse()
+        fixture = try AssetsFixture()
     }
 
     private func answer(_ identifier: String) async throws -> Answer {
         let parsed = try CommandLineParser(HostCommands.root)
             .parse(["why", identifier, "--sandbox", "sandbox", "--catalog", "catalog"])
-        return try #require(await whyCommand.run(HostCall(parsed: parsed, environment: house.environment)))
+        return try #require(await whyCommand.run(HostCall(parsed: parsed, environment: fixture.environment)))
     }
 
     @Test("Why lists the findings and ends with the remedies")
     func obstacle() async throws {
-        try house.offer("com.example.notes")
-        try house.offer(
+        try fixture.offer("com.example.notes")
+        try fixture.offer(
             "com.example.notes", version: "1.1.0",
             requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
         let answer = try await answer("com.example.notes")
@@ -48,8 +48,8 @@ struct WhyCommandTests {
 
     @Test("Why reports that nothing is wrong with a sound plugin")
     func nothing() async throws {
-        try house.offer("com.example.notes")
-        try await house.manager.install("com.example.notes")
+        try fixture.offer("com.example.notes")
+        try await fixture.manager.install("com.example.notes")
         let answer = try await answer("com.example.notes")
         #expect(answer.text.hasSuffix("code        it has no code\nwhat to do  nothing; it is as it should be\n"))
         #expect(answer.json.text().hasSuffix("\"remedies\":[]}"))
@@ -57,10 +57,10 @@ struct WhyCommandTests {
 
     @Test("The remedies of why do not recommend to run why")
     func conflict() async throws {
-        try house.offer("com.example.lib")
-        try house.offer("com.example.notes", requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
-        try await house.manager.install("com.example.notes")
-        try house.offer("com.example.lib", version: "2.0.0")
+        try fixture.offer("com.example.lib")
+        try fixture.offer("com.example.notes", requires: "{\"bundle\": \"com.example.lib\", \"versions\": \"^1.0.0\"}")
+        try await fixture.manager.install("com.example.notes")
+        try fixture.offer("com.example.lib", version: "2.0.0")
         let answer = try await answer("com.example.lib")
         #expect(answer.text.contains("what to do  choose other versions; \"hostapp catalog\" tells what there is\n"))
         #expect(!answer.text.contains("hostapp why"))
@@ -69,10 +69,10 @@ struct WhyCommandTests {
     @Test(
         "Why names a staged version as other commands do, and does not recommend to update to it")
     func staged() async throws {
-        try house.offer("com.example.notes")
-        try await house.manager.install("com.example.notes")
-        try house.offer("com.example.notes", version: "1.1.0")
-        try await house.manager.change([.update("com.example.notes")], staging: true)
+        try fixture.offer("com.example.notes")
+        try await fixture.manager.install("com.example.notes")
+        try fixture.offer("com.example.notes", version: "1.1.0")
+        try await fixture.manager.change([.update("com.example.notes")], staging: true)
         let answer = try await answer("com.example.notes")
         #expect(answer.text.contains("\nstaged      1.1.0 is staged: active when a host starts next\n"))
         #expect(answer.text.hasSuffix("what to do  nothing; it is as it should be\n"))
@@ -89,10 +89,10 @@ struct WhyCommandTests {
 
     @Test("Why explains an uninstalled plugin that the catalog no longer offers")
     func gone() async throws {
-        try house.offer("com.example.notes")
-        try await house.manager.install("com.example.notes")
-        try await house.manager.uninstall("com.example.notes")
-        try house.folder.remove("catalog/com.example.notes-1.0.0.zip")
+        try fixture.offer("com.example.notes")
+        try await fixture.manager.install("com.example.notes")
+        try await fixture.manager.uninstall("com.example.notes")
+        try fixture.folder.remove("catalog/com.example.notes-1.0.0.zip")
         let answer = try await answer("com.example.notes")
         #expect(
             answer.text == """
@@ -106,9 +106,9 @@ struct WhyCommandTests {
 
     @Test("Why explains that an update does not install a pre-release unless it is named")
     func prerelease() async throws {
-        try house.offer("com.example.notes")
-        try await house.manager.install("com.example.notes")
-        try house.offer("com.example.notes", version: "2.0.0-beta.1")
+        try fixture.offer("com.example.notes")
+        try await fixture.manager.install("com.example.notes")
+        try fixture.offer("com.example.notes", version: "2.0.0-beta.1")
         let answer = try await answer("com.example.notes")
         let words = "the catalog has 2.0.0-beta.1, 1.0.0; a pre-release is for who names it: 2.0.0-beta.1"
         #expect(answer.text.contains("offered     \(words)\n"))
@@ -118,12 +118,12 @@ struct WhyCommandTests {
 
     @Test("Why recommends an install command that repairs a damaged version")
     func damaged() async throws {
-        try house.offer("com.example.notes")
-        let bundle = try await house.manager.install("com.example.notes").bundle
-        let folder = Sandbox(root: house.folder.path.appending("sandbox"))
-            .folder(of: bundle.identity, digest: bundle.digest).string.dropFirst(house.folder.path.string.count + 1)
+        try fixture.offer("com.example.notes")
+        let bundle = try await fixture.manager.install("com.example.notes").bundle
+        let folder = Sandbox(root: fixture.folder.path.appending("sandbox"))
+            .folder(of: bundle.identity, digest: bundle.digest).string.dropFirst(fixture.folder.path.string.count + 1)
         for part in ["/signature/seal.json.minisig", ""] {
-            try house.folder.remove(folder + part)
+            try fixture.folder.remove(folder + part)
             let text = try await answer("com.example.notes").text
             #expect(text.contains("hostapp install com.example.notes@1.0.0"), "\(text)")
             #expect(!text.contains("bundletool") && !text.contains("uninstall"), "\(text)")
@@ -133,11 +133,11 @@ struct WhyCommandTests {
     }
 
     @Test("The catalog lists a version that cannot be installed with the reason")
-    func barred() async throws {
-        try house.offer("com.example.notes")
-        try house.offer("com.example.notes", version: "1.1.0")
-        try await house.manager.install("com.example.notes")
-        try await house.manager.uninstall("com.example.notes")
+    func blocked() async throws {
+        try fixture.offer("com.example.notes")
+        try fixture.offer("com.example.notes", version: "1.1.0")
+        try await fixture.manager.install("com.example.notes")
+        try await fixture.manager.uninstall("com.example.notes")
         let catalog = try await answer(catalogCommand, "catalog")
         #expect(catalog.text.contains("1.0.0") && catalog.text.contains("  barred\n"))
         #expect(
@@ -148,6 +148,6 @@ struct WhyCommandTests {
     private func answer(_ command: HostCommand, _ words: String...) async throws -> Answer {
         let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
         let parsed = try CommandLineParser(HostCommands.root).parse(words + place)
-        return try #require(await command.run(HostCall(parsed: parsed, environment: house.environment)))
+        return try #require(await command.run(HostCall(parsed: parsed, environment: fixture.environment)))
     }
 }

@@ -9,21 +9,21 @@ import Testing
 @MainActor
 @Suite("Routes of a composed app", .timeLimit(.minutes(15)))
 struct ComposedRoutesTests {
-    private let house: AssetsHouse
+    private let fixture: AssetsFixture
     private let notes = "com.example.notes"
     private let one = "{\"pattern\": \"notes/one\", \"page\": \"one\", \"layout\": \"help/one\"}"
 
     init() throws {
-        house = try AssetsHouse()
+        fixture = try AssetsFixture()
     }
 
     private func rules(_ rules: String) throws -> ComposedRoutes {
-        try house.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\", \"rules\": {\(rules)}}")
+        try fixture.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\", \"rules\": {\(rules)}}")
     }
 
     /// Returns the title of the page that opens at an address.
     private func title(at uri: String, in composed: ComposedRoutes) async throws -> String? {
-        let session = try await house.session(composed)
+        let session = try await fixture.session(composed)
         try await session.open(ResourceURI(uri))
         return session.stack.top?.title
     }
@@ -38,19 +38,19 @@ struct ComposedRoutesTests {
         ]
     )
     func rule(uri: String, title: String) async throws {
-        try house.offer(notes, routes: one)
-        try await house.manager.install(notes)
+        try fixture.offer(notes, routes: one)
+        try await fixture.manager.install(notes)
         let composed = try rules("\"welcome\": \"help/two?from=rule\", \"\": \"help/one\"")
         #expect(try await self.title(at: uri, in: composed) == title)
     }
 
     @Test("A bundle's uri opens its entry page unless a rule or a manifest covers it")
     func entry() async throws {
-        try house.offer(notes, routes: one)
-        let composed = try house.composed(
+        try fixture.offer(notes, routes: one)
+        let composed = try fixture.composed(
             "{\"uri\": \"diary\", \"pkg\": \"\(notes)\", \"rules\": {\"home\": \"?from=rule\"}}")
         #expect(try await title(at: "app://diary", in: composed) == "com.example.notes one ")
-        #expect(try house.manager.registry.identifiers() == [notes])
+        #expect(try fixture.manager.registry.identifiers() == [notes])
         #expect(try await title(at: "app://diary?from=x", in: composed) == "com.example.notes one x")
         #expect(try await title(at: "app://diary/home", in: composed) == "com.example.notes one rule")
         let error = await #expect(throws: AtriumError.self) { try await title(at: "app://diray", in: composed) }
@@ -60,25 +60,25 @@ struct ComposedRoutesTests {
     @Test("A manifest's route for the uri of a bundle takes precedence over the entry page")
     func entryIsLast() async throws {
         let two = "{\"pattern\": \"notes\", \"page\": \"two\", \"layout\": \"help/two\"}"
-        try house.offer(notes, routes: one + ", " + two)
-        let composed = try house.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\"}")
+        try fixture.offer(notes, routes: one + ", " + two)
+        let composed = try fixture.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\"}")
         #expect(try await title(at: "app://notes", in: composed) == "com.example.notes two ")
         #expect(try await title(at: "app://notes", in: .none) == "com.example.notes two ")
     }
 
     @Test("The uri of a bundle without pages is an unknown route")
     func noEntry() async throws {
-        try house.offer(notes, routes: "")
-        try await house.manager.install(notes)
-        let composed = try house.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\"}")
+        try fixture.offer(notes, routes: "")
+        try await fixture.manager.install(notes)
+        let composed = try fixture.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\"}")
         let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes", in: composed) }
         #expect(error?.code == .routeUnknown)
     }
 
     @Test("A rule takes precedence over the route of its own bundle's manifest for the same address")
     func ruleBeatsManifest() async throws {
-        try house.offer(notes, routes: one)
-        try await house.manager.install(notes)
+        try fixture.offer(notes, routes: one)
+        try await fixture.manager.install(notes)
         #expect(try await title(at: "app://notes/one", in: .none) == "com.example.notes one ")
         let composed = try rules("\"one\": \"help/two\"")
         #expect(try await title(at: "app://notes/one", in: composed) == "com.example.notes two ")
@@ -88,8 +88,8 @@ struct ComposedRoutesTests {
     func guards() async throws {
         let guarded =
             "{\"pattern\": \"notes/one\", \"page\": \"one\", \"layout\": \"help/one\", \"guards\": [\"Door.isOpen\"]}"
-        try house.offer(notes, routes: guarded)
-        try await house.manager.install(notes)
+        try fixture.offer(notes, routes: guarded)
+        try await fixture.manager.install(notes)
         let composed = try rules("\"other\": \"help/one\", \"free\": \"help/two\"")
         let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/other", in: composed) }
         #expect(error?.code == .targetUnknown)
@@ -99,32 +99,32 @@ struct ComposedRoutesTests {
 
     @Test("Opening the address of a rule installs its bundle from the catalog")
     func ruleInstalls() async throws {
-        try house.offer(notes, routes: "")
+        try fixture.offer(notes, routes: "")
         let composed = try rules("\"welcome\": \"help/two\"")
         #expect(try await title(at: "app://notes/welcome?from=x", in: composed) == "com.example.notes two x")
-        #expect(try house.manager.registry.identifiers() == [notes])
+        #expect(try fixture.manager.registry.identifiers() == [notes])
     }
 
     @Test("For an address of a composed bundle, that bundle is preferred over others whose manifests match it")
     func memberBeatsOthers() async throws {
-        try house.offer("com.example.aaa", routes: one)
-        try house.offer(notes, routes: one)
-        let composed = try house.composed("{\"uri\": \"Notes\", \"pkg\": \"\(notes)\"}")
+        try fixture.offer("com.example.aaa", routes: one)
+        try fixture.offer(notes, routes: one)
+        let composed = try fixture.composed("{\"uri\": \"Notes\", \"pkg\": \"\(notes)\"}")
         #expect(try await title(at: "app://notes/one", in: composed) == "com.example.notes one ")
-        #expect(try house.manager.registry.identifiers() == [notes])
+        #expect(try fixture.manager.registry.identifiers() == [notes])
     }
 
     @Test("Another bundle may serve an address if the bundle that the composition names does not")
     func othersServe() async throws {
-        try house.offer("com.example.aaa", routes: one)
-        try house.offer(notes, routes: "")
-        let composed = try house.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\"}")
+        try fixture.offer("com.example.aaa", routes: one)
+        try fixture.offer(notes, routes: "")
+        let composed = try fixture.composed("{\"uri\": \"notes\", \"pkg\": \"\(notes)\"}")
         #expect(try await title(at: "app://notes/one", in: composed) == "com.example.aaa one ")
     }
 
     @Test("The address of a rule without its bundle is unknown, with suggestions from rules and manifests")
     func unknown() async throws {
-        try house.offer("com.example.aaa", routes: one)
+        try fixture.offer("com.example.aaa", routes: one)
         let composed = try rules("\"welcome\": \"help/two\"")
         let missing = await #expect(throws: AtriumError.self) {
             try await title(at: "app://notes/welcome", in: composed)
@@ -139,22 +139,22 @@ struct ComposedRoutesTests {
     @Test("If a rule and another installed bundle declare the same address, neither serves it and both are named")
     func ruleOverAnother() async throws {
         let orders = "com.example.orders"
-        try house.offer(notes, routes: one)
-        try house.offer(
+        try fixture.offer(notes, routes: one)
+        try fixture.offer(
             orders,
             routes: """
                 {"pattern": "notes/:page", "page": "one", "layout": "help/one"},
                 {"pattern": "notes/help", "page": "two", "layout": "help/two"}
                 """)
         // An earlier host without the rule has installed the bundle.
-        try await house.manager.install(orders)
-        try await house.manager.install(notes)
+        try await fixture.manager.install(orders)
+        try await fixture.manager.install(notes)
         let composed = try rules("\"help\": \"help/one\", \"other\": \"help/two\"")
         let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/help", in: composed) }
         #expect(error?.code == .routeConflict && error?.subject == "notes/help")
         #expect(
             error?.detail == "\(notes) and \(orders) (\"notes/help\") both serve it, for example \"notes/help\"")
-        let (router, _) = try await composed.connect(house.manager, to: PageStack())
+        let (router, _) = try await composed.connect(fixture.manager, to: PageStack())
         #expect(await !router.canOpen(try ResourceURI("app://notes/help")))
         #expect(try await title(at: "app://notes/other", in: composed) == "com.example.notes two ")
         #expect(try await title(at: "app://notes/none", in: composed) == "com.example.orders one ")
@@ -163,13 +163,13 @@ struct ComposedRoutesTests {
     @Test("A bundle that declares an address of another bundle's rule cannot be installed")
     func ruleRefuses() async throws {
         let orders = "com.example.orders"
-        try house.offer(notes, routes: one)
-        try house.offer(orders, routes: "{\"pattern\": \"notes/help\", \"page\": \"two\", \"layout\": \"help/two\"}")
-        _ = try await rules("\"help\": \"help/one\"").connect(house.manager, to: PageStack())
-        let error = await #expect(throws: AtriumError.self) { try await house.manager.install(orders) }
+        try fixture.offer(notes, routes: one)
+        try fixture.offer(orders, routes: "{\"pattern\": \"notes/help\", \"page\": \"two\", \"layout\": \"help/two\"}")
+        _ = try await rules("\"help\": \"help/one\"").connect(fixture.manager, to: PageStack())
+        let error = await #expect(throws: AtriumError.self) { try await fixture.manager.install(orders) }
         #expect(error?.code == .routeConflict)
         #expect(
             error?.detail == "\(orders) and \(notes) (\"notes/help\") both serve it, for example \"notes/help\"")
-        #expect(try house.manager.registry.identifiers() == [])
+        #expect(try fixture.manager.registry.identifiers() == [])
     }
 }

@@ -296,7 +296,7 @@ struct CompositionReaderTests {
             ),
         ]
     )
-    func faultInWishes(fields: String, problem: String) throws {
+    func faultInAttributes(fields: String, problem: String) throws {
         let text = "{\"formatVersion\": 1, \"name\": \"App\", \(fields), \"bundles\": []}"
         #expect(try problems(of: text) == [problem])
     }

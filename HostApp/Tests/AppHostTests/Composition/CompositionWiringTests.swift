@@ -8,13 +8,13 @@ import Testing
 @MainActor
 @Suite("Guards and fallbacks of a composition")
 struct CompositionWiringTests {
-    private let house: AssetsHouse
+    private let fixture: AssetsFixture
     private let notes = "com.example.notes"
     private let member = "{\"uri\": \"notes\", \"pkg\": \"com.example.notes\"}"
 
     init() throws {
-        house = try AssetsHouse()
-        try house.offer(
+        fixture = try AssetsFixture()
+        try fixture.offer(
             notes,
             routes: """
                 {"pattern": "notes/one", "page": "one", "layout": "help/one"},
@@ -23,7 +23,7 @@ struct CompositionWiringTests {
     }
 
     private func title(at uri: String, in composed: ComposedRoutes) async throws -> String? {
-        let session = try await house.session(composed)
+        let session = try await fixture.session(composed)
         try await session.open(ResourceURI(uri))
         return session.stack.top?.title
     }
@@ -48,7 +48,7 @@ struct CompositionWiringTests {
         ]
     )
     func guards(fields: String, first: String) async throws {
-        let composed = try house.composed(
+        let composed = try fixture.composed(
             """
             {"uri": "notes", "pkg": "com.example.notes", "guards": ["Bundle.isOpen"],
              "rules": {"x": {"page": "help/one", "guards": ["Rule.isOpen"]}}}
@@ -58,7 +58,7 @@ struct CompositionWiringTests {
 
     @Test("The guard of a rule runs for that rule alone")
     func rule() async throws {
-        let composed = try house.composed(
+        let composed = try fixture.composed(
             """
             {"uri": "notes", "pkg": "com.example.notes", "rules": {"x": {"page": "help/one", "guards": ["Rule.isOpen"]}}}
             """)
@@ -74,7 +74,7 @@ struct CompositionWiringTests {
         ]
     )
     func fallbacks(uri: String, title: String) async throws {
-        let composed = try house.composed(
+        let composed = try fixture.composed(
             member,
             """
             "fallback": "app://notes/lost?from=all", "fallbacks": {"notes/**": "app://notes/lost?from=pattern"},
@@ -85,7 +85,7 @@ struct CompositionWiringTests {
 
     @Test("If the fallback cannot be opened, the error of the original address is reported")
     func lost() async throws {
-        let composed = try house.composed(member, "\"fallback\": \"app://nowhere\"")
+        let composed = try fixture.composed(member, "\"fallback\": \"app://nowhere\"")
         let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/oen", in: composed) }
         #expect(error?.code == .routeUnknown && error?.subject == "app://notes/oen")
         #expect(error?.nearest.first == "app://notes/one")
@@ -93,20 +93,20 @@ struct CompositionWiringTests {
 
     @Test("An external link opens a page only if a rule or the manifest exposes it")
     func exposure() async throws {
-        try house.offer(
+        try fixture.offer(
             "com.example.open",
             routes:
                 "{\"pattern\": \"open/one\", \"page\": \"one\", \"layout\": \"help/one\", \"exposure\": \"external\"}")
-        try await house.manager.install(notes)
-        try await house.manager.install("com.example.open")
-        let composed = try house.composed(
+        try await fixture.manager.install(notes)
+        try await fixture.manager.install("com.example.open")
+        let composed = try fixture.composed(
             """
             {"uri": "notes", "pkg": "com.example.notes",
              "rules": {"in": {"page": "help/one", "exposure": "external"}, "x": "help/one"}},
             {"uri": "open", "pkg": "com.example.open",
              "rules": {"x": "help/one", "shut": {"page": "help/one", "exposure": "internal"}}}
             """)
-        let (router, _) = try await composed.connect(house.manager, to: PageStack())
+        let (router, _) = try await composed.connect(fixture.manager, to: PageStack())
         let outside = router.routing(for: .external)
         for (path, isOpen) in [
             ("notes/in", true), ("notes/x", false), ("notes/one", false), ("notes", false), ("open/x", true),

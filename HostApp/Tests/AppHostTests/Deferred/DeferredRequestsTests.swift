@@ -30,8 +30,8 @@ struct DeferredRequestsTests {
         return DeferredRequests(DeferredFile(sandbox) { _ in }, now: { [clock] in clock.now })
     }
 
-    private func keep(_ address: String, for origin: RequestOrigin = .host) throws {
-        try requests().keep(ResourceURI("app://\(address)"), for: origin)
+    private func save(_ address: String, for origin: RequestOrigin = .host) throws {
+        try requests().save(ResourceURI("app://\(address)"), for: origin)
     }
 
     private var waiting: [String] {
@@ -40,13 +40,13 @@ struct DeferredRequestsTests {
 
     @Test("A request is stored once per address and origin, keeps its position, and its lifetime restarts")
     func deduplicated() throws {
-        try keep("a")
+        try save("a")
         clock.pass(10)
-        try keep("b?x=1")
-        try keep("b?x=2", for: .external)
-        try keep("b?x=1", for: .external)
+        try save("b?x=1")
+        try save("b?x=2", for: .external)
+        try save("b?x=1", for: .external)
         clock.pass(10)
-        try keep("a")
+        try save("a")
         #expect(try waiting == ["a", "b?x=1", "b?x=2", "b?x=1"])
         #expect(try requests().waiting().map(\.origin) == [.host, .host, .external, .external])
         let first = try #require(try requests().waiting().first)
@@ -55,32 +55,32 @@ struct DeferredRequestsTests {
 
     @Test("A request expires after a day and makes room")
     func expiring() throws {
-        try keep("old")
+        try save("old")
         clock.pass(Self.lifetime - 1)
         #expect(try waiting == ["old"])
         clock.pass(1)
         #expect(try waiting == [])
-        try keep("new")
+        try save("new")
         #expect(try waiting == ["new"])
     }
 
     @Test("A request beyond the limit is rejected, and all others are kept")
     func bounded() throws {
         let capacity = RouterLimits.standard.deferredRequests
-        for number in 0..<capacity { try keep("\(number)") }
-        let error = #expect(throws: AtriumError.self) { try keep("more") }
+        for number in 0..<capacity { try save("\(number)") }
+        let error = #expect(throws: AtriumError.self) { try save("more") }
         #expect(error?.code == .deferredFull && error?.subject == "app://more")
-        try keep("0")
+        try save("0")
         #expect(try waiting.count == capacity)
         clock.pass(Self.lifetime)
-        try keep("more")
+        try save("more")
         #expect(try waiting == ["more"])
     }
 
     @Test("All requests can be removed at once")
     func clear() throws {
-        try keep("a")
-        try keep("b")
+        try save("a")
+        try save("b")
         #expect(try requests().clear().map(\.address) == ["app://a", "app://b"])
         #expect(try waiting == [])
     }

@@ -50,7 +50,7 @@ struct AgreementTests {
         }
 
         @MainActor
-        func house() async throws -> House {
+        func fixture() async throws -> RouterFixture {
             let bundles = ["one", "two"].map { owner in
                 let declined = Set(entries.filter { !$0.takes }.map(\.name))
                 return FakeBundle(
@@ -58,18 +58,18 @@ struct AgreementTests {
                     routes: entries.filter { !$0.isCode && $0.owner == owner }.map(\.declaration),
                     serve: { .object($0.name) }, accepts: { !declined.contains($0.name) })
             }
-            let house = House(installed: bundles)
+            let fixture = RouterFixture(installed: bundles)
             for entry in entries where entry.isCode {
                 let (declaration, takes) = (entry.declaration, entry.takes)
                 let accepts: @Sendable (ResourceRequest) async -> Bool = { _ in takes }
-                try await house.routing(as: entry.owner).register(
+                try await fixture.routing(as: entry.owner).register(
                     declaration.pattern, kind: declaration.kind,
                     options: RouteOptions(
                         priority: declaration.priority, exposure: declaration.exposure,
                         accepts: declaration.mayDecline ? accepts : nil)
                 ) { _ in .object(entry.name) }
             }
-            return house
+            return fixture
         }
     }
 
@@ -78,11 +78,11 @@ struct AgreementTests {
         var (dice, served, refused) = (Dice(seed: 11), 0, 0)
         for _ in 0..<100 {
             let table = Table(&dice)
-            let house = try await table.house()
+            let fixture = try await table.fixture()
             for _ in 0..<12 {
                 guard let uri = try? ResourceURI(dice.address()) else { continue }
                 for origin in [RequestOrigin.host, .plugin("one"), .extension("two"), .external] {
-                    let routing = house.router.routing(for: origin)
+                    let routing = fixture.router.routing(for: origin)
                     let expected = table.served(uri, [.page, .handler], origin)
                     let outcome = try? await routing.open(uri, userInfo: [:], presentation: .push)
                     var name: String?

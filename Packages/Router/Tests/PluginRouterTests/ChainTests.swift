@@ -6,23 +6,23 @@ import Testing
 @MainActor
 struct ChainTests {
     /// Returns a fixture in which step n opens the address that a closure returns for n.
-    private func house(
+    private func fixture(
         limits: RouterLimits = .standard, _ next: @escaping @Sendable (Int) -> String?
-    ) async throws -> House {
-        let house = House(installed: [], limits: limits)
-        let routing = house.routing(as: "steps")
+    ) async throws -> RouterFixture {
+        let fixture = RouterFixture(installed: [], limits: limits)
+        let routing = fixture.routing(as: "steps")
         try await routing.register("step/:n<int>", kind: .handler) { request in
             guard let next = next(Int(request.captures["n"] ?? "") ?? 0) else { return .object("done") }
             if case .handled(let value) = try await routing.open(next) { return .object(value) }
             return .object("shown")
         }
-        return house
+        return fixture
     }
 
     @Test("Opening an address that is already being handled fails with an error that contains the path")
     func reentrance() async throws {
-        let house = try await house { "app://step/\(($0 + 1) % 3)" }
-        let error = await failure { try await house.router.open("app://step/0") } as? AtriumError
+        let fixture = try await fixture { "app://step/\(($0 + 1) % 3)" }
+        let error = await failure { try await fixture.router.open("app://step/0") } as? AtriumError
         #expect(error?.code == .routeCycle)
         #expect(error?.detail == "app://step/0 -> app://step/1 -> app://step/2 -> app://step/0")
         #expect(error?.problems == ["app://step/0", "app://step/1", "app://step/2", "app://step/0"])
@@ -30,43 +30,43 @@ struct ChainTests {
 
     @Test("A redirect that leads back fails with an error that contains the path")
     func redirects() async throws {
-        let house = try await house { _ in nil }
+        let fixture = try await fixture { _ in nil }
         let next = try ["app://step/2", "app://step/1"].map { try ResourceURI($0) }
-        try house.router.intercept(
+        try fixture.router.intercept(
             .everything, by: Interceptor("round") { .redirect(next[$0.captures["n"] == "1" ? 0 : 1]) })
-        let error = await failure { try await house.router.open("app://step/1") } as? AtriumError
+        let error = await failure { try await fixture.router.open("app://step/1") } as? AtriumError
         #expect(error?.code == .routeCycle)
         #expect(error?.detail == "app://step/1 -> app://step/2 -> app://step/1")
     }
 
     @Test("A chain that exceeds the limit fails")
     func length() async throws {
-        let house = try await house(limits: RouterLimits(chainDepth: 4)) { $0 < 4 ? "app://step/\($0 + 1)" : nil }
-        try await house.router.open("app://step/1")
-        let error = await failure { try await house.router.open("app://step/0") } as? AtriumError
+        let fixture = try await fixture(limits: RouterLimits(chainDepth: 4)) { $0 < 4 ? "app://step/\($0 + 1)" : nil }
+        try await fixture.router.open("app://step/1")
+        let error = await failure { try await fixture.router.open("app://step/0") } as? AtriumError
         #expect(error?.code == .chainTooLong)
         #expect(error?.problems.count == 5)
     }
 
     @Test("A handler may open the same address twice, one after the other")
     func again() async throws {
-        let house = try await house { _ in nil }
-        let routing = house.routing(as: "twice")
+        let fixture = try await fixture { _ in nil }
+        let routing = fixture.routing(as: "twice")
         try await routing.register("twice", kind: .handler) { _ in
             try await routing.open("app://step/1")
             try await routing.open("app://step/1")
             return .object(())
         }
-        try await house.router.open("app://twice")
+        try await fixture.router.open("app://twice")
     }
 
     @Test("A route whose accepts closure asks canOpen for its own address cannot be opened")
     func accepts() async throws {
-        let house = House(installed: [])
-        let routing = house.routing(as: "self")
+        let fixture = RouterFixture(installed: [])
+        let routing = fixture.routing(as: "self")
         try await routing.register(
             "self", kind: .handler, options: RouteOptions(accepts: { await routing.canOpen($0.uri) })
         ) { _ in .object(()) }
-        #expect(await !house.router.canOpen(try ResourceURI("app://self")))
+        #expect(await !fixture.router.canOpen(try ResourceURI("app://self")))
     }
 }

@@ -45,7 +45,7 @@ struct ContractExampleTests {
     @Test("The example works")
     @MainActor
     func works() async throws {
-        let router = House(installed: []).routing()
+        let router = RouterFixture(installed: []).routing()
         try await router.register(ShopSearch.hits.pattern, kind: .object) { request in
             let named = ResourceRequest(uri: request.uri, name: "hits", captures: request.captures)
             return try await resource(for: named)

@@ -81,7 +81,7 @@ struct ContractLawTests {
         for _ in 0..<300 {
             for text in [dice.pattern(), dice.noise()] {
                 guard let pattern = try? RoutePattern(text) else { continue }
-                let segments = pattern.forms.flatMap { $0.path + ($0.fragment ?? []) }
+                let segments = pattern.expansions.flatMap { $0.path + ($0.fragment ?? []) }
                 var (captures, rest) = (Set<String>(), String?.none)
                 for segment in segments {
                     switch segment {

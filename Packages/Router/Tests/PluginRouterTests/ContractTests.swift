@@ -41,13 +41,13 @@ private enum Caller {
 @Suite("Contracts and the router")
 @MainActor
 struct ContractTests {
-    private func shop() async throws -> House {
-        let house = House(installed: [])
-        let routing = house.routing(as: "shop")
+    private func shop() async throws -> RouterFixture {
+        let fixture = RouterFixture(installed: [])
+        let routing = fixture.routing(as: "shop")
         try await routing.register(Shop.item) { Shop.Item(id: $0.id, words: $0.tags + [$0.from ?? "nowhere"]) }
         try await routing.register(Shop.buy) { $0.id * 2 }
         try await routing.registerPage(Shop.page) { await TitledPage(title: "\($0.id)", lines: $0.tags) }
-        return house
+        return fixture
     }
 
     @Test("A contract works between two plugins that each have a copy of its types")
@@ -64,20 +64,20 @@ struct ContractTests {
 
     @Test("A contract returns the value of a handler and shows a page")
     func kinds() async throws {
-        let house = try await shop()
-        let router = house.routing(as: "caller")
+        let fixture = try await shop()
+        let router = fixture.routing(as: "caller")
         let link = Caller.Link(id: 21, tags: ["x"], from: nil)
         #expect(try await router.value(of: Caller.buy, link) == 42)
         try await router.open(Caller.page, link)
-        #expect(house.stack.pages.map(\.title) == ["21"])
+        #expect(fixture.stack.pages.map(\.title) == ["21"])
         let error = await #expect(throws: AtriumError.self) { try await router.value(of: Caller.page, link) }
         #expect(error?.code == .routeKind)
-        #expect(house.stack.pages.count == 1)
+        #expect(fixture.stack.pages.count == 1)
     }
 
     @Test("Registering a contract with the wrong kind fails")
     func wrongKind() async throws {
-        let router = House(installed: []).routing()
+        let router = RouterFixture(installed: []).routing()
         let value = await #expect(throws: AtriumError.self) { try await router.register(Shop.page) { _ in NoValue() } }
         let page = await #expect(throws: AtriumError.self) {
             try await router.registerPage(Shop.item) { _ in await TitledPage(title: "") }
@@ -114,7 +114,7 @@ struct ContractTests {
 
     @Test("A contract without parameters is called without an input")
     func noInput() async throws {
-        let router = House(installed: []).routing()
+        let router = RouterFixture(installed: []).routing()
         let count = RouteContract<NoValue, Int>("shop/count", .object)
         try await router.register(count) { _ in 3 }
         #expect(try router.address(for: count).text == "app://shop/count")
@@ -130,12 +130,12 @@ struct ContractTests {
 
     @Test("A route that is registered by a contract is removed when its lease is revoked")
     func lease() async throws {
-        let house = House(installed: [])
+        let fixture = RouterFixture(installed: [])
         let lease = Lease(owner: "shop")
-        try await house.router.leased(to: lease).register(Shop.buy) { $0.id }
-        house.board.revoke(lease)
+        try await fixture.router.leased(to: lease).register(Shop.buy) { $0.id }
+        fixture.registrationStore.revoke(lease)
         let link = Caller.Link(id: 1, tags: [], from: nil)
-        let error = await #expect(throws: AtriumError.self) { try await house.routing().value(of: Caller.buy, link) }
+        let error = await #expect(throws: AtriumError.self) { try await fixture.routing().value(of: Caller.buy, link) }
         #expect(error?.code == .routeUnknown)
     }
 }

@@ -19,7 +19,7 @@ struct DeadlineTests {
         }
     }
 
-    private func house(_ notes: Notes, deadline: Double? = nil, isPicky: Bool = false) -> House {
+    private func fixture(_ notes: Notes, deadline: Double? = nil, isPicky: Bool = false) -> RouterFixture {
         let routes = [
             RouteDeclaration(pattern: "slow", kind: .handler, name: "slow", deadline: deadline, mayDecline: isPicky),
             RouteDeclaration(
@@ -36,7 +36,7 @@ struct DeadlineTests {
                 return true
             }
         }
-        return House(installed: [bundle], clock: clock)
+        return RouterFixture(installed: [bundle], clock: clock)
     }
 
     /// Returns the error of a request after a given time.
@@ -53,10 +53,10 @@ struct DeadlineTests {
         "A hanging handler is canceled at the deadline, and the error names its owner and the time")
     func hanging() async {
         let notes = Notes()
-        let house = house(notes)
-        let opened = await error(after: .seconds(30)) { try await house.router.open("app://slow") }
+        let fixture = fixture(notes)
+        let opened = await error(after: .seconds(30)) { try await fixture.router.open("app://slow") }
         let asked = await error(after: .seconds(30)) {
-            _ = try await house.router.object(for: "app://slow/object", as: Int.self)
+            _ = try await fixture.router.object(for: "app://slow/object", as: Int.self)
         }
         for error in [opened, asked] {
             #expect(error?.code == .deadlineExceeded)
@@ -70,37 +70,37 @@ struct DeadlineTests {
     @Test("The deadline of a route takes precedence over the host's, for declared and registered routes")
     func ofRoute() async throws {
         let notes = Notes()
-        let house = house(notes, deadline: 0.5)
-        let declared = await error(after: .seconds(1)) { try await house.router.open("app://slow") }
+        let fixture = fixture(notes, deadline: 0.5)
+        let declared = await error(after: .seconds(1)) { try await fixture.router.open("app://slow") }
         #expect(declared?.detail == "com.example.slow had 0.5 seconds")
         let options = RouteOptions(deadline: .seconds(2))
-        try await house.routing(as: "code").register("code", kind: .handler, options: options) { _ in
+        try await fixture.routing(as: "code").register("code", kind: .handler, options: options) { _ in
             await Self.hang(notes)
             return .object(())
         }
-        let coded = await error(after: .seconds(2)) { try await house.router.open("app://code") }
+        let coded = await error(after: .seconds(2)) { try await fixture.router.open("app://code") }
         #expect(coded?.detail == "code had 2 seconds")
     }
 
     @Test("Deadlines apply to accepts and interceptors, and canOpen is false when they are exceeded")
     func judging() async throws {
         let notes = Notes()
-        let picky = house(notes, isPicky: true)
+        let picky = fixture(notes, isPicky: true)
         #expect(
             await error(after: .seconds(30)) { try await picky.router.open("app://slow") }?.code == .deadlineExceeded)
         let canOpen = Task { await picky.router.canOpen(try ResourceURI("app://slow")) }
         await clock.sleepers(1)
         clock.advance(by: .seconds(30))
         #expect(try await !canOpen.value)
-        let house = House(installed: [], clock: clock)
-        try await house.router.register("quick", kind: .handler) { _ in .object(()) }
-        try house.router.intercept(
+        let fixture = RouterFixture(installed: [], clock: clock)
+        try await fixture.router.register("quick", kind: .handler) { _ in .object(()) }
+        try fixture.router.intercept(
             .everything,
             by: Interceptor("checker") { _ in
                 await Self.hang(notes)
                 return .allow
             })
-        let error = await error(after: .seconds(30)) { try await house.router.open("app://quick") }
+        let error = await error(after: .seconds(30)) { try await fixture.router.open("app://quick") }
         #expect(error?.code == .deadlineExceeded)
         #expect(error?.subject == "checker")
     }
@@ -115,10 +115,10 @@ struct DeadlineTests {
                 return true
             }
         ]
-        let house = House(installed: [account], clock: clock)
+        let fixture = RouterFixture(installed: [account], clock: clock)
         let options = RouteOptions(guards: ["Account.hang"])
-        try await house.router.register("guarded", kind: .handler, options: options) { _ in .object(()) }
-        let error = await error(after: .seconds(30)) { try await house.router.open("app://guarded") }
+        try await fixture.router.register("guarded", kind: .handler, options: options) { _ in .object(()) }
+        let error = await error(after: .seconds(30)) { try await fixture.router.open("app://guarded") }
         #expect(error?.code == .deadlineExceeded)
         #expect(error?.subject == "Account.hang")
         #expect(error?.detail == "the guard had 30 seconds")
@@ -140,17 +140,17 @@ struct DeadlineTests {
                 return true
             }
         ]
-        let house = House(installed: [account], clock: clock)
-        routing.value = house.routing(as: "account")
-        try await house.router.register("signIn", kind: .page) { _ in .page(await TitledPage(title: "signIn")) }
-        house.stack.onPresent = { _ = await wait() }
+        let fixture = RouterFixture(installed: [account], clock: clock)
+        routing.value = fixture.routing(as: "account")
+        try await fixture.router.register("signIn", kind: .page) { _ in .page(await TitledPage(title: "signIn")) }
+        fixture.stack.onPresent = { _ = await wait() }
         let options = RouteOptions(guards: ["Account.signIn"])
-        try await house.router.register("guarded", kind: .handler, options: options) { _ in .object(()) }
-        try await house.router.register("suspended", kind: .handler) { _ in .object(()) }
+        try await fixture.router.register("guarded", kind: .handler, options: options) { _ in .object(()) }
+        try await fixture.router.register("suspended", kind: .handler) { _ in .object(()) }
         let interceptor = Interceptor("x") { _ in .suspend(reason: "", until: wait) }
-        try house.router.intercept(.route("suspended"), by: interceptor)
+        try fixture.router.intercept(.route("suspended"), by: interceptor)
         let waiting = ["app://guarded", "app://suspended"].map { address in
-            Task { await failure { try await house.router.open(address) } }
+            Task { await failure { try await fixture.router.open(address) } }
         }
         await asked.reached(2)
         clock.advance(by: .seconds(86_400))
@@ -160,8 +160,8 @@ struct DeadlineTests {
 
     @Test("A deadline pauses while nested code waits for a modal page, and then continues")
     func modal() async throws {
-        let (house, gate, returned) = (House(installed: [], clock: clock), Latch(), Latch())
-        let routing = house.routing(as: "outer")
+        let (fixture, gate, returned) = (RouterFixture(installed: [], clock: clock), Latch(), Latch())
+        let routing = fixture.routing(as: "outer")
         try await routing.register("ask", kind: .page) { _ in .page(await TitledPage(title: "ask")) }
         try await routing.register("inner", kind: .handler) { _ in
             try await routing.open("app://ask", presentation: .modal)
@@ -174,9 +174,9 @@ struct DeadlineTests {
             return .object(())
         }
         let user = Latch()
-        house.stack.onPresent = { await user.passed() }
-        let waiting = Task { await failure { try await house.router.open("app://outer") } as? AtriumError }
-        await house.stack.presented.passed()
+        fixture.stack.onPresent = { await user.passed() }
+        let waiting = Task { await failure { try await fixture.router.open("app://outer") } as? AtriumError }
+        await fixture.stack.presented.passed()
         await clock.sleepers(0)
         clock.advance(by: .seconds(86_400))
         user.open()
@@ -193,8 +193,8 @@ struct DeadlineTests {
 
     @Test("Code whose deadline is over can open nothing anymore")
     func leftBehind() async throws {
-        let (house, gate, late) = (House(installed: [], clock: clock), Latch(), Notes())
-        let routing = house.routing(as: "late")
+        let (fixture, gate, late) = (RouterFixture(installed: [], clock: clock), Latch(), Notes())
+        let routing = fixture.routing(as: "late")
         try await routing.register("target", kind: .handler) { _ in
             late.add("opened")
             return .object(())
@@ -205,7 +205,7 @@ struct DeadlineTests {
             late.add(error?.code.name ?? "")
             return .object(())
         }
-        let error = await error(after: .seconds(30)) { try await house.router.open("app://late") }
+        let error = await error(after: .seconds(30)) { try await fixture.router.open("app://late") }
         #expect(error?.code == .deadlineExceeded)
         gate.open()
         await late.reached(1)
@@ -214,24 +214,24 @@ struct DeadlineTests {
 
     @Test("Handlers that end in time leave no timers behind")
     func inTime() async throws {
-        let house = House(installed: [], clock: clock)
-        try await house.router.register("quick", kind: .handler) { _ in .object(()) }
-        for _ in 0..<100 { try await house.router.open("app://quick") }
+        let fixture = RouterFixture(installed: [], clock: clock)
+        try await fixture.router.register("quick", kind: .handler) { _ in .object(()) }
+        for _ in 0..<100 { try await fixture.router.open("app://quick") }
         await clock.sleepers(0)
     }
 
     @Test("A handler without isolation does not block the main actor, even if it blocks its thread")
     func blocking() async throws {
-        let house = House(installed: [])
+        let fixture = RouterFixture(installed: [])
         let entered = Latch()
         let blocked = Mutex(true)
-        try await house.router.register("block", kind: .handler) { _ in
+        try await fixture.router.register("block", kind: .handler) { _ in
             entered.open()
             // A stand-in for a system call that does not return.
             while blocked.withLock({ $0 }) {}
             return .object(())
         }
-        let waiting = Task { try await house.router.open("app://block") }
+        let waiting = Task { try await fixture.router.open("app://block") }
         await entered.passed()
         // This runs on the main actor while the handler blocks its thread.
         blocked.withLock { $0 = false }
@@ -240,17 +240,17 @@ struct DeadlineTests {
 
     @Test("Deadlines fire and other requests are handled even if more handlers block than there are processors")
     func blockingAll() async throws {
-        let house = House(installed: [], clock: ContinuousClock())
+        let fixture = RouterFixture(installed: [], clock: ContinuousClock())
         let count = ProcessInfo.processInfo.activeProcessorCount + 1
         let (entered, gate) = (Notes(), DispatchSemaphore(value: 0))
         let options = RouteOptions(deadline: .milliseconds(100))
-        try await house.router.register("block/:number", kind: .handler, options: options) { _ in
+        try await fixture.router.register("block/:number", kind: .handler, options: options) { _ in
             entered.add("entered")
             gate.block()
             return .object(())
         }
-        try await house.router.register("quick", kind: .handler) { _ in .object(()) }
-        let router = house.router
+        try await fixture.router.register("quick", kind: .handler) { _ in .object(()) }
+        let router = fixture.router
         let waiting = (0..<count).map { number in
             Task { @concurrent in await failure { try await router.open("app://block/\(number)") } as? AtriumError }
         }
@@ -266,15 +266,15 @@ struct DeadlineTests {
     @Test("Canceling the caller cancels the handler")
     func cancellation() async throws {
         let (notes, entered) = (Notes(), Latch())
-        let house = House(installed: [], clock: clock)
-        try await house.router.register("wait", kind: .handler) { _ in
+        let fixture = RouterFixture(installed: [], clock: clock)
+        try await fixture.router.register("wait", kind: .handler) { _ in
             entered.open()
             // The loop checks the flag directly, because it could end before a cancellation handler is called.
             while !Task.isCancelled { await Task.yield() }
             notes.add("cancelled")
             throw CancellationError()
         }
-        let waiting = Task { await failure { try await house.router.open("app://wait") } }
+        let waiting = Task { await failure { try await fixture.router.open("app://wait") } }
         await entered.passed()
         waiting.cancel()
         #expect(await waiting.value is CancellationError)

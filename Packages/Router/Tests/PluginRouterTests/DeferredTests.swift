@@ -107,11 +107,11 @@ struct DeferredTests {
         let failing: [String: AtriumError.Code] = [
             "2": .catalogUnreachable, "3": .inputOutput, "4": .sandboxBusy, "5": .bundleUnavailable,
         ]
-        let house = House(installed: [Self.bundle(notes, failing: failing)], deferred: file)
-        try house.router.deferOpening(of: uri("app://shop/0"), for: .host, at: 1)
-        for id in 1...5 { try house.router.deferOpening(of: uri("app://shop/\(id)"), for: .external, at: 90_000) }
-        try house.router.deferOpening(of: uri("app://nowhere"), for: .plugin("x"), at: 90_000)
-        let report = try await house.router.openDeferred(at: 90_001)
+        let fixture = RouterFixture(installed: [Self.bundle(notes, failing: failing)], deferred: file)
+        try fixture.router.deferOpening(of: uri("app://shop/0"), for: .host, at: 1)
+        for id in 1...5 { try fixture.router.deferOpening(of: uri("app://shop/\(id)"), for: .external, at: 90_000) }
+        try fixture.router.deferOpening(of: uri("app://nowhere"), for: .plugin("x"), at: 90_000)
+        let report = try await fixture.router.openDeferred(at: 90_001)
         #expect(report.expired.map(\.address) == ["app://shop/0"])
         #expect(report.opened.map(\.address) == ["app://shop/1"])
         #expect(report.kept.map(\.request.address) == ["app://shop/2", "app://shop/4", "app://shop/5"])
@@ -124,23 +124,23 @@ struct DeferredTests {
     @Test("A request is removed before it is opened, so one that crashes the host is not tried again")
     func tried() async throws {
         let (file, notes) = (File(), Notes())
-        let house = House(installed: [], deferred: file)
-        try await house.router.register("crash", kind: .handler) { _ in
+        let fixture = RouterFixture(installed: [], deferred: file)
+        try await fixture.router.register("crash", kind: .handler) { _ in
             notes.add("\(try file.addresses)")
             throw AtriumError(.sandboxBusy, "x")
         }
-        try await house.router.register("later", kind: .handler) { _ in throw AtriumError(.sandboxBusy, "x") }
-        try house.router.deferOpening(of: uri("app://crash"), for: .host, at: 1)
-        try house.router.deferOpening(of: uri("app://later"), for: .host, at: 2)
-        _ = try await house.router.openDeferred(at: 3)
+        try await fixture.router.register("later", kind: .handler) { _ in throw AtriumError(.sandboxBusy, "x") }
+        try fixture.router.deferOpening(of: uri("app://crash"), for: .host, at: 1)
+        try fixture.router.deferOpening(of: uri("app://later"), for: .host, at: 2)
+        _ = try await fixture.router.openDeferred(at: 3)
         #expect(notes.all == ["[\"app://later\"]"])
         #expect(try file.addresses == ["app://crash", "app://later"])
     }
 
     @Test("A request that cannot be put back into a full queue is dropped with its error")
     func crowdedOut() async throws {
-        let house = House(installed: [], limits: RouterLimits(deferredRequests: 1), deferred: File())
-        let (router, other) = (house.router, try uri("app://other"))
+        let fixture = RouterFixture(installed: [], limits: RouterLimits(deferredRequests: 1), deferred: File())
+        let (router, other) = (fixture.router, try uri("app://other"))
         try await router.register("busy", kind: .handler) { _ in
             try router.deferOpening(of: other, for: .host, at: 1)
             throw AtriumError(.sandboxBusy, "x")
@@ -154,7 +154,7 @@ struct DeferredTests {
     @Test("The host can decide how requests are opened and which errors let them keep waiting")
     func ownWay() async throws {
         let file = File()
-        let router = House(installed: [], deferred: file).router
+        let router = RouterFixture(installed: [], deferred: file).router
         for name in ["a", "b", "c"] { try router.deferOpening(of: uri("app://\(name)"), for: .external, at: 1) }
         var opened: [String] = []
         let report = try await router.openDeferred(at: 2) {
@@ -172,7 +172,7 @@ struct DeferredTests {
     @Test("Waiting requests keep their order, however often they are tried")
     func order() async throws {
         let file = File()
-        let router = House(installed: [], deferred: file).router
+        let router = RouterFixture(installed: [], deferred: file).router
         for name in ["a", "b", "c", "d"] { try router.deferOpening(of: uri("app://\(name)"), for: .host, at: 1) }
         for _ in 0..<2 {
             _ = try await router.openDeferred(at: 2) { request in
@@ -185,9 +185,9 @@ struct DeferredTests {
     @Test("Requests survive a restart, and an opened one is not opened again")
     func restart() async throws {
         let (file, notes) = (File(), Notes())
-        let before = House(installed: [], deferred: file)
+        let before = RouterFixture(installed: [], deferred: file)
         try before.router.deferOpening(of: uri("app://shop/1"), for: .external, at: 1)
-        let after = House(installed: [Self.bundle(notes, failing: [:])], deferred: file)
+        let after = RouterFixture(installed: [Self.bundle(notes, failing: [:])], deferred: file)
         #expect(try await after.router.openDeferred(at: 2).opened.count == 1)
         #expect(try await after.router.openDeferred(at: 2).opened.isEmpty)
         #expect(notes.all == ["1 external link"])
@@ -196,8 +196,8 @@ struct DeferredTests {
     @Test("Only one call opens requests at a time, and requests that arrive meanwhile wait for the next")
     func reentrant() async throws {
         let file = File()
-        let house = House(installed: [], deferred: file)
-        let router = house.router
+        let fixture = RouterFixture(installed: [], deferred: file)
+        let router = fixture.router
         let next = try uri("app://next")
         try await router.register("again", kind: .handler) { _ in
             try router.deferOpening(of: next, for: .host, at: 1)
@@ -211,9 +211,9 @@ struct DeferredTests {
 
     @Test("A deferred external request must not exceed the limits")
     func size() throws {
-        let house = House(installed: [], limits: RouterLimits(externalAddressBytes: 10))
+        let fixture = RouterFixture(installed: [], limits: RouterLimits(externalAddressBytes: 10))
         let error = #expect(throws: AtriumError.self) {
-            try house.router.deferOpening(of: uri("app://a/much/longer"), for: .external, at: 1)
+            try fixture.router.deferOpening(of: uri("app://a/much/longer"), for: .external, at: 1)
         }
         #expect(error?.code == .requestTooLarge)
     }

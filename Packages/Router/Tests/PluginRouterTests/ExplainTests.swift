@@ -29,8 +29,8 @@ struct ExplainTests {
 
     @Test("An explanation lists the matching routes in order with the reasons why they lose, then similar routes")
     func candidates() async throws {
-        let house = House(installed: [Self.shop])
-        let explanation = try await house.router.explain(try ResourceURI("app://shop/new"))
+        let fixture = RouterFixture(installed: [Self.shop])
+        let explanation = try await fixture.router.explain(try ResourceURI("app://shop/new"))
         #expect(
             lines(explanation) == [
                 "shop/* serves a object, which is not what is asked for",
@@ -47,12 +47,12 @@ struct ExplainTests {
                 "web://shop/new does not match: it is for the scheme \"web\"",
             ])
         #expect(explanation.winner?.route.owner == "shop")
-        #expect(explanation.supplier == nil)
+        #expect(explanation.providingBundle == nil)
     }
 
     @Test("An explanation names differences in the fragment, the scheme and the length of the address")
     func places() async throws {
-        let house = House(installed: [
+        let fixture = RouterFixture(installed: [
             FakeBundle(
                 identifier: "doc",
                 routes: ["doc", "app://doc", "doc#/:x", "doc#/top", "doc/a", "doc#/top/b"].map {
@@ -60,7 +60,7 @@ struct ExplainTests {
                 })
         ])
         #expect(
-            lines(try await house.router.explain(try ResourceURI("app://doc#/top"))) == [
+            lines(try await fixture.router.explain(try ResourceURI("app://doc#/top"))) == [
                 "doc#/top wins",
                 "doc#/:x is less specific: segment 1 of the fragment is \":x\", the winner's \"top\"",
                 "app://doc is less specific: the fragment is not there, the winner's \"#top\"",
@@ -69,22 +69,22 @@ struct ExplainTests {
                 "doc/a does not match: segment 2, \"a\", is not there",
             ])
         #expect(
-            lines(try await house.router.explain(try ResourceURI("app://doc"))).prefix(2) == [
+            lines(try await fixture.router.explain(try ResourceURI("app://doc"))).prefix(2) == [
                 "app://doc wins", "doc is less specific: the scheme is not there, the winner's \"app\"",
             ])
         #expect(
-            lines(try await house.router.explain(try ResourceURI("doc/a/b"))).contains(
+            lines(try await fixture.router.explain(try ResourceURI("doc/a/b"))).contains(
                 "doc/a does not match: it ends before segment 3, \"b\""))
     }
 
     @Test("An explanation depends on the caller and the requested kinds")
     func asked() async throws {
-        let house = House(installed: [Self.shop])
-        let outside = try await house.router.explain(try ResourceURI("shop/7"), origin: .external)
+        let fixture = RouterFixture(installed: [Self.shop])
+        let outside = try await fixture.router.explain(try ResourceURI("shop/7"), origin: .external)
         #expect(outside.winner?.route.pattern.text == "shop/:n<int>")
         #expect(outside.winner?.captures?.values == ["n": "7"])
         #expect(lines(outside).contains("shop/:id is not for who asks: its exposure is \"plugins\""))
-        let object = try await house.router.explain(try ResourceURI("shop/7"), kinds: [.object])
+        let object = try await fixture.router.explain(try ResourceURI("shop/7"), kinds: [.object])
         #expect(object.winner?.route.pattern.text == "shop/*")
     }
 
@@ -93,20 +93,21 @@ struct ExplainTests {
     func around() async throws {
         let offered = FakeBundle(
             identifier: "cart", routes: [RouteDeclaration(pattern: "cart", kind: .page, name: "cart")])
-        let house = House(installed: [Self.shop], offered: [offered])
-        try house.router.intercept(.bundle("shop"), by: Interceptor("bundle") { _ in .allow })
-        try house.router.intercept(.everything, by: Interceptor("all") { _ in .allow })
-        let explained = try await house.router.explain(try ResourceURI("shop/new"))
+        let fixture = RouterFixture(installed: [Self.shop], offered: [offered])
+        try fixture.router.intercept(.bundle("shop"), by: Interceptor("bundle") { _ in .allow })
+        try fixture.router.intercept(.everything, by: Interceptor("all") { _ in .allow })
+        let explained = try await fixture.router.explain(try ResourceURI("shop/new"))
         #expect(explained.interceptors == ["all", "bundle", "Account.check"])
-        #expect(try await house.router.explain(try ResourceURI("app://cart")).supplier == "cart")
-        #expect(try await house.router.explain(try ResourceURI("app://cart"), kinds: [.object]).supplier == nil)
+        #expect(try await fixture.router.explain(try ResourceURI("app://cart")).providingBundle == "cart")
+        #expect(
+            try await fixture.router.explain(try ResourceURI("app://cart"), kinds: [.object]).providingBundle == nil)
     }
 
     @Test("An explanation neither runs nor loads nor installs code of a bundle")
     func runsNothing() async throws {
         let offered = FakeBundle(
             identifier: "cart", routes: [RouteDeclaration(pattern: "cart", kind: .page, name: "cart")])
-        let house = House(installed: [Self.shop], offered: [offered])
+        let fixture = RouterFixture(installed: [Self.shop], offered: [offered])
         let notes = Notes()
         let options = RouteOptions(
             priority: 9,
@@ -114,22 +115,22 @@ struct ExplainTests {
                 notes.add("asked")
                 return true
             })
-        try await house.router.register("shop/new/**", kind: .page, options: options) { _ in
+        try await fixture.router.register("shop/new/**", kind: .page, options: options) { _ in
             notes.add("ran")
             return .object(())
         }
-        try house.router.intercept(
+        try fixture.router.intercept(
             .everything,
             by: Interceptor("x") { _ in
                 notes.add("intercepted")
                 return .allow
             })
-        house.router.onUnhandled { _ in notes.add("reported") }
+        fixture.router.onUnhandled { _ in notes.add("reported") }
         for address in ["app://shop/new", "app://cart", "app://nowhere"] {
-            _ = try await house.router.explain(try ResourceURI(address))
+            _ = try await fixture.router.explain(try ResourceURI(address))
         }
-        #expect(notes.all.isEmpty && house.shelf.loaded.isEmpty)
-        #expect(house.shelf.installed == ["shop"])
+        #expect(notes.all.isEmpty && fixture.shelf.loaded.isEmpty)
+        #expect(fixture.shelf.installed == ["shop"])
     }
 
     @Test("The explained winner is the route that opening the address uses, for random routes", arguments: 0..<50)
@@ -144,14 +145,14 @@ struct ExplainTests {
             let priority = dice.count(0...2) / 2
             routes.append(RouteDeclaration(pattern: text, kind: kind, name: text, priority: priority))
         }
-        let house = House(installed: [
+        let fixture = RouterFixture(installed: [
             FakeBundle(identifier: "x", routes: routes, serve: { .object($0.name) })
         ])
         for _ in 0..<20 {
             guard let uri = try? ResourceURI(dice.address()) else { continue }
-            let explanation = try await house.router.explain(uri)
+            let explanation = try await fixture.router.explain(uri)
             var served: String?
-            if case .handled(let value) = try? await house.router.open(uri, userInfo: [:], presentation: .push) {
+            if case .handled(let value) = try? await fixture.router.open(uri, userInfo: [:], presentation: .push) {
                 served = value as? String
             }
             #expect(explanation.winner?.route.pattern.text == served, "\(uri) \(routes.map(\.pattern))")

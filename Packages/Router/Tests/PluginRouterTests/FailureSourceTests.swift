@@ -11,12 +11,12 @@ struct FailureSourceTests {
     }
 
     private final class Access: Sendable {
-        let house = Mutex<House?>(nil)
-        func router() throws -> any Routing { try #require(house.withLock { $0 }).router }
-        func mediator() throws -> any Mediating { try #require(house.withLock { $0 }).mediator }
+        let fixture = Mutex<RouterFixture?>(nil)
+        func router() throws -> any Routing { try #require(fixture.withLock { $0 }).router }
+        func mediator() throws -> any Mediating { try #require(fixture.withLock { $0 }).mediator }
     }
 
-    private let house: House
+    private let fixture: RouterFixture
 
     /// Notes fails in several ways, and Tags calls Notes.
     init() {
@@ -39,15 +39,15 @@ struct FailureSourceTests {
             targets: ["Tags"])
         tags.serve = { _ in .object(try await access.mediator().perform("fetch", on: "Tags")) }
         tags.actions = [Action("fetch") { _ in try await access.router().open("app://foreign") }]
-        house = House(installed: [notes, tags])
-        access.house.withLock { $0 = house }
+        fixture = RouterFixture(installed: [notes, tags])
+        access.fixture.withLock { $0 = fixture }
     }
 
     private func error(_ body: () async throws -> Void) async -> AtriumError? { await failure(body) as? AtriumError }
 
     @Test("An error names the bundle with its version and the address, and has a code that others can compare")
     func address() async {
-        let error = await error { try await house.router.open("app://foreign") }
+        let error = await error { try await fixture.router.open("app://foreign") }
         #expect(error?.code == .pluginFailed)
         #expect(error?.subject == "org.acme.notes@1.0.0" && error?.detail == "disk on fire")
         #expect(error?.underlying is Oops)
@@ -59,7 +59,7 @@ struct FailureSourceTests {
     @Test("An error names target and action, both on the first call and for a cached target")
     func action() async {
         for _ in 0..<2 {
-            let error = await error { _ = try await house.mediator.perform("add", on: "Notes") }
+            let error = await error { _ = try await fixture.mediator.perform("add", on: "Notes") }
             #expect(
                 error?.source == .init(bundle: "org.acme.notes@1.0.0", request: "Notes.add", chain: ["Notes.add"]))
         }
@@ -67,7 +67,7 @@ struct FailureSourceTests {
 
     @Test("An error names the bundle that failed first and the chain of requests, however many pass it on")
     func chain() async {
-        let error = await error { try await house.router.open("app://tags") }
+        let error = await error { try await fixture.router.open("app://tags") }
         #expect(
             error?.source
                 == .init(
@@ -77,22 +77,22 @@ struct FailureSourceTests {
 
     @Test("An error keeps the code and the message that the bundle chose")
     func own() async {
-        let error = await error { try await house.router.open("app://own") }
+        let error = await error { try await fixture.router.open("app://own") }
         #expect(error?.code.name == "noteEmpty" && error?.message == "a note needs a text")
         #expect(error?.remedy == "give one" && error?.source?.bundle == "org.acme.notes@1.0.0")
     }
 
     @Test("A cancellation error is not changed")
     func cancelled() async {
-        let error = await failure { try await house.router.open("app://cancelled") }
+        let error = await failure { try await fixture.router.open("app://cancelled") }
         #expect(error is CancellationError)
     }
 
     @Test("An error of a page action names the bundle and, if known, the page's address")
     func page() async throws {
-        try await house.router.open("app://page")
-        let page = try #require(house.stack.pages.last)
-        let lease = try await house.shelf.loaded("org.acme.notes").lease
+        try await fixture.router.open("app://page")
+        let page = try #require(fixture.stack.pages.last)
+        let lease = try await fixture.shelf.loaded("org.acme.notes").lease
         let error = lease.failure(Oops(), of: "howl", on: page) as? AtriumError
         #expect(
             error?.source

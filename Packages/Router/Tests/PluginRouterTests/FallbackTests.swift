@@ -35,88 +35,89 @@ struct FallbackTests {
 
     @Test("Fallbacks are tried from the most specific pattern over the scheme to the general one")
     func order() async throws {
-        let house = House(installed: [])
+        let fixture = RouterFixture(installed: [])
         func answer(_ text: String) -> FallbackAction { .handler { .object("\(text) \($0.captures)") } }
-        try house.router.fallback(.everything, to: answer("all"))
-        #expect(try await handled("app://shop/item/1", house.router) == "all [:]")
-        try house.router.fallback(.scheme("App"), to: answer("scheme"))
-        #expect(try await handled("app://shop/item/1", house.router) == "scheme [:]")
-        try house.router.fallback(.pattern("shop/**"), to: answer("shop"))
-        try house.router.fallback(.pattern("shop/item/:id"), to: answer("item"))
-        #expect(try await handled("app://shop/item/1", house.router) == "item [\"id\": \"1\"]")
-        #expect(try await handled("app://shop/cart", house.router) == "shop [:]")
-        #expect(try await handled("web://cart", house.router) == "all [:]")
+        try fixture.router.fallback(.everything, to: answer("all"))
+        #expect(try await handled("app://shop/item/1", fixture.router) == "all [:]")
+        try fixture.router.fallback(.scheme("App"), to: answer("scheme"))
+        #expect(try await handled("app://shop/item/1", fixture.router) == "scheme [:]")
+        try fixture.router.fallback(.pattern("shop/**"), to: answer("shop"))
+        try fixture.router.fallback(.pattern("shop/item/:id"), to: answer("item"))
+        #expect(try await handled("app://shop/item/1", fixture.router) == "item [\"id\": \"1\"]")
+        #expect(try await handled("app://shop/cart", fixture.router) == "shop [:]")
+        #expect(try await handled("web://cart", fixture.router) == "all [:]")
     }
 
     @Test("A fallback address gets the original address as url, with the same user info and caller")
     func address() async throws {
-        let house = House(installed: [Self.home])
-        try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/lost?from=x")))
-        #expect(try await handled("app://shop/1?a=b", house.routing()) == "lost app://shop/1?a=b [\"extra\"]")
+        let fixture = RouterFixture(installed: [Self.home])
+        try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/lost?from=x")))
+        #expect(try await handled("app://shop/1?a=b", fixture.routing()) == "lost app://shop/1?a=b [\"extra\"]")
         let error =
-            await failure { try await house.router.routing(for: .external).open("app://shop/1") } as? AtriumError
+            await failure { try await fixture.router.routing(for: .external).open("app://shop/1") } as? AtriumError
         #expect(error?.code == .routeUnknown)
-        try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/open")))
+        try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/open")))
         #expect(
-            try await handled("app://shop/1", house.router.routing(for: .external)) == "open app://shop/1 [\"extra\"]")
+            try await handled("app://shop/1", fixture.router.routing(for: .external)) == "open app://shop/1 [\"extra\"]"
+        )
     }
 
     @Test("If a fallback fails, the next one is tried, and finally the caller gets the original error")
     func failing() async throws {
-        let house = House(installed: [Self.home])
-        let watch = Watch(house.router)
-        try house.router.fallback(.scheme("app"), to: .address(try ResourceURI("app://nowhere")))
-        try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/fails")))
-        let error = await failure { try await house.router.open("app://shop/1") } as? AtriumError
+        let fixture = RouterFixture(installed: [Self.home])
+        let watch = Watch(fixture.router)
+        try fixture.router.fallback(.scheme("app"), to: .address(try ResourceURI("app://nowhere")))
+        try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/fails")))
+        let error = await failure { try await fixture.router.open("app://shop/1") } as? AtriumError
         #expect(error?.code == .routeUnknown)
         #expect(error?.subject == "app://shop/1")
         #expect(error?.problems.count == 2)
         #expect(error?.problems.first?.contains("routeUnknown: app://nowhere") == true)
         #expect(error?.problems.last?.contains("inputOutput: disk") == true)
         #expect(watch.notes.all.count == 1)
-        try house.router.fallback(.everything, to: .handler { _ in .object("saved") })
-        #expect(try await handled("app://shop/1", house.router) == "saved")
+        try fixture.router.fallback(.everything, to: .handler { _ in .object("saved") })
+        #expect(try await handled("app://shop/1", fixture.router) == "saved")
     }
 
     @Test("A fallback does not apply to an existing route of another kind, a hidden route, or a failure")
     func notTried() async throws {
-        let house = House(installed: [Self.home])
-        let watch = Watch(house.router)
-        try house.router.fallback(.everything, to: .handler { _ in .object("fallback") })
+        let fixture = RouterFixture(installed: [Self.home])
+        let watch = Watch(fixture.router)
+        try fixture.router.fallback(.everything, to: .handler { _ in .object("fallback") })
         let errors = [
-            await failure { try await house.router.open("app://home/price") },
-            await failure { try await house.router.routing(for: .external).open("app://home/lost") },
-            await failure { try await house.router.open("app://home/fails") },
+            await failure { try await fixture.router.open("app://home/price") },
+            await failure { try await fixture.router.routing(for: .external).open("app://home/lost") },
+            await failure { try await fixture.router.open("app://home/fails") },
         ]
         #expect(errors.map { ($0 as? AtriumError)?.code } == [.routeKind, .exposureDenied, .inputOutput])
         #expect(watch.notes.all.isEmpty)
         let object =
-            await failure { _ = try await house.router.object(for: "app://shop", as: Int.self) } as? AtriumError
+            await failure { _ = try await fixture.router.object(for: "app://shop", as: Int.self) } as? AtriumError
         #expect(object?.code == .routeUnknown)
     }
 
     @Test("Bundles of the catalog take precedence over fallbacks, which do not make canOpen true")
     func supplied() async throws {
-        let house = House(installed: [], offered: [Self.home])
-        try house.router.fallback(.everything, to: .handler { _ in .object("fallback") })
-        #expect(try await handled("app://home/lost", house.router) == "lost  [\"extra\"]")
-        #expect(await !house.router.canOpen(try ResourceURI("app://shop")))
-        #expect(try await handled("app://shop", house.router) == "fallback")
+        let fixture = RouterFixture(installed: [], offered: [Self.home])
+        try fixture.router.fallback(.everything, to: .handler { _ in .object("fallback") })
+        #expect(try await handled("app://home/lost", fixture.router) == "lost  [\"extra\"]")
+        #expect(await !fixture.router.canOpen(try ResourceURI("app://shop")))
+        #expect(try await handled("app://shop", fixture.router) == "fallback")
     }
 
     @Test("An unhandled address is reported once with a suggestion and the chain, even if a fallback handles it")
     func reported() async throws {
-        let house = House(installed: [Self.home])
-        let (watch, target) = (Watch(house.router), try ResourceURI("app://home/lots"))
-        try house.router.intercept(.route("home/open"), by: Interceptor("on") { _ in .redirect(target) })
+        let fixture = RouterFixture(installed: [Self.home])
+        let (watch, target) = (Watch(fixture.router), try ResourceURI("app://home/lots"))
+        try fixture.router.intercept(.route("home/open"), by: Interceptor("on") { _ in .redirect(target) })
         let path = "[\"app://home/open\", \"app://home/lots\"]"
         let report = "app://home/lots near [\"app://home/lost\"] by \(path)"
-        #expect(await failure { try await house.router.open("app://home/open") } != nil)
+        #expect(await failure { try await fixture.router.open("app://home/open") } != nil)
         #expect(watch.notes.all == [report])
-        try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/gone")))
-        #expect(await failure { try await house.router.open("app://home/open") } != nil)
-        try house.router.fallback(.everything, to: .address(try ResourceURI("app://home/lost")))
-        try await house.router.open("app://home/open")
+        try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/gone")))
+        #expect(await failure { try await fixture.router.open("app://home/open") } != nil)
+        try fixture.router.fallback(.everything, to: .address(try ResourceURI("app://home/lost")))
+        try await fixture.router.open("app://home/open")
         #expect(watch.notes.all == [report, report, report])
     }
 }

@@ -6,16 +6,16 @@ import Testing
 @MainActor
 @Suite("Equivalents of other routers")
 struct FamiliarCallsTests {
-    private let house = House(installed: [
+    private let fixture = RouterFixture(installed: [
         FakeBundle(
             identifier: "shop", targets: ["Shop"],
             actions: [Action("price") { try $0.require("id", as: Int.self) * 100 }])
     ])
-    private var mediator: any Mediating { house.mediator }
+    private var mediator: any Mediating { fixture.mediator }
 
     @Test("Handlers, objects, user info, canOpen, created URLs and deregistration work as in MGJRouter")
     func mgjRouter() async throws {
-        let router = house.routing(as: "shop")
+        let router = fixture.routing(as: "shop")
         try await router.register("shop/:id", kind: .handler) { request in
             let onBuy = try request.userInfo.require("onBuy", as: (@Sendable (String) -> String).self)
             return .object(onBuy(request.captures["id"] ?? ""))
@@ -37,9 +37,11 @@ struct FamiliarCallsTests {
 
     @Test("A fallback works like MGJRouter's global handler")
     func lost() async throws {
-        try await house.routing(as: "shop").register("home", kind: .handler) { .object($0.uri.parameters["url"] ?? "") }
-        try house.router.fallback(.everything, to: .address(ResourceURI("app://home")))
-        guard case .handled(let value) = try await house.router.open("app://nowhere") else {
+        try await fixture.routing(as: "shop").register("home", kind: .handler) {
+            .object($0.uri.parameters["url"] ?? "")
+        }
+        try fixture.router.fallback(.everything, to: .address(ResourceURI("app://home")))
+        guard case .handled(let value) = try await fixture.router.open("app://nowhere") else {
             throw AtriumError(.resultType, "outcome")
         }
         #expect(value as? String == "app://nowhere")
@@ -50,11 +52,11 @@ struct FamiliarCallsTests {
         #expect(try await mediator.perform("price", on: "Shop", ["id": 42], returning: Int.self) == 4200)
         #expect(try await mediator.perform(ResourceURI("app://Shop/price?id=42"), [:]) as? Int == 4200)
         mediator.releaseTarget(named: "Shop")
-        #expect(house.shelf.loaded == ["shop"])
+        #expect(fixture.shelf.loaded == ["shop"])
         #expect(try await mediator.perform("price", on: "Shop", ["id": "42"], returning: Int.self) == 4200)
-        #expect(house.shelf.loaded == ["shop", "shop"])
+        #expect(fixture.shelf.loaded == ["shop", "shop"])
 
-        let outside = house.mediator.mediator(for: .external)
+        let outside = fixture.mediator.mediator(for: .external)
         let error = await #expect(throws: AtriumError.self) {
             try await outside.perform(ResourceURI("app://Shop/nativePrice?id=42&native=1"), [:])
         }
@@ -63,7 +65,7 @@ struct FamiliarCallsTests {
 
     @Test("Priorities, declining handlers and observers of unmatched addresses work as in JLRoutes")
     func jlRoutes() async throws {
-        let router = house.routing(as: "shop")
+        let router = fixture.routing(as: "shop")
         let odd = RouteOptions(priority: 1, accepts: { Int($0.captures["n"] ?? "").map { $0 % 2 == 1 } ?? false })
         try await router.register("number/:n", kind: .object, options: odd) { _ in .object("odd") }
         try await router.register("number/4", kind: .object) { _ in .object("four") }

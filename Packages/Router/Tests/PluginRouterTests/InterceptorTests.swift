@@ -44,12 +44,12 @@ struct InterceptorTests {
                 return true
             }
         ]
-        let house = House(installed: [Self.shop(guards: ["Account.check"]), account])
-        let router = house.router
+        let fixture = RouterFixture(installed: [Self.shop(guards: ["Account.check"]), account])
+        let router = fixture.router
         try router.intercept(.route("shop/item/:name"), by: noting("route"))
-        try await house.routing(as: "shop").intercept("shop/item/:x", by: noting("own route"))
+        try await fixture.routing(as: "shop").intercept("shop/item/:x", by: noting("own route"))
         try router.intercept(.bundle("shop"), by: noting("bundle"))
-        try await house.routing(as: "shop").intercept(nil, by: noting("own"))
+        try await fixture.routing(as: "shop").intercept(nil, by: noting("own"))
         try router.intercept(.scheme("APP"), by: noting("scheme"))
         try router.intercept(.everything, by: noting("all"))
         try router.intercept(.everything, by: noting("all too"))
@@ -57,8 +57,8 @@ struct InterceptorTests {
         for other in [InterceptorScope.scheme("web"), .bundle("account"), .route("shop/page"), .route("shop/:x/:y")] {
             try router.intercept(other, by: noting("never"))
         }
-        try await house.routing(as: "account").intercept(nil, by: noting("never"))
-        try await house.routing(as: "account").intercept("shop/item/:id", by: noting("never"))
+        try await fixture.routing(as: "account").intercept(nil, by: noting("never"))
+        try await fixture.routing(as: "account").intercept("shop/item/:id", by: noting("never"))
         try await router.open("app://shop/item/1")
         let all = [
             "all first", "all", "all too", "scheme", "bundle", "own", "route", "own route", "guard",
@@ -70,43 +70,43 @@ struct InterceptorTests {
 
     @Test("An interceptor that denies ends the request with its reason before anything is loaded")
     func deny() async throws {
-        let house = House(installed: [Self.shop()])
-        try house.router.intercept(.everything, by: Interceptor("no") { _ in .deny("it is night") })
+        let fixture = RouterFixture(installed: [Self.shop()])
+        try fixture.router.intercept(.everything, by: Interceptor("no") { _ in .deny("it is night") })
         for error in [
-            await failure { try await house.router.open("app://shop/item/1") },
-            await failure { _ = try await house.router.object(for: "app://shop/price/1", as: String.self) },
+            await failure { try await fixture.router.open("app://shop/item/1") },
+            await failure { _ = try await fixture.router.object(for: "app://shop/price/1", as: String.self) },
         ] {
             #expect((error as? AtriumError)?.code == .routeDenied)
             #expect((error as? AtriumError)?.detail == "it is night")
         }
-        #expect(house.shelf.loaded.isEmpty)
-        #expect(await house.router.canOpen(try ResourceURI("app://shop/item/1")))
+        #expect(fixture.shelf.loaded.isEmpty)
+        #expect(await fixture.router.canOpen(try ResourceURI("app://shop/item/1")))
     }
 
     @Test("A redirect opens the other address with the same caller, user info and presentation")
     func redirect() async throws {
-        let house = House(installed: [Self.shop()])
+        let fixture = RouterFixture(installed: [Self.shop()])
         let target = try ResourceURI("app://sign-in?then=x")
-        try house.router.intercept(.route("shop/item/:id"), by: Interceptor("in") { _ in .redirect(target) })
-        let outcome = try await house.routing(as: "cart").open("app://shop/item/1", userInfo: ["extra": 1])
+        try fixture.router.intercept(.route("shop/item/:id"), by: Interceptor("in") { _ in .redirect(target) })
+        let outcome = try await fixture.routing(as: "cart").open("app://shop/item/1", userInfo: ["extra": 1])
         #expect(handled(outcome) == "sign-in app://sign-in?then=x [:] [\"extra\"] plugin cart")
         let page = try ResourceURI("app://shop/page")
-        try house.router.intercept(.route("sign-in"), by: Interceptor("page") { _ in .redirect(page) })
-        guard case .dismissed = try await house.router.open("app://shop/item/1", presentation: .modal) else {
+        try fixture.router.intercept(.route("sign-in"), by: Interceptor("page") { _ in .redirect(page) })
+        guard case .dismissed = try await fixture.router.open("app://shop/item/1", presentation: .modal) else {
             Issue.record("not presented")
             return
         }
         let hidden = try ResourceURI("app://hidden")
-        try house.router.intercept(.route("shop/page"), by: Interceptor("hidden") { _ in .redirect(hidden) })
-        let error = await failure { try await house.routing(as: "cart").open("app://shop/page") } as? AtriumError
+        try fixture.router.intercept(.route("shop/page"), by: Interceptor("hidden") { _ in .redirect(hidden) })
+        let error = await failure { try await fixture.routing(as: "cart").open("app://shop/page") } as? AtriumError
         #expect(error?.code == .exposureDenied)
         #expect(error?.subject == "app://hidden")
     }
 
     @Test("A suspended request continues unchanged if the condition holds, and is denied otherwise")
     func suspend() async throws {
-        let (gate, house) = (Latch(), House(installed: [Self.shop()]))
-        try house.router.intercept(
+        let (gate, fixture) = (Latch(), RouterFixture(installed: [Self.shop()]))
+        try fixture.router.intercept(
             .everything,
             by: Interceptor("wait") { request in
                 .suspend(reason: "nobody is signed in") {
@@ -114,12 +114,12 @@ struct InterceptorTests {
                     return request.captures["id"] != "2"
                 }
             })
-        let routing = house.routing(as: "cart")
+        let routing = fixture.routing(as: "cart")
         let waiting = Task {
             try await routing.open("app://shop/item/4%2F2?from=demo#top", userInfo: ["extra": 1])
         }
         let denied = Task { await failure { try await routing.open("app://shop/item/2") } as? AtriumError }
-        #expect(house.shelf.loaded.isEmpty)
+        #expect(fixture.shelf.loaded.isEmpty)
         gate.open()
         #expect(
             handled(try await waiting.value)
@@ -130,12 +130,12 @@ struct InterceptorTests {
 
     @Test("Interceptors of a bundle are removed when its lease is revoked")
     func lease() async throws {
-        let house = House(installed: [Self.shop()])
+        let fixture = RouterFixture(installed: [Self.shop()])
         let lease = Lease(owner: "shop")
-        try await house.router.leased(to: lease).intercept(nil, by: Interceptor("no") { _ in .deny("no") })
-        #expect(await failure { try await house.router.open("app://shop/item/1") } != nil)
-        house.board.revoke(lease)
-        try await house.router.open("app://shop/item/1")
+        try await fixture.router.leased(to: lease).intercept(nil, by: Interceptor("no") { _ in .deny("no") })
+        #expect(await failure { try await fixture.router.open("app://shop/item/1") } != nil)
+        fixture.registrationStore.revoke(lease)
+        try await fixture.router.open("app://shop/item/1")
     }
 
     @Test("Guards get the captures and the address, and answer with a Bool or an Interception")
@@ -155,8 +155,8 @@ struct InterceptorTests {
                     return answer
                 }
             ]
-            let house = House(installed: [Self.shop(guards: ["Account.check"]), account])
-            let error = await failure { try await house.router.open("app://shop/item/1?id=2") } as? AtriumError
+            let fixture = RouterFixture(installed: [Self.shop(guards: ["Account.check"]), account])
+            let error = await failure { try await fixture.router.open("app://shop/item/1?id=2") } as? AtriumError
             #expect(error?.code == code)
         }
         #expect(Set(notes.all) == ["app://shop/item/1?id=2 1"])
@@ -164,9 +164,9 @@ struct InterceptorTests {
 
     @Test("An error of an interceptor ends the request")
     func throwing() async throws {
-        let house = House(installed: [Self.shop()])
-        try house.router.intercept(.everything, by: Interceptor("x") { _ in throw AtriumError(.inputOutput, "disk") })
-        let error = await failure { try await house.router.open("app://shop/item/1") } as? AtriumError
+        let fixture = RouterFixture(installed: [Self.shop()])
+        try fixture.router.intercept(.everything, by: Interceptor("x") { _ in throw AtriumError(.inputOutput, "disk") })
+        let error = await failure { try await fixture.router.open("app://shop/item/1") } as? AtriumError
         #expect(error?.code == .inputOutput)
     }
 

@@ -19,8 +19,8 @@ struct ListedRoutes {
         let route = Route(
             pattern: pattern, kind: .page, owner: owner,
             service: .declared(name: value ?? pattern.text, layout: nil), priority: priority)
-        if !keys.isDisjoint(with: pattern.shapes) { _ = try RouteList(withoutConflicts: routes + [route]) }
-        keys.formUnion(pattern.shapes)
+        if !keys.isDisjoint(with: pattern.canonicalKeys) { _ = try RouteList(withoutConflicts: routes + [route]) }
+        keys.formUnion(pattern.canonicalKeys)
         routes.append(route)
     }
 

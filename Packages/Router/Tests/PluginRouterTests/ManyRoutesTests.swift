@@ -29,16 +29,17 @@ struct ManyRoutesTests {
 
     @Test("Removing single routes and whole leases keeps all other routes")
     func comeAndGo() async throws {
-        let house = House(installed: [])
+        let fixture = RouterFixture(installed: [])
         let (kept, revoked) = (Lease(owner: "kept"), Lease(owner: "revoked"))
         for number in 0..<200 {
             let lease = number.isMultiple(of: 2) ? kept : revoked
-            try await house.router.leased(to: lease).register("shop/p\(number)/:id", kind: .handler) { _ in .object(())
+            try await fixture.router.leased(to: lease).register("shop/p\(number)/:id", kind: .handler) { _ in
+                .object(())
             }
         }
         func open() async throws -> [Int] {
             var open: [Int] = []
-            for number in 0..<200 where await house.router.canOpen(try ResourceURI("app://shop/p\(number)/1")) {
+            for number in 0..<200 where await fixture.router.canOpen(try ResourceURI("app://shop/p\(number)/1")) {
                 open.append(number)
             }
             return open
@@ -46,19 +47,19 @@ struct ManyRoutesTests {
         #expect(try await open() == Array(0..<200))
         for number in stride(from: 0, to: 200, by: 3) {
             // Only who holds a route can take it back.
-            house.router.leased(to: kept).unregister("shop/p\(number)/:other")
+            fixture.router.leased(to: kept).unregister("shop/p\(number)/:other")
         }
         #expect(try await open() == (0..<200).filter { !$0.isMultiple(of: 6) })
-        house.board.revoke(revoked)
+        fixture.registrationStore.revoke(revoked)
         let left = (0..<200).filter { $0.isMultiple(of: 2) && !$0.isMultiple(of: 3) }
         #expect(try await open() == left)
         let error = await #expect(throws: AtriumError.self) {
-            try await house.routing().register("shop/p2/:x", kind: .handler) { _ in .object(()) }
+            try await fixture.routing().register("shop/p2/:x", kind: .handler) { _ in .object(()) }
         }
         #expect(error?.code == .routeConflict)
         // What was unregistered is free, and what a revoked lease held.
         for number in [0, 1] {
-            try await house.routing().register("shop/p\(number)/:x", kind: .handler) { _ in .object(()) }
+            try await fixture.routing().register("shop/p\(number)/:x", kind: .handler) { _ in .object(()) }
         }
         #expect(try await open() == [0, 1] + left)
     }

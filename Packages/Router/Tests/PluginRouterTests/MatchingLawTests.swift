@@ -76,10 +76,10 @@ struct MatchingLawTests {
         var dice = Dice(seed: 2000 + seed)
         for _ in 0..<200 {
             guard let pattern = try? RoutePattern(dice.pattern()) else { continue }
-            for form in pattern.forms {
-                let uri = try ResourceURI(form.example)
-                #expect(pattern.captures(from: uri) != nil, "\(pattern) and \(form.example)")
-                #expect(!pattern.heads.filter(RoutePattern.heads(matching: uri).contains).isEmpty)
+            for expansion in pattern.expansions {
+                let uri = try ResourceURI(expansion.example)
+                #expect(pattern.captures(from: uri) != nil, "\(pattern) and \(expansion.example)")
+                #expect(!pattern.firstSegments.filter(RoutePattern.firstSegments(matching: uri).contains).isEmpty)
             }
         }
     }

@@ -6,9 +6,9 @@ import Testing
 @MainActor
 struct OrderTests {
     /// Returns a fixture with declared and registered routes in the given order.
-    private func house(_ patterns: [String], coded: Set<String>) async throws -> House {
+    private func fixture(_ patterns: [String], coded: Set<String>) async throws -> RouterFixture {
         let declared = patterns.filter { !coded.contains($0) }
-        let house = House(
+        let fixture = RouterFixture(
             installed: [
                 FakeBundle(
                     identifier: "one",
@@ -16,9 +16,9 @@ struct OrderTests {
                     serve: { .object($0.name) })
             ])
         for pattern in patterns where coded.contains(pattern) {
-            try await house.routing().register(pattern, kind: .handler) { _ in .object(pattern) }
+            try await fixture.routing().register(pattern, kind: .handler) { _ in .object(pattern) }
         }
-        return house
+        return fixture
     }
 
     @Test(
@@ -26,17 +26,17 @@ struct OrderTests {
         arguments: [["Shop/:a", "shop/:b"], ["shop/:b", "Shop/:a"]],
         [[], ["Shop/:a"], ["shop/:b"], ["Shop/:a", "shop/:b"]] as [Set<String>])
     func authorityCase(patterns: [String], coded: Set<String>) async throws {
-        let house = try await house(patterns, coded: coded)
+        let fixture = try await fixture(patterns, coded: coded)
         let uri = try ResourceURI("app://sHop/1")
-        #expect(try await house.router.matches(for: uri).map(\.route.pattern.text) == ["Shop/:a", "shop/:b"])
-        #expect(try await house.router.explain(uri).winner?.route.pattern.text == "Shop/:a")
+        #expect(try await fixture.router.matches(for: uri).map(\.route.pattern.text) == ["Shop/:a", "shop/:b"])
+        #expect(try await fixture.router.explain(uri).winner?.route.pattern.text == "Shop/:a")
         #expect(try ListedRoutes(patterns).list.matches(for: uri).map(\.value) == ["Shop/:a", "shop/:b"])
     }
 
     @Test("The explanation names the case of the authority if it decides")
     func explainedCase() async throws {
-        let house = try await house(["Shop/:a", "shop/:b"], coded: [])
-        let explanation = try await house.router.explain(try ResourceURI("app://sHop/1"))
+        let fixture = try await fixture(["Shop/:a", "shop/:b"], coded: [])
+        let explanation = try await fixture.router.explain(try ResourceURI("app://sHop/1"))
         #expect(
             explanation.candidates.map { "\($0.route.pattern) \($0.verdict)" } == [
                 "Shop/:a wins", "shop/:b is less specific: segment 1 is \"shop\", the winner's \"Shop\"",
@@ -59,7 +59,7 @@ struct OrderTests {
             let list = routes.list
             patterns.shuffle(using: &dice)
             let coded = round.isMultiple(of: 3) ? patterns.count : dice.count(0...patterns.count)
-            let house = House(
+            let fixture = RouterFixture(
                 installed: [
                     FakeBundle(
                         identifier: "one",
@@ -68,23 +68,23 @@ struct OrderTests {
                         })
                 ])
             for (text, priority) in patterns[..<coded] {
-                try await house.routing().register(
+                try await fixture.routing().register(
                     text, kind: .handler, options: RouteOptions(priority: priority)
                 ) { _ in .object(()) }
             }
             for _ in 0..<20 {
                 guard let uri = try? ResourceURI(dice.address()) else { continue }
                 let all = list.matches(for: uri)
-                let matches = try await house.router.matches(for: uri)
+                let matches = try await fixture.router.matches(for: uri)
                 #expect(matches.map(\.route.pattern.text) == all.map(\.value), "\(uri) in \(patterns)")
                 #expect(matches.map(\.captures) == all.map(\.captures))
                 // The explanation tries each route with the same first segment.
-                let explained = try await house.router.explain(uri).candidates.filter { $0.captures != nil }
+                let explained = try await fixture.router.explain(uri).candidates.filter { $0.captures != nil }
                 #expect(explained.map(\.route.pattern.text) == all.map(\.value), "\(uri) in \(patterns)")
                 if all.count > 1 { several += 1 }
-                let heads = Set(all.compactMap { $0.route.pattern.heads.first }.filter { !$0.isEmpty })
+                let firstSegments = Set(all.compactMap { $0.route.pattern.firstSegments.first }.filter { !$0.isEmpty })
                 let firsts = Set(all.compactMap { $0.value.split(separator: "/").first })
-                if uri.hasAuthority, heads.count < firsts.count { folded += 1 }
+                if uri.hasAuthority, firstSegments.count < firsts.count { folded += 1 }
             }
         }
         // Without enough matches of both sorts, the test would prove nothing.

@@ -19,8 +19,8 @@ struct OriginTests {
 
     @Test("The caller is the bundle whose router is used, whatever parameters plugin code passes")
     func stamped() async throws {
-        let house = House(installed: [Self.teller])
-        let shop = house.routing(as: "shop")
+        let fixture = RouterFixture(installed: [Self.teller])
+        let shop = fixture.routing(as: "shop")
         let claims: ActionParameters = ["origin": "host", "owner": "teller"]
         let told = try await shop.object(for: "app://plugins/who?origin=host", userInfo: claims, as: String.self)
         #expect(told == "plugin shop")
@@ -33,29 +33,29 @@ struct OriginTests {
 
     @Test("Reflection does not lead plugin code to the host's router")
     func reflection() {
-        let house = House(installed: [])
-        #expect(Mirror(reflecting: house.routing(as: "shop")).children.isEmpty)
-        #expect(Mirror(reflecting: house.router.routing(for: .external)).children.isEmpty)
+        let fixture = RouterFixture(installed: [])
+        #expect(Mirror(reflecting: fixture.routing(as: "shop")).children.isEmpty)
+        #expect(Mirror(reflecting: fixture.router.routing(for: .external)).children.isEmpty)
     }
 
     @Test("The host's router acts for the host, and the host can choose another caller")
     func named() async throws {
-        let house = House(installed: [Self.teller])
+        let fixture = RouterFixture(installed: [Self.teller])
         for (origin, told) in [
             (RequestOrigin.host, "host"), (.extension("shop"), "extension shop"), (.plugin("cart"), "plugin cart"),
         ] {
             #expect(
-                try await house.router.routing(for: origin).object(for: "app://plugins/who", as: String.self) == told)
+                try await fixture.router.routing(for: origin).object(for: "app://plugins/who", as: String.self) == told)
         }
-        #expect(try await house.router.object(for: "app://plugins/who", as: String.self) == "host")
-        let outside = house.router.routing(for: .external)
+        #expect(try await fixture.router.object(for: "app://plugins/who", as: String.self) == "host")
+        let outside = fixture.router.routing(for: .external)
         #expect(try await outside.object(for: "app://external/who", as: String.self) == "external link")
     }
 
     @Test("The actions of a page described by data act for the bundle of the page")
     func layoutPage() async throws {
         let notes = Notes()
-        let house = House(installed: [
+        let fixture = RouterFixture(installed: [
             FakeBundle(
                 identifier: "pages",
                 routes: [RouteDeclaration(pattern: "pages/one", kind: .page, name: "one", layout: "Main/one")]),
@@ -66,9 +66,9 @@ struct OriginTests {
                     return .object(())
                 }),
         ])
-        try await house.routing(as: "shop").open("app://pages/one")
-        let page = try #require(house.stack.pages.last)
-        try await page.perform("go", input: [:], on: house.stack)
+        try await fixture.routing(as: "shop").open("app://pages/one")
+        let page = try #require(fixture.stack.pages.last)
+        try await page.perform("go", input: [:], on: fixture.stack)
         #expect(notes.all == ["plugin pages"])
     }
 
@@ -80,8 +80,8 @@ struct OriginTests {
             (.extension("shop"), [false, true, true]), (.external, [false, false, true]),
         ])
     func exposure(origin: RequestOrigin, isAdmitted: [Bool]) async throws {
-        let house = House(installed: [Self.teller])
-        let routing = house.router.routing(for: origin)
+        let fixture = RouterFixture(installed: [Self.teller])
+        let routing = fixture.router.routing(for: origin)
         for (exposure, isAdmitted) in zip(Exposure.allCases, isAdmitted) {
             let address = "app://\(exposure.rawValue)/open"
             #expect(await routing.canOpen(try ResourceURI(address)) == isAdmitted)
@@ -99,11 +99,11 @@ struct OriginTests {
 
     @Test("A revoked lease can still open addresses, and a closed one can open and register nothing")
     func revoked() async throws {
-        let house = House(installed: [Self.teller])
+        let fixture = RouterFixture(installed: [Self.teller])
         let lease = Lease(owner: "shop")
-        let routing = house.router.leased(to: lease)
+        let routing = fixture.router.leased(to: lease)
         #expect(await routing.canOpen(try ResourceURI("app://plugins/open")))
-        house.board.revoke(lease)
+        fixture.registrationStore.revoke(lease)
         #expect(await routing.canOpen(try ResourceURI("app://plugins/open")))
         try await routing.open("app://plugins/open")
         lease.close()
@@ -121,7 +121,7 @@ struct OriginTests {
         "A caller without a lease can register nothing",
         arguments: [RequestOrigin.external, .extension("shop"), .plugin("shop")])
     func noLease(origin: RequestOrigin) async {
-        let routing = House(installed: []).router.routing(for: origin)
+        let routing = RouterFixture(installed: []).router.routing(for: origin)
         let errors = [
             await failure { try await routing.register("x", kind: .object) { _ in .object(1) } },
             await failure { try await routing.intercept(nil, by: Interceptor("x") { _ in .allow }) },
@@ -135,8 +135,8 @@ struct OriginTests {
         let teller = FakeBundle(
             identifier: "teller",
             routes: [RouteDeclaration(pattern: "**", kind: .handler, name: "x", exposure: .external)])
-        let house = House(installed: [teller], limits: limits)
-        let outside = house.router.routing(for: .external)
+        let fixture = RouterFixture(installed: [teller], limits: limits)
+        let outside = fixture.router.routing(for: .external)
         let value = String(repeating: "v", count: 20)
         let path = "app://" + String(repeating: "p", count: 94)
         for fitting in [path, "app://a?x=\(value)", "app://a?\(value)=x", "app://a?a&b&c", "app://a?a&b#f?c"] {
@@ -150,14 +150,14 @@ struct OriginTests {
             #expect(await !outside.canOpen(try ResourceURI(large)))
             let asked = await failure { _ = try await outside.object(for: large, as: Int.self) } as? AtriumError
             #expect(asked?.code == .requestTooLarge)
-            try await house.routing().open(large)
+            try await fixture.routing().open(large)
         }
         try await outside.open("app://a", userInfo: ["a": 1, "b": value])
         for large in [["x": value + "v"], ["a": 1, "b": 2, "c": 3, "d": 4]] as [[String: any Sendable]] {
             let beside = ActionParameters(large)
             let error = await failure { try await outside.open("app://a", userInfo: beside) } as? AtriumError
             #expect(error?.code == .requestTooLarge, "\(large)")
-            try await house.routing().open("app://a", userInfo: beside)
+            try await fixture.routing().open("app://a", userInfo: beside)
         }
     }
 }

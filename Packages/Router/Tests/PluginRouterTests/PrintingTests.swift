@@ -126,8 +126,8 @@ struct PrintingTests {
             "a", "b", "1", "-2.5", "true", "a.b", "x.b.b", "é", "e\u{301}", "a/b", "://", "%2F", " ", "app://x",
         ]
         var parts = AddressParts()
-        let form = pattern.forms[dice.count(0...pattern.forms.count - 1)]
-        for segment in form.path + (form.fragment ?? []) {
+        let expansion = pattern.expansions[dice.count(0...pattern.expansions.count - 1)]
+        for segment in expansion.path + (expansion.fragment ?? []) {
             switch segment {
             case .literal, .any: continue
             case .rest: parts.rest = (0..<dice.count(0...3)).map { _ in dice.one(of: texts + ["", ""]) }

@@ -7,17 +7,20 @@ struct ReferenceMatcher {
     let patterns: [(pattern: RoutePattern, priority: Int)]
 
     func best(for uri: ResourceURI) throws -> (pattern: String, captures: [String: [String]])? {
-        var found: [(pattern: RoutePattern, form: RoutePattern.Form, key: [Key], captures: [String: [String]])] = []
+        var found:
+            [(pattern: RoutePattern, expansion: RoutePattern.Expansion, key: [Key], captures: [String: [String]])] = []
         for (pattern, priority) in patterns where pattern.scheme == nil || pattern.scheme == uri.scheme {
-            for form in pattern.forms {
-                guard var captures = match(form.path[...], uri.segments[...], folds: uri.hasAuthority) else { continue }
-                if let wanted = form.fragment {
+            for expansion in pattern.expansions {
+                guard var captures = match(expansion.path[...], uri.segments[...], folds: uri.hasAuthority) else {
+                    continue
+                }
+                if let wanted = expansion.fragment {
                     guard let fragment = uri.fragmentAddress,
                         let more = match(wanted[...], fragment.segments[...], folds: false)
                     else { continue }
                     captures.merge(more) { $1 }
                 }
-                found.append((pattern, form, key(form, priority, folds: uri.hasAuthority), captures))
+                found.append((pattern, expansion, key(expansion, priority, folds: uri.hasAuthority), captures))
             }
         }
         guard let best = found.min(by: { $0.key.lexicographicallyPrecedes($1.key) }) else { return nil }
@@ -75,14 +78,14 @@ struct ReferenceMatcher {
         case text(String)
     }
 
-    private func key(_ form: RoutePattern.Form, _ priority: Int, folds: Bool) -> [Key] {
+    private func key(_ expansion: RoutePattern.Expansion, _ priority: Int, folds: Bool) -> [Key] {
         var key = [Key.number(-priority)]
-        for (index, segment) in form.path.enumerated() { key += self.key(segment, folds: folds && index == 0) }
+        for (index, segment) in expansion.path.enumerated() { key += self.key(segment, folds: folds && index == 0) }
         key.append(.number(5))
-        key.append(.number(form.fragment == nil ? 1 : 0))
-        for segment in form.fragment ?? [] { key += self.key(segment, folds: false) }
+        key.append(.number(expansion.fragment == nil ? 1 : 0))
+        for segment in expansion.fragment ?? [] { key += self.key(segment, folds: false) }
         key.append(.number(5))
-        return key + [.number(form.scheme == nil ? 1 : 0), .text(form.shape)]
+        return key + [.number(expansion.scheme == nil ? 1 : 0), .text(expansion.canonicalKey)]
     }
 
     private func key(_ segment: RoutePattern.Segment, folds: Bool) -> [Key] {

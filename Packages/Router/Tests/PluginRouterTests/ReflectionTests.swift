@@ -23,7 +23,7 @@ struct ReflectionTests {
         return walk(root, path)
     }
 
-    private let house = House(installed: [
+    private let fixture = RouterFixture(installed: [
         FakeBundle(
             identifier: "pages",
             routes: [RouteDeclaration(pattern: "pages/one", kind: .page, name: "one", layout: "Main/one")])
@@ -36,8 +36,8 @@ struct ReflectionTests {
         context = BundleContext(
             identity: BundleIdentity(identifier: "shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
             resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
-            logger: BundleLogger { _, _ in }, mediator: house.mediator.leased(to: lease),
-            router: house.router.leased(to: lease), services: others.services.leased(to: lease),
+            logger: BundleLogger { _, _ in }, mediator: fixture.mediator.leased(to: lease),
+            router: fixture.router.leased(to: lease), services: others.services.leased(to: lease),
             events: others.events.leased(to: lease)
         )
     }
@@ -57,7 +57,7 @@ struct ReflectionTests {
         let observation = try context.events.observe("E", priority: 0) { _ in }
         #expect(Self.hostsOwn(in: observation, at: "observation").isEmpty)
         #expect(Self.hostsOwn(in: try await context.router.open("app://pages/one"), at: "outcome").isEmpty)
-        let page = try #require(house.stack.pages.last)
+        let page = try #require(fixture.stack.pages.last)
         #expect(page is LayoutPage)
         #expect(Self.hostsOwn(in: page, at: "page").isEmpty)
         let error = await #expect(throws: AtriumError.self) { try await context.router.open("app://nowhere") }

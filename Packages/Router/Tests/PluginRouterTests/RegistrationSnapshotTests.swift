@@ -25,8 +25,8 @@ struct RegistrationSnapshotTests {
 
     @Test("Concurrent readers see all routes of a bundle or none while bundles are revoked")
     func wholeBundles() async throws {
-        let house = await House(installed: [])
-        let (board, router) = (house.board, house.router)
+        let fixture = await RouterFixture(installed: [])
+        let (registrationStore, router) = (fixture.registrationStore, fixture.router)
         let leases = (0..<Self.bundles).map { Lease(owner: "b\($0)") }
         for (number, lease) in leases.enumerated() {
             // All of them match one address.
@@ -40,7 +40,7 @@ struct RegistrationSnapshotTests {
                 let mine = leases.enumerated().filter { $0.offset % 3 == writer }.map(\.element)
                 group.addTask {
                     for lease in mine {
-                        board.revoke(lease)
+                        registrationStore.revoke(lease)
                         countdown.left.subtract(1, ordering: .relaxed)
                         await Task.yield()
                     }
@@ -87,17 +87,17 @@ struct RegistrationSnapshotTests {
     @Test(
         "An object that a registration held can change the registrations when it is released", .timeLimit(.minutes(15)))
     func farewell() async throws {
-        let house = await House(installed: [])
-        let (board, router) = (house.board, house.router)
+        let fixture = await RouterFixture(installed: [])
+        let (registrationStore, router) = (fixture.registrationStore, fixture.router)
         let (one, other) = (Lease(owner: "one"), Lease(owner: "other"))
         try await router.leased(to: other).register("other", kind: .handler) { _ in .object(()) }
         func register() async throws {
-            let farewell = Farewell { board.revoke(other) }
+            let farewell = Farewell { registrationStore.revoke(other) }
             try await router.leased(to: one).register("one", kind: .handler) { _ in .object(farewell) }
         }
         try await register()
         #expect(await router.canOpen(try ResourceURI("app://other")))
-        board.revoke(one)
+        registrationStore.revoke(one)
         #expect(await router.canOpen(try ResourceURI("app://other")) == false)
     }
 }

@@ -16,15 +16,16 @@ struct ResolutionTests {
 
     @Test("The route with the highest priority wins, even if others are more specific, declared or registered")
     func priority() async throws {
-        let house = House(installed: [
+        let fixture = RouterFixture(installed: [
             bundle(
                 "shop", RouteDeclaration(pattern: "shop/new", kind: .handler, name: "new"),
                 RouteDeclaration(pattern: "shop/**", kind: .handler, name: "all", priority: 1))
         ])
-        #expect(try await handled("app://shop/new", by: house.router) == "shop all")
-        try await house.router.register("**", kind: .handler, options: RouteOptions(priority: 2)) { _ in .object("code")
+        #expect(try await handled("app://shop/new", by: fixture.router) == "shop all")
+        try await fixture.router.register("**", kind: .handler, options: RouteOptions(priority: 2)) { _ in
+            .object("code")
         }
-        #expect(try await handled("app://shop/new", by: house.router) == "code")
+        #expect(try await handled("app://shop/new", by: fixture.router) == "code")
     }
 
     @Test("If a route declines, the next matching route is asked, also by canOpen", arguments: ["declared", "code"])
@@ -39,18 +40,18 @@ struct ResolutionTests {
         }
         let accepts = picky.accepts
         let isDeclared = place == "declared"
-        let house = House(
+        let fixture = RouterFixture(
             installed: [
                 bundle("all", RouteDeclaration(pattern: "shop/**", kind: .handler, name: "rest"))
             ] + (isDeclared ? [picky] : []))
         if !isDeclared {
-            try await house.routing(as: "picky").register(
+            try await fixture.routing(as: "picky").register(
                 "shop/:id", kind: .handler, options: RouteOptions(accepts: accepts)
             ) { _ in .object("picky one") }
         }
-        #expect(try await handled("app://shop/6", by: house.router) == "picky one")
-        #expect(try await handled("app://shop/7", by: house.router) == "all rest")
-        #expect(await house.router.canOpen(try ResourceURI("app://shop/7")))
+        #expect(try await handled("app://shop/6", by: fixture.router) == "picky one")
+        #expect(try await handled("app://shop/7", by: fixture.router) == "all rest")
+        #expect(await fixture.router.canOpen(try ResourceURI("app://shop/7")))
         #expect(asked.all == ["6", "7", "7"])
     }
 
@@ -62,11 +63,11 @@ struct ResolutionTests {
         )
         one.accepts = { _ in false }
         two.accepts = { _ in false }
-        let house = House(installed: [one, two])
-        let error = await failure { try await house.router.open("app://shop/1") } as? AtriumError
+        let fixture = RouterFixture(installed: [one, two])
+        let error = await failure { try await fixture.router.open("app://shop/1") } as? AtriumError
         #expect(error?.code == .routeUnknown)
         #expect(error?.detail == "declined by one and two")
-        #expect(await !house.router.canOpen(try ResourceURI("app://shop/1")))
+        #expect(await !fixture.router.canOpen(try ResourceURI("app://shop/1")))
     }
 
     @Test(
@@ -79,7 +80,7 @@ struct ResolutionTests {
         ] as [([(RouteKind, Exposure)], AtriumError.Code)])
     func obstacles(routes: [(RouteKind, Exposure)], code: AtriumError.Code) async {
         let patterns = ["shop/:id", "shop/*"]
-        let house = House(installed: [
+        let fixture = RouterFixture(installed: [
             FakeBundle(
                 identifier: "shop",
                 routes: zip(patterns, routes).map {
@@ -87,7 +88,7 @@ struct ResolutionTests {
                 })
         ])
         let error =
-            await failure { try await house.router.routing(for: .external).open("app://shop/1") } as? AtriumError
+            await failure { try await fixture.router.routing(for: .external).open("app://shop/1") } as? AtriumError
         #expect(error?.code == code)
     }
 
@@ -97,36 +98,36 @@ struct ResolutionTests {
             "shop", RouteDeclaration(pattern: "shop/maybe", kind: .handler, name: "x", mayDecline: true),
             RouteDeclaration(pattern: "shop/in", kind: .handler, name: "in", exposure: .internal),
             RouteDeclaration(pattern: "shop/out", kind: .handler, name: "out", exposure: .external))
-        let house = House(installed: [], offered: [offered])
-        let outside = house.router.routing(for: .external)
+        let fixture = RouterFixture(installed: [], offered: [offered])
+        let outside = fixture.router.routing(for: .external)
         for (address, code) in [
             ("app://shop/maybe", AtriumError.Code.routeUnknown), ("app://shop/in", .exposureDenied),
         ] {
             #expect(await !outside.canOpen(try ResourceURI(address)))
             #expect((await failure { try await outside.open(address) } as? AtriumError)?.code == code)
-            #expect(house.shelf.installed.isEmpty)
+            #expect(fixture.shelf.installed.isEmpty)
         }
         #expect(try await handled("app://shop/out", by: outside) == "shop out")
-        #expect(house.shelf.installed == ["shop"])
+        #expect(fixture.shelf.installed == ["shop"])
     }
 
     @Test("A bundle of the catalog is installed if the installed routes decline")
     func suppliedAfterDecline() async throws {
         var picky = bundle("picky", RouteDeclaration(pattern: "shop/:id", kind: .handler, name: "x", mayDecline: true))
         picky.accepts = { _ in false }
-        let house = House(
+        let fixture = RouterFixture(
             installed: [picky],
             offered: [bundle("shop", RouteDeclaration(pattern: "shop/*", kind: .handler, name: "any"))])
-        #expect(await house.router.canOpen(try ResourceURI("app://shop/1")))
-        #expect(try await handled("app://shop/1", by: house.router) == "shop any")
+        #expect(await fixture.router.canOpen(try ResourceURI("app://shop/1")))
+        #expect(try await handled("app://shop/1", by: fixture.router) == "shop any")
     }
 
     @Test("Converters of the host work for registered routes and for suggestions")
     func converters() async throws {
         var converters = RouteConverters.standard
         converters.register(RouteConverter("even", example: "2") { Int($0)?.isMultiple(of: 2) == true })
-        let house = House(installed: [], converters: converters)
-        let routing = house.routing()
+        let fixture = RouterFixture(installed: [], converters: converters)
+        let routing = fixture.routing()
         try await routing.register("shop/:id<even>", kind: .object) { .object($0.captures["id"] ?? "") }
         try await routing.intercept("shop/:id<even>", by: Interceptor("x") { _ in .allow })
         #expect(try await routing.object(for: "shop/4", as: String.self) == "4")

@@ -30,9 +30,9 @@ struct RouteGuardTests {
             (true, "item"), (Interception.allow, "item"), (false, nil),
             (Interception.redirect(try ResourceURI("app://sign-in")), "sign-in"), (7, nil),
         ] as [(any Sendable, String?)] {
-            let house = House(installed: [Self.shop, Self.account { _ in answer }])
-            try house.router.intercept(.route("shop/:x"), by: RouteGuard("Account.check", house.mediator))
-            let outcome = try? await house.router.open("app://shop/1")
+            let fixture = RouterFixture(installed: [Self.shop, Self.account { _ in answer }])
+            try fixture.router.intercept(.route("shop/:x"), by: RouteGuard("Account.check", fixture.mediator))
+            let outcome = try? await fixture.router.open("app://shop/1")
             guard case .handled(let value)? = outcome else {
                 #expect(served == nil, "\(answer)")
                 continue
@@ -44,7 +44,7 @@ struct RouteGuardTests {
     @Test("A guard gets the address and its captures")
     func parameters() async throws {
         let notes = Notes()
-        let house = House(installed: [
+        let fixture = RouterFixture(installed: [
             Self.shop,
             Self.account { parameters in
                 let uri = try parameters.require("uri", as: String.self)
@@ -52,15 +52,15 @@ struct RouteGuardTests {
                 return true
             },
         ])
-        try house.router.intercept(.everything, by: RouteGuard("Account.check", house.mediator))
-        try await house.router.open("app://shop/42?x=y")
+        try fixture.router.intercept(.everything, by: RouteGuard("Account.check", fixture.mediator))
+        try await fixture.router.open("app://shop/42?x=y")
         #expect(notes.all == ["app://shop/42?x=y 42"])
     }
 
     /// Returns a fixture with a guard for everything, whose action opens the sign-in page of its own bundle.
-    private static func guarded(_ notes: Notes, others: FakeBundle...) throws -> House {
+    private static func guarded(_ notes: Notes, others: FakeBundle...) throws -> RouterFixture {
         let routing = Later()
-        let house = House(
+        let fixture = RouterFixture(
             installed: [
                 shop,
                 account { _ in
@@ -69,9 +69,9 @@ struct RouteGuardTests {
                     return true
                 },
             ] + others)
-        routing.value = house.routing(as: "account")
-        try house.router.intercept(.everything, by: RouteGuard("Account.check", house.mediator))
-        return house
+        routing.value = fixture.routing(as: "account")
+        try fixture.router.intercept(.everything, by: RouteGuard("Account.check", fixture.mediator))
+        return fixture
     }
 
     @Test("Requests that a guard's action makes while it is asked are not guarded")
@@ -95,12 +95,12 @@ struct RouteGuardTests {
     @Test("A guard is not asked about addresses that its action opens when it is called directly")
     func called() async throws {
         let notes = Notes()
-        let house = try Self.guarded(notes)
-        #expect(try await house.mediator.perform("check", on: "Account") as? Bool == true)
+        let fixture = try Self.guarded(notes)
+        #expect(try await fixture.mediator.perform("check", on: "Account") as? Bool == true)
         #expect(notes.all == ["asked"])
 
         let (opened, routing) = (Notes(), Later())
-        let late = House(installed: [
+        let late = RouterFixture(installed: [
             Self.shop,
             Self.account { _ in
                 opened.add("asked")
@@ -118,7 +118,7 @@ struct RouteGuardTests {
     @Test("A guard that answers false denies the request, whatever it has opened before")
     func no() async throws {
         let routing = Later()
-        let house = House(installed: [
+        let fixture = RouterFixture(installed: [
             Self.shop,
             Self.account { parameters in
                 let uri = try parameters.require("uri", as: String.self)
@@ -126,9 +126,9 @@ struct RouteGuardTests {
                 return try await routing.value?.canOpen(ResourceURI(uri)) == true
             },
         ])
-        routing.value = house.routing(as: "account")
-        try house.router.intercept(.everything, by: RouteGuard("Account.check", house.mediator))
-        let error = await #expect(throws: AtriumError.self) { try await house.router.open("app://shop/1") }
+        routing.value = fixture.routing(as: "account")
+        try fixture.router.intercept(.everything, by: RouteGuard("Account.check", fixture.mediator))
+        let error = await #expect(throws: AtriumError.self) { try await fixture.router.open("app://shop/1") }
         #expect(error?.code == .routeDenied)
     }
 
@@ -141,7 +141,7 @@ struct RouteGuardTests {
             { _ in throw AtriumError(.routeCycle, "app://shop/1") },
         ]
         for (request, owner) in zip(requests, ["stranger", "account", "stranger"]) {
-            let house = House(installed: [
+            let fixture = RouterFixture(installed: [
                 Self.shop,
                 Self.account { _ in
                     // For example, the action calls a closure that it got from another bundle.
@@ -149,18 +149,18 @@ struct RouteGuardTests {
                     return true
                 },
             ])
-            stranger.value = house.routing(as: owner)
-            try house.router.intercept(.everything, by: RouteGuard("Account.check", house.mediator))
-            let error = await #expect(throws: AtriumError.self) { try await house.router.open("app://shop/1") }
+            stranger.value = fixture.routing(as: owner)
+            try fixture.router.intercept(.everything, by: RouteGuard("Account.check", fixture.mediator))
+            let error = await #expect(throws: AtriumError.self) { try await fixture.router.open("app://shop/1") }
             #expect(error?.code == .routeCycle)
         }
     }
 
     @Test("A guard with a malformed name denies every request")
     func malformed() async throws {
-        let house = House(installed: [Self.shop])
-        try house.router.intercept(.everything, by: RouteGuard("check", house.mediator))
-        let error = await #expect(throws: AtriumError.self) { try await house.router.open("app://shop/1") }
+        let fixture = RouterFixture(installed: [Self.shop])
+        try fixture.router.intercept(.everything, by: RouteGuard("check", fixture.mediator))
+        let error = await #expect(throws: AtriumError.self) { try await fixture.router.open("app://shop/1") }
         #expect(error?.code == .routeDenied)
     }
 }

@@ -150,7 +150,7 @@ struct RouteTableTests {
             "(/a)(/b)(/c)(/d)(/e)(/f)#(/a)(/b)(/c)(/d)(/e)",
         ]
     )
-    func tooManyForms(text: String) {
+    func tooManyExpansions(text: String) {
         let error = #expect(throws: AtriumError.self) { try RoutePattern(text) }
         #expect(error?.code == .patternMalformed)
     }

@@ -21,26 +21,26 @@ struct RouterTests {
 
     @Test("The router shows the page of the most specific pattern, whatever the order")
     func specific() async throws {
-        let house = House(installed: [shop])
-        guard case .shown = try await house.routing().open("app://shop/cart") else {
+        let fixture = RouterFixture(installed: [shop])
+        guard case .shown = try await fixture.routing().open("app://shop/cart") else {
             Issue.record("not shown")
             return
         }
-        #expect(house.stack.pages.map(\.title) == ["page-cart"])
+        #expect(fixture.stack.pages.map(\.title) == ["page-cart"])
     }
 
     @Test("No bundle is loaded before an address needs it")
     func lazy() async throws {
-        let house = House(installed: [shop, account])
-        #expect(await house.routing().canOpen(try ResourceURI("app://shop/cart")))
-        #expect(house.shelf.loaded.isEmpty)
-        try await house.routing().open("app://shop/cart")
-        #expect(house.shelf.loaded == ["shop"])
+        let fixture = RouterFixture(installed: [shop, account])
+        #expect(await fixture.routing().canOpen(try ResourceURI("app://shop/cart")))
+        #expect(fixture.shelf.loaded.isEmpty)
+        try await fixture.routing().open("app://shop/cart")
+        #expect(fixture.shelf.loaded == ["shop"])
     }
 
     @Test("A handler gets captures, query and user info")
     func parameters() async throws {
-        let outcome = try await House(installed: [shop]).routing().open(
+        let outcome = try await RouterFixture(installed: [shop]).routing().open(
             "app://shop/buy/4%2F2?from=demo", userInfo: ["extra": 1]
         )
         guard case .handled(let value) = outcome else {
@@ -53,7 +53,7 @@ struct RouterTests {
     @Test(
         "A handler gets the segments of a double-star wildcard, and the fragment's query if its pattern has a fragment")
     func restAndFragment() async throws {
-        let routing = House(installed: []).routing()
+        let routing = RouterFixture(installed: []).routing()
         let tell: RouteHandler = { request in
             let query = request.uri.parameters.items.map { "\($0.name)=\($0.value)" }
             return .object([request.name, "\(request.captures)", "\(request.rest)", "\(query)"])
@@ -74,7 +74,7 @@ struct RouterTests {
 
     @Test("Unregistering a pattern with optional groups removes all of its expansions")
     func unregisterGroups() async throws {
-        let routing = House(installed: []).routing()
+        let routing = RouterFixture(installed: []).routing()
         try await routing.register("a(/:x)(/b/c)", kind: .object) { _ in .object(1) }
         await #expect(throws: AtriumError.self) {
             try await routing.register("a/b/c", kind: .object) { _ in .object(2) }
@@ -88,7 +88,7 @@ struct RouterTests {
 
     @Test("Objects cannot be opened, and pages are not objects")
     func kinds() async throws {
-        let routing = House(installed: [shop]).routing()
+        let routing = RouterFixture(installed: [shop]).routing()
         let price = try await routing.object(for: "app://shop/price/7", as: [String: String].self)
         #expect(price == ["id": "7"])
         await #expect(throws: AtriumError.self) { try await routing.open("app://shop/price/7") }
@@ -98,21 +98,21 @@ struct RouterTests {
 
     @Test("An address of another kind installs nothing and fails with an error for the kind")
     func kindsOnDemand() async throws {
-        let house = House(installed: [], offered: [shop])
-        #expect(await !house.routing().canOpen(try ResourceURI("app://shop/price/7")))
-        let opened = await #expect(throws: AtriumError.self) { try await house.routing().open("app://shop/price/7") }
+        let fixture = RouterFixture(installed: [], offered: [shop])
+        #expect(await !fixture.routing().canOpen(try ResourceURI("app://shop/price/7")))
+        let opened = await #expect(throws: AtriumError.self) { try await fixture.routing().open("app://shop/price/7") }
         #expect(opened?.code == .routeKind)
         let asked = await #expect(throws: AtriumError.self) {
-            try await house.routing().object(for: "app://shop/cart", as: Int.self)
+            try await fixture.routing().object(for: "app://shop/cart", as: Int.self)
         }
         #expect(asked?.code == .routeKind)
-        #expect(house.shelf.installed == [])
-        #expect(try await house.routing().object(for: "app://shop/price/7", as: [String: String].self) == ["id": "7"])
+        #expect(fixture.shelf.installed == [])
+        #expect(try await fixture.routing().object(for: "app://shop/price/7", as: [String: String].self) == ["id": "7"])
     }
 
     @Test("The suggestion for an unknown address contains the user's own values")
     func nearest() async throws {
-        let routing = House(installed: [shop]).routing()
+        let routing = RouterFixture(installed: [shop]).routing()
         let error = await #expect(throws: AtriumError.self) { try await routing.open("app://shp/buy/42?x=1") }
         #expect(error?.code == .routeUnknown)
         #expect(error?.subject == "app://shp/buy/42?x=1")
@@ -121,8 +121,8 @@ struct RouterTests {
 
     @Test("A bundle that only the catalog has is installed, and the original request continues")
     func onDemand() async throws {
-        let house = House(installed: [], offered: [account])
-        let routing = house.routing()
+        let fixture = RouterFixture(installed: [], offered: [account])
+        let routing = fixture.routing()
         #expect(await routing.canOpen(try ResourceURI("app://account/ada")))
         let outcome = try await routing.open("app://account/ada?age=5", userInfo: ["extra": "kept"])
         guard case .handled(let value) = outcome else {
@@ -130,29 +130,29 @@ struct RouterTests {
             return
         }
         #expect(value as? [String: String] == ["name": "ada", "age": "5", "extra": "kept"])
-        #expect(house.shelf.installed == ["account"])
+        #expect(fixture.shelf.installed == ["account"])
     }
 
     @Test("Routes of a lease are removed when it is revoked, and those of other leases remain")
     func leases() async throws {
-        let house = House(installed: [shop])
+        let fixture = RouterFixture(installed: [shop])
         let (one, other) = (Lease(owner: "one"), Lease(owner: "one"))
-        try await house.router.leased(to: one).register("code/:x", kind: .object) { .object($0.captures["x"] ?? "") }
-        try await house.router.leased(to: other).register("other", kind: .object) { _ in .object("other") }
-        #expect(try await house.routing().object(for: "app://code/1", as: String.self) == "1")
-        house.board.revoke(one)
+        try await fixture.router.leased(to: one).register("code/:x", kind: .object) { .object($0.captures["x"] ?? "") }
+        try await fixture.router.leased(to: other).register("other", kind: .object) { _ in .object("other") }
+        #expect(try await fixture.routing().object(for: "app://code/1", as: String.self) == "1")
+        fixture.registrationStore.revoke(one)
         await #expect(throws: AtriumError.self) {
-            try await house.routing().object(for: "app://code/1", as: String.self)
+            try await fixture.routing().object(for: "app://code/1", as: String.self)
         }
-        #expect(try await house.routing().object(for: "app://other", as: String.self) == "other")
+        #expect(try await fixture.routing().object(for: "app://other", as: String.self) == "other")
     }
 
     @Test("Only the lease that registered a route can remove it")
     func unregister() async throws {
-        let house = House(installed: [])
-        let mine = house.routing(as: "mine")
+        let fixture = RouterFixture(installed: [])
+        let mine = fixture.routing(as: "mine")
         try await mine.register("code", kind: .object) { _ in .object(1) }
-        house.routing(as: "theirs").unregister("code")
+        fixture.routing(as: "theirs").unregister("code")
         #expect(try await mine.object(for: "code", as: Int.self) == 1)
         mine.unregister("/code/")
         await #expect(throws: AtriumError.self) { try await mine.object(for: "code", as: Int.self) }
@@ -162,10 +162,10 @@ struct RouterTests {
         "A second route for the same addresses is rejected with both owners",
         arguments: ["shop/:x", "code/:y"])
     func conflict(pattern: String) async throws {
-        let house = House(installed: [shop])
-        try await house.routing(as: "one").register("code/:x", kind: .page) { _ in .object(1) }
+        let fixture = RouterFixture(installed: [shop])
+        try await fixture.routing(as: "one").register("code/:x", kind: .page) { _ in .object(1) }
         let error = await #expect(throws: AtriumError.self) {
-            try await house.routing(as: "two").register(pattern, kind: .page) { _ in .object(2) }
+            try await fixture.routing(as: "two").register(pattern, kind: .page) { _ in .object(2) }
         }
         #expect(error?.code == .routeConflict)
         #expect(error?.detail.contains("two") == true)
@@ -180,16 +180,16 @@ struct RouterTests {
                 RouteDeclaration(pattern: "orders", kind: .page, name: "page-orders", guards: ["Account.\(answer)"])
             ]
         )
-        let house = House(installed: [orders, account])
+        let fixture = RouterFixture(installed: [orders, account])
         let error: AtriumError?
         do {
-            try await house.routing().open("app://orders")
+            try await fixture.routing().open("app://orders")
             error = nil
         } catch let refusal as AtriumError {
             error = refusal
         }
         #expect((error == nil) == opens)
-        #expect(house.shelf.loaded == (opens ? ["account", "orders"] : ["account"]))
+        #expect(fixture.shelf.loaded == (opens ? ["account", "orders"] : ["account"]))
         if !opens { #expect(error?.code == .routeDenied) }
     }
 }

@@ -43,57 +43,57 @@ struct SuspensionTests {
         }
     }
 
-    private func open(_ house: House, as origin: RequestOrigin = .external) async throws -> String? {
-        let outcome = try await house.router.routing(for: origin).open("app://shop/7?from=x", userInfo: ["extra": 1])
+    private func open(_ fixture: RouterFixture, as origin: RequestOrigin = .external) async throws -> String? {
+        let outcome = try await fixture.router.routing(for: origin).open("app://shop/7?from=x", userInfo: ["extra": 1])
         guard case .handled(let value) = outcome else { return nil }
         return value as? String
     }
 
     @Test("A suspended request continues unchanged with the version that is installed by then")
     func updated() async throws {
-        let house = House(installed: [Self.shop("old")])
-        let shelf = house.shelf
-        try house.router.intercept(
+        let fixture = RouterFixture(installed: [Self.shop("old")])
+        let shelf = fixture.shelf
+        try fixture.router.intercept(
             .everything, by: Self.waiting { shelf.update(to: Self.shop("new", "shop/:number")) })
-        #expect(try await open(house) == "new app://shop/7?from=x [\"number\": \"7\"] [\"extra\"] external link")
+        #expect(try await open(fixture) == "new app://shop/7?from=x [\"number\": \"7\"] [\"extra\"] external link")
     }
 
     @Test("A suspended request fails if its route is no longer exposed to the caller")
     func hidden() async throws {
-        let house = House(installed: [Self.shop("old")])
-        let shelf = house.shelf
-        try house.router.intercept(
+        let fixture = RouterFixture(installed: [Self.shop("old")])
+        let shelf = fixture.shelf
+        try fixture.router.intercept(
             .everything, by: Self.waiting { shelf.update(to: Self.shop("new", exposure: .internal)) })
-        let error = await failure { _ = try await open(house) } as? AtriumError
+        let error = await failure { _ = try await open(fixture) } as? AtriumError
         #expect(error?.code == .exposureDenied)
         #expect(shelf.loaded.isEmpty)
     }
 
     @Test("A suspended request fails if its bundle was uninstalled, and a fallback can handle it")
     func uninstalled() async throws {
-        let house = House(installed: [Self.shop("old")])
-        let shelf = house.shelf
-        try house.router.intercept(.everything, by: Self.waiting { shelf.uninstall("shop") })
-        let error = await failure { _ = try await open(house) } as? AtriumError
+        let fixture = RouterFixture(installed: [Self.shop("old")])
+        let shelf = fixture.shelf
+        try fixture.router.intercept(.everything, by: Self.waiting { shelf.uninstall("shop") })
+        let error = await failure { _ = try await open(fixture) } as? AtriumError
         #expect(error?.code == .routeUnknown)
         shelf.update(to: Self.shop("old"))
-        try house.router.fallback(.everything, to: .handler { .object("fallback for \($0.uri)") })
-        #expect(try await open(house) == "fallback for app://shop/7?from=x")
+        try fixture.router.fallback(.everything, to: .handler { .object("fallback for \($0.uri)") })
+        #expect(try await open(fixture) == "fallback for app://shop/7?from=x")
     }
 
     @Test("A suspended request installs its bundle again if it was uninstalled and the catalog has it")
     func suppliedAnew() async throws {
-        let house = House(installed: [Self.shop("old")], offered: [Self.shop("offered")])
-        let shelf = house.shelf
-        try house.router.intercept(.everything, by: Self.waiting { shelf.uninstall("shop") })
-        #expect(try await open(house)?.hasPrefix("offered") == true)
+        let fixture = RouterFixture(installed: [Self.shop("old")], offered: [Self.shop("offered")])
+        let shelf = fixture.shelf
+        try fixture.router.intercept(.everything, by: Self.waiting { shelf.uninstall("shop") })
+        #expect(try await open(fixture)?.hasPrefix("offered") == true)
     }
 
     @Test("After a suspension, new interceptors are asked, and those that have allowed the request are not")
-    func judges() async throws {
+    func interceptors() async throws {
         let notes = Notes()
-        let house = House(installed: [Self.shop("old"), Self.account(notes) { true }])
-        let (shelf, router) = (house.shelf, house.router)
+        let fixture = RouterFixture(installed: [Self.shop("old"), Self.account(notes) { true }])
+        let (shelf, router) = (fixture.shelf, fixture.router)
         let noting: @Sendable (String, String) -> Interceptor = { name, note in
             Interceptor(name) { _ in
                 notes.add(note)
@@ -110,32 +110,32 @@ struct SuspensionTests {
                 try? router.intercept(.scheme("app"), by: noting("first", "first of a scheme"))
             })
         try router.intercept(.everything, by: noting("wait", "second of that name"))
-        #expect(try await open(house)?.hasPrefix("new") == true)
+        #expect(try await open(fixture)?.hasPrefix("new") == true)
         #expect(notes.all == ["first", "wait", "new", "second of that name", "first of a scheme", "check"])
     }
 
     @Test("A guard that was added to the route during a suspension can deny the request")
     func guarded() async throws {
-        let house = House(installed: [Self.shop("old"), Self.account(Notes()) { false }])
-        let shelf = house.shelf
-        try house.router.intercept(
+        let fixture = RouterFixture(installed: [Self.shop("old"), Self.account(Notes()) { false }])
+        let shelf = fixture.shelf
+        try fixture.router.intercept(
             .everything, by: Self.waiting { shelf.update(to: Self.shop("new", guards: ["Account.check"])) })
-        let error = await failure { _ = try await open(house) } as? AtriumError
+        let error = await failure { _ = try await open(fixture) } as? AtriumError
         #expect(error?.code == .routeDenied)
     }
 
     @Test("A guard that takes time counts as a suspension")
     func waitingGuard() async throws {
-        let (notes, house) = (Notes(), House(installed: [Self.shop("old", guards: ["Account.check"])]))
-        let shelf = house.shelf
+        let (notes, fixture) = (Notes(), RouterFixture(installed: [Self.shop("old", guards: ["Account.check"])]))
+        let shelf = fixture.shelf
         shelf.update(
             to: Self.account(notes) {
                 shelf.update(to: Self.shop("new", guards: ["Account.check"], exposure: .internal))
                 return true
             })
-        let error = await failure { _ = try await open(house) } as? AtriumError
+        let error = await failure { _ = try await open(fixture) } as? AtriumError
         #expect(error?.code == .exposureDenied)
-        #expect(try await open(house, as: .plugin("shop"))?.hasPrefix("new") == true)
+        #expect(try await open(fixture, as: .plugin("shop"))?.hasPrefix("new") == true)
         #expect(notes.all == ["check", "check"])
     }
 
@@ -144,11 +144,11 @@ struct SuspensionTests {
         let notes = Notes()
         var shop = Self.shop("old")
         shop.routes.append(RouteDeclaration(pattern: "other", kind: .handler, name: "other", exposure: .external))
-        let house = House(installed: [shop])
-        try house.router.intercept(.everything, by: Self.waiting(notes) {})
+        let fixture = RouterFixture(installed: [shop])
+        try fixture.router.intercept(.everything, by: Self.waiting(notes) {})
         let other = try ResourceURI("app://other")
-        try house.router.intercept(.route("shop/:id"), by: Interceptor("on") { _ in .redirect(other) })
-        #expect(try await open(house)?.hasPrefix("other") == true)
+        try fixture.router.intercept(.route("shop/:id"), by: Interceptor("on") { _ in .redirect(other) })
+        #expect(try await open(fixture)?.hasPrefix("other") == true)
         #expect(notes.all == ["wait", "wait"])
     }
 }

@@ -8,12 +8,12 @@ extension LibraryPreflight {
     ///
     /// - Parameter dependencies: the libraries of the bundles that it requires, by the names they are needed by.
     /// - Returns: `nil` for a bundle without code.
-    package static func judge(
+    package static func validate(
         libraryOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath] = [:]
     ) -> LibraryVerdict? {
         guard let entry = manifest.entry else { return nil }
         let path = folder.appending(BundleShape.libraryPath(of: entry))
-        let verdict = judge(path, dependencies: dependencies)
+        let verdict = validate(path, dependencies: dependencies)
         // Name the path in the bundle instead of the path of the file.
         if verdict.findings.first?.rule == .missing { return self.verdict(ofMissing: entry, manifest) }
         return self.verdict(verdict, with: manifest)
@@ -26,12 +26,12 @@ extension LibraryPreflight {
     ///   - content: the library's bytes; `nil` when there is none for this platform.
     ///   - dependencies: the libraries of the bundles that it requires.
     /// - Returns: `nil` for a bundle without code.
-    public static func judge(
+    public static func validate(
         libraryOf manifest: Manifest, content: [UInt8]?, dependencies: LibraryDependencies = .none
     ) -> LibraryVerdict? {
         guard let entry = manifest.entry else { return nil }
         guard let content else { return verdict(ofMissing: entry, manifest) }
-        return verdict(judge(content, named: entry, dependencies: dependencies), with: manifest)
+        return verdict(validate(content, named: entry, dependencies: dependencies), with: manifest)
     }
 
     private static func verdict(ofMissing entry: String, _ manifest: Manifest) -> LibraryVerdict {
@@ -49,7 +49,7 @@ extension LibraryPreflight {
             verdict.add(manifestABI: manifest.coreABI)
         }
         guard verdict.facts.isRead, let entry = manifest.entry else { return verdict }
-        if manifest.kind == .lib { verdict.judgeName(for: entry) } else { verdict.judgeNoName() }
+        if manifest.kind == .lib { verdict.validateName(for: entry) } else { verdict.validateNoName() }
         return verdict
     }
 }
@@ -59,7 +59,7 @@ extension LibraryVerdict {
     ///
     /// The loader returns a loaded library to every request for its soname, even a request for a path, so that another bundle
     /// would get this code instead of its own.
-    fileprivate mutating func judgeNoName() {
+    fileprivate mutating func validateNoName() {
         guard let soname = facts.soname else { return }
         add(
             .soname, soname, "its soname is \(soname), and only a bundle of kind lib is found by one",
@@ -69,7 +69,7 @@ extension LibraryVerdict {
     /// Reports a soname under which dependent plugins would not find the library.
     ///
     /// The loader compares only names, so a library with the name of a host's library would never be found.
-    fileprivate mutating func judgeName(for entry: String) {
+    fileprivate mutating func validateName(for entry: String) {
         if facts.soname != entry {
             add(
                 .soname, facts.soname ?? entry,

@@ -16,7 +16,7 @@ public enum LibraryPreflight {
     /// - Parameters:
     ///   - path: the path of the library, which must be a regular file and not a link.
     ///   - dependencies: the libraries of the bundles that the manifest requires, by the names under which they are needed.
-    public static func judge(_ path: FilePath, dependencies: [String: FilePath] = [:]) -> LibraryVerdict {
+    public static func validate(_ path: FilePath, dependencies: [String: FilePath] = [:]) -> LibraryVerdict {
         do throws(MappedFile.Failure) {
             let file = try MappedFile(path, limit: sizeLimit)
             return verdict(on: file, named: path.lastComponent, LibraryDependencies(dependencies))
@@ -46,7 +46,7 @@ public enum LibraryPreflight {
     ///   - content: the bytes of the library.
     ///   - name: its file name in the bundle.
     ///   - dependencies: the libraries of the bundles that the manifest requires.
-    public static func judge(
+    public static func validate(
         _ content: some Collection<UInt8>, named name: String, dependencies: LibraryDependencies = .none
     ) -> LibraryVerdict {
         verdict(on: MappedFile(copying: content), named: name, dependencies)
@@ -55,7 +55,7 @@ public enum LibraryPreflight {
     private static func verdict(
         on file: MappedFile, named name: String, _ dependencies: LibraryDependencies
     ) -> LibraryVerdict {
-        let verdict = LibraryJudge(file, named: name, dependencies).verdict()
+        let verdict = LibraryValidator(file, named: name, dependencies).verdict()
         let unread = HostLibraries.current.unread + dependencies.unread + verdict.unread
         guard !verdict.isLoadable, let path = unread.first else { return verdict }
         // The missing names or libraries may be in a file that couldn't be read.

@@ -15,7 +15,7 @@ extension PackageFile {
         for manifest: Manifest, dependencies: LibraryDependencies = .none
     ) throws(AtriumError) -> LibraryVerdict? {
         guard let entry = manifest.entry else { return nil }
-        return LibraryPreflight.judge(
+        return LibraryPreflight.validate(
             libraryOf: manifest, content: try libraryContent(named: entry), dependencies: dependencies)
     }
 

@@ -20,7 +20,7 @@ public struct ResolvedChange: Hashable, Sendable {
     /// A bundle is installed or updated after those that it needs, in a circle by identifier, and removed before them.
     public let steps: [Step]
     /// The versions that were skipped because their packages are invalid, newest first.
-    public let passedOver: [PassedOver]
+    public let skippedVersions: [SkippedVersion]
 
     /// A Boolean value that indicates whether nothing has to change.
     public var isEmpty: Bool { steps.isEmpty }

@@ -43,25 +43,25 @@ package struct Resolver {
     static let stepLimit = 1_000_000
 
     /// Returns the reason why a version is blocked, if it is; throws when that can't be determined, so that no older version is chosen.
-    package typealias Bar = (BundleIdentity) throws(AtriumError) -> AtriumError?
+    package typealias BlockRule = (BundleIdentity) throws(AtriumError) -> AtriumError?
 
     let sandbox: any ResolverSandbox
     let offers: any ResolverOffers
     /// Returns the reason why an offered version is blocked, if it is; not called for active versions and rollback targets.
-    let isBarred: Bar
+    let blockRule: BlockRule
     let stepLimit: Int
     let direction: Direction
 
     package init(
         sandbox: any ResolverSandbox, offers: any ResolverOffers, stepLimit: Int = Self.stepLimit,
         direction: Direction = .up,
-        isBarred: @escaping Bar = { _ in nil }
+        blockRule: @escaping BlockRule = { _ in nil }
     ) {
         self.sandbox = sandbox
         self.offers = offers
         self.stepLimit = stepLimit
         self.direction = direction
-        self.isBarred = isBarred
+        self.blockRule = blockRule
     }
 
     /// Computes the changes that fulfill all requests.
@@ -70,27 +70,30 @@ package struct Resolver {
     ///   a blocked version, `requirementUnmet` for a requirement that no offered version meets, `dependencyConflict` with the
     ///   contradicting chains of requirements, `bundleNeeded`, `catalogUnreachable` when the offers are needed and can't be
     ///   read, and the errors in the manifest of a requested version.
-    package func plan(_ wishes: [Wish]) throws(AtriumError) -> ResolvedChange {
-        let universe = ResolverUniverse(self, wishes: try consistent(wishes))
-        try universe.settleRemovals()
+    package func plan(_ requests: [ResolverRequest]) throws(AtriumError) -> ResolvedChange {
+        let universe = ResolverUniverse(self, requests: try consistent(requests))
+        try universe.resolveRemovals()
         var search = ResolverSearch(universe)
         let chosen = try search.solve()
         return try universe.change(to: chosen)
     }
 
     /// Returns at most one request for each bundle, in their order; an update yields to a more specific request.
-    private func consistent(_ wishes: [Wish]) throws(AtriumError) -> [Wish] {
+    private func consistent(_ requests: [ResolverRequest]) throws(AtriumError) -> [ResolverRequest] {
         var order: [String] = []
-        var wanted: [String: Wish] = [:]
-        for wish in wishes {
-            guard let other = wanted[wish.identifier] else {
-                order.append(wish.identifier)
-                wanted[wish.identifier] = wish
+        var wanted: [String: ResolverRequest] = [:]
+        for request in requests {
+            guard let other = wanted[request.identifier] else {
+                order.append(request.identifier)
+                wanted[request.identifier] = request
                 continue
             }
-            if other == .update(wish.identifier) { wanted[wish.identifier] = wish }
-            guard wish != other, wish != .update(wish.identifier), other != .update(wish.identifier) else { continue }
-            throw AtriumError(.dependencyConflict, wish.subject, detail: "two different things are asked of it at once")
+            if other == .update(request.identifier) { wanted[request.identifier] = request }
+            guard request != other, request != .update(request.identifier), other != .update(request.identifier) else {
+                continue
+            }
+            throw AtriumError(
+                .dependencyConflict, request.subject, detail: "two different things are asked of it at once")
         }
         return order.compactMap { wanted[$0] }
     }

@@ -6,8 +6,8 @@ extension ResolverFacts {
     private static let versionLimit = 8
 
     /// Returns the error for a request that can't be fulfilled.
-    func error(of wish: Wish, _ universe: ResolverUniverse) throws(AtriumError) -> AtriumError {
-        let chains = inOrder(from: wish.identifier)
+    func error(of request: ResolverRequest, _ universe: ResolverUniverse) throws(AtriumError) -> AtriumError {
+        let chains = inOrder(from: request.identifier)
         // A requirement is the end of a chain if no requirement of its bundle is recorded.
         let ends = chains.filter { need in !needs.contains { $0.identity.identifier == need.requirement.identifier } }
         var unmet: Need?
@@ -19,7 +19,7 @@ extension ResolverFacts {
                 isConflict = true
             }
         }
-        if !isConflict, let unmet { return try error(unmet: unmet, wish, chains, universe) }
+        if !isConflict, let unmet { return try error(unmet: unmet, request, chains, universe) }
         if !isConflict, let first = broken.first { return first.error }
         var problems = chains.map(\.words)
         for identifier in Set(ends.map(\.requirement.identifier)).sorted() {
@@ -28,16 +28,17 @@ extension ResolverFacts {
         problems += broken.map {
             "\($0.identity) \(universe.direction == .back ? "is kept and will not do" : "is on offer and cannot be read"): \($0.error.description)"
         }
-        return AtriumError(.dependencyConflict, wish.subject, problems: Self.bounded(problems))
+        return AtriumError(.dependencyConflict, request.subject, problems: Self.bounded(problems))
     }
 
     /// Returns an error about a requirement that no offered version meets, without a chain if the requested bundle itself has it.
     private func error(
-        unmet need: Need, _ wish: Wish, _ chains: [Need], _ universe: ResolverUniverse
+        unmet need: Need, _ request: ResolverRequest, _ chains: [Need], _ universe: ResolverUniverse
     ) throws(AtriumError) -> AtriumError {
-        let isDirect = need.identity.identifier == wish.identifier
-        let version = try universe.choices(of: wish.identifier).first
-        let subject = isDirect ? need.identity.description : version.map { "\(wish.identifier)@\($0)" } ?? wish.subject
+        let isDirect = need.identity.identifier == request.identifier
+        let version = try universe.choices(of: request.identifier).first
+        let subject =
+            isDirect ? need.identity.description : version.map { "\(request.identifier)@\($0)" } ?? request.subject
         let other = need.requirement.identifier
         let state: String
         if let installed = try universe.version(of: other) {
@@ -58,7 +59,7 @@ extension ResolverFacts {
     /// Returns whether no offered version is in the range of a requirement, independently of other requirements.
     private func canNotBeHad(_ need: Need, _ universe: ResolverUniverse) throws(AtriumError) -> Bool {
         let other = need.requirement.identifier
-        guard universe.wish(for: other) == nil, !universe.removed.contains(other), !need.isInstalled else {
+        guard universe.request(for: other) == nil, !universe.removed.contains(other), !need.isInstalled else {
             return false
         }
         return try !universe.choices(of: other).contains(where: need.requirement.versions.contains)
@@ -91,7 +92,7 @@ extension ResolverFacts {
     /// Returns texts about the installed and offered versions of a bundle.
     private func state(of identifier: String, _ universe: ResolverUniverse) throws(AtriumError) -> [String] {
         if universe.removed.contains(identifier) { return ["\(identifier) is to be removed"] }
-        switch universe.wish(for: identifier) {
+        switch universe.request(for: identifier) {
         case .install(_, let version?)?: return ["\(identifier)@\(version) is asked for"]
         case .rollBack(_, let version)?: return ["\(identifier) is to go back to \(version)"]
         default: break
@@ -102,7 +103,8 @@ extension ResolverFacts {
         if let installed, !offered.contains(installed) { lines.append("\(identifier)@\(installed) is installed") }
         var versions: [String] = []
         for version in offered {
-            let why = version == installed ? "installed" : try universe.bar(identifier, version).map { "\($0.code)" }
+            let why =
+                version == installed ? "installed" : try universe.blockReason(identifier, version).map { "\($0.code)" }
             versions.append(version.description + (why.map { " (\($0))" } ?? ""))
         }
         return lines + [

@@ -16,7 +16,7 @@ struct ResolverSearch {
     }
 
     /// The contributions of choices to a conflict, by frame.
-    private typealias Culprits = [Int: Set<Part>]
+    private typealias Conflicts = [Int: Set<Part>]
 
     /// A bundle whose version is being chosen.
     private struct Frame {
@@ -29,7 +29,7 @@ struct ResolverSearch {
         /// The length of the queue before this choice added bundles.
         var queueMark = 0
         /// The earlier choices that rule out other versions of this bundle.
-        var culprits: Culprits = [:]
+        var conflicts: Conflicts = [:]
         /// Combinations of contributions that rule out a version, as long as the earlier choices stay.
         var hopeless: [Set<Part>] = []
         var facts = ResolverFacts()
@@ -51,7 +51,7 @@ struct ResolverSearch {
 
     /// The reason why a version is rejected.
     private struct Rejection {
-        var culprits: Culprits = [:]
+        var conflicts: Conflicts = [:]
         var facts = ResolverFacts()
     }
 
@@ -68,9 +68,9 @@ struct ResolverSearch {
 
     /// Returns the version of each bundle that was requested or examined, which may be its current one.
     mutating func solve() throws(AtriumError) -> [String: SemanticVersion] {
-        for wish in universe.wishes where !universe.removed.contains(wish.identifier) {
-            try check(wish)
-            enqueue(Entry(identifier: wish.identifier))
+        for request in universe.requests where !universe.removed.contains(request.identifier) {
+            try check(request)
+            enqueue(Entry(identifier: request.identifier))
         }
         repeat {
             while frames.count < queue.count {
@@ -99,7 +99,7 @@ struct ResolverSearch {
             let identity = BundleIdentity(identifier: frames[index].identifier, version: version)
             var requirements: [BundleRequirement] = []
             if let rejection = try reject(identity, &requirements) {
-                frames[index].culprits.merge(rejection.culprits) { $0.union($1) }
+                frames[index].conflicts.merge(rejection.conflicts) { $0.union($1) }
                 frames[index].facts.add(rejection.facts)
             } else if try !isHopeless(identity, requirements) {
                 try choose(version, identity, requirements)
@@ -157,24 +157,24 @@ struct ResolverSearch {
     private mutating func goBack() throws(AtriumError) {
         let dead = frames.removeLast()
         let entry = queue[frames.count]
-        var culprits = dead.culprits
+        var conflicts = dead.conflicts
         var facts = dead.facts
         if let cause = entry.cause, try universe.version(of: dead.identifier) == nil {
-            culprits[cause.frame, default: []].insert(.needs(cause.requirement))
+            conflicts[cause.frame, default: []].insert(.needs(cause.requirement))
             facts.add(entry.facts)
         }
-        try universe.spend(culprits.count + facts.needs.count)
-        guard let target = culprits.keys.max() else {
+        try universe.spend(conflicts.count + facts.needs.count)
+        guard let target = conflicts.keys.max() else {
             try universe.requireReachable()
-            throw try facts.error(of: universe.wish(for: dead.identifier) ?? universe.wishes[0], universe)
+            throw try facts.error(of: universe.request(for: dead.identifier) ?? universe.requests[0], universe)
         }
         while frames.count - 1 > target {
-            takeBack()
+            undoChoice()
             frames.removeLast()
         }
-        takeBack()
-        if let parts = culprits.removeValue(forKey: target) { frames[target].hopeless.append(parts) }
-        frames[target].culprits.merge(culprits) { $0.union($1) }
+        undoChoice()
+        if let parts = conflicts.removeValue(forKey: target) { frames[target].hopeless.append(parts) }
+        frames[target].conflicts.merge(conflicts) { $0.union($1) }
         frames[target].facts.add(facts)
     }
 
@@ -186,17 +186,17 @@ struct ResolverSearch {
                 !isDemanded(frame.identifier, version)
             else { continue }
             while frames.count - 1 > index {
-                takeBack()
+                undoChoice()
                 frames.removeLast()
             }
-            takeBack()
+            undoChoice()
             while try !advance() { try goBack() }
             return true
         }
         return false
     }
 
-    private mutating func takeBack() {
+    private mutating func undoChoice() {
         let index = frames.count - 1
         for requirement in frames[index].requirements { demands[requirement.identifier]?.removeLast() }
         frames[index].requirements = []
@@ -232,7 +232,7 @@ extension ResolverSearch {
         for demand in demands[identity.identifier] ?? [] {
             guard try !universe.isSatisfied(demand.requirement, by: identity.version) else { continue }
             return Rejection(
-                culprits: [demand.frame: [.needs(demand.requirement)]],
+                conflicts: [demand.frame: [.needs(demand.requirement)]],
                 facts: ResolverFacts(try need(demand.requirement, of: demand.identity)))
         }
         if try universe.isEarly(identity), !isAskedFor(identity) { return Rejection() }
@@ -241,7 +241,7 @@ extension ResolverSearch {
         } catch {
             // The error of an explicitly requested version is reported. A temporary error is reported too, because it is no
             // reason to choose an older version.
-            guard universe.wish(for: identity.identifier)?.version == nil, !universe.isTemporary(error) else {
+            guard universe.request(for: identity.identifier)?.version == nil, !universe.isTemporary(error) else {
                 throw error
             }
             return Rejection(facts: ResolverFacts(broken: error, identity))
@@ -278,11 +278,11 @@ extension ResolverSearch {
         }
         if let (frame, version) = chosen(requirement.identifier) {
             return try universe.isSatisfied(requirement, by: version)
-                ? nil : Rejection(culprits: [frame: [.fails(requirement)]], facts: facts)
+                ? nil : Rejection(conflicts: [frame: [.fails(requirement)]], facts: facts)
         }
         if requirement.isOnDemand {
             // A bundle can only move up otherwise, which removes no offer; the target of a rollback is checked when its version is chosen.
-            guard universe.wish(for: requirement.identifier)?.version == nil else { return nil }
+            guard universe.request(for: requirement.identifier)?.version == nil else { return nil }
             let version = try universe.version(of: requirement.identifier)
             return try universe.isSatisfied(requirement, by: version) ? nil : Rejection(facts: facts)
         }
@@ -300,7 +300,7 @@ extension ResolverSearch {
         {
             // The most frequent case, in which the offers need not be read.
             choices =
-                universe.wish(for: requirement.identifier) == nil
+                universe.request(for: requirement.identifier) == nil
                 ? [current] : try universe.choices(of: requirement.identifier)
         } else {
             choices = try universe.choices(of: requirement.identifier)
@@ -313,17 +313,17 @@ extension ResolverSearch {
         var rejection = Rejection(facts: facts)
         let inRange = choices.contains(where: requirement.versions.contains)
         for other in others where inRange {
-            rejection.culprits[other.frame, default: []].insert(.needs(other.requirement))
+            rejection.conflicts[other.frame, default: []].insert(.needs(other.requirement))
             rejection.facts.add(ResolverFacts(try need(other.requirement, of: other.identity)))
         }
         return rejection
     }
 
     /// Checks the preconditions of a request.
-    private func check(_ wish: Wish) throws(AtriumError) {
-        let identifier = wish.identifier
+    private func check(_ request: ResolverRequest) throws(AtriumError) {
+        let identifier = request.identifier
         let current = try universe.version(of: identifier)
-        switch wish {
+        switch request {
         case .update, .rollBack, .remove:
             guard current == nil else { return }
             throw try universe.notInstalled(identifier)
@@ -339,13 +339,13 @@ extension ResolverSearch {
                 throw AtriumError(
                     .versionUnknown, identity.description, nearest: offered.map { "\(identifier)@\($0)" })
             }
-            if let reason = try universe.bar(identifier, version) { throw reason }
+            if let reason = try universe.blockReason(identifier, version) { throw reason }
         case .install(_, nil):
             guard current == nil else { return }
             let offered = try offered(identifier)
             guard try universe.choices(of: identifier).isEmpty, let newest = offered.first else { return }
             try universe.requireReachable()
-            if let reason = try universe.bar(identifier, newest) { throw reason }
+            if let reason = try universe.blockReason(identifier, newest) { throw reason }
         }
     }
 

@@ -18,7 +18,7 @@ extension ResolverUniverse {
         for identifier in Self.behindTheirNeeds(needed).reversed() {
             steps.append(ResolvedChange.Step(identifier: identifier, from: try version(of: identifier), to: nil))
         }
-        return ResolvedChange(steps: steps, passedOver: passedOver(for: chosen))
+        return ResolvedChange(steps: steps, skippedVersions: skippedVersions(for: chosen))
     }
 
     private static func hard(_ requirements: [BundleRequirement]) -> [String] {

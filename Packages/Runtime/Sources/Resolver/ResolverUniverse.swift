@@ -3,11 +3,11 @@ internal import PluginCore
 /// The data that a search chooses from, cached on first use, with a count of the work.
 final class ResolverUniverse {
     /// The requests in their order, at most one for each bundle.
-    let wishes: [Wish]
+    let requests: [ResolverRequest]
     /// The bundles to be removed, determined before the search.
     var removed: Set<String> = []
     private let resolver: Resolver
-    private let wished: [String: Wish]
+    private let requested: [String: ResolverRequest]
     private var known: [String: Resolver.Installed?] = [:]
     private var needing: [String: [(identifier: String, requirement: BundleRequirement)]] = [:]
     private var offered: [String: [SemanticVersion]] = [:]
@@ -18,12 +18,12 @@ final class ResolverUniverse {
     private var steps = 0
     private let stepLimit: Int
 
-    init(_ resolver: Resolver, wishes: [Wish]) {
+    init(_ resolver: Resolver, requests: [ResolverRequest]) {
         self.resolver = resolver
-        self.wishes = wishes
-        wished = Dictionary(wishes.map { ($0.identifier, $0) }) { first, _ in first }
+        self.requests = requests
+        requested = Dictionary(requests.map { ($0.identifier, $0) }) { first, _ in first }
         // Many requests legitimately need more work.
-        stepLimit = resolver.stepLimit + 1000 * wishes.count
+        stepLimit = resolver.stepLimit + 1000 * requests.count
     }
 
     /// The direction in which bundles move that can't keep their version.
@@ -64,7 +64,7 @@ final class ResolverUniverse {
         return AtriumError(.bundleNotInstalled, identifier, nearest: nearest)
     }
 
-    func wish(for identifier: String) -> Wish? { wished[identifier] }
+    func request(for identifier: String) -> ResolverRequest? { requested[identifier] }
 
     /// Counts steps of work.
     ///
@@ -73,7 +73,7 @@ final class ResolverUniverse {
         steps += count
         guard steps > stepLimit else { return }
         throw AtriumError(
-            .dependencyConflict, wishes.first?.subject ?? "",
+            .dependencyConflict, requests.first?.subject ?? "",
             detail: "no answer was found in \(stepLimit) steps: too many versions need too many others"
         )
     }
@@ -98,8 +98,8 @@ final class ResolverUniverse {
     }
 
     /// Returns the reason why an offered version is blocked, if it is.
-    func bar(_ identifier: String, _ version: SemanticVersion) throws(AtriumError) -> AtriumError? {
-        try resolver.isBarred(BundleIdentity(identifier: identifier, version: version))
+    func blockReason(_ identifier: String, _ version: SemanticVersion) throws(AtriumError) -> AtriumError? {
+        try resolver.blockRule(BundleIdentity(identifier: identifier, version: version))
     }
 
     /// Returns the versions that a bundle may have after the change, in the order in which they are tried.
@@ -113,7 +113,7 @@ final class ResolverUniverse {
     }
 
     private func findChoices(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
-        if let version = wished[identifier]?.version { return [version] }
+        if let version = requested[identifier]?.version { return [version] }
         let current = try version(of: identifier)
         if direction == .back { return (current.map { [$0] } ?? []) + (try offered(identifier)) }
         let newer = try newer(than: current, identifier)
@@ -133,7 +133,7 @@ final class ResolverUniverse {
     func isEarly(_ identity: BundleIdentity) throws(AtriumError) -> Bool {
         let current = try version(of: identity.identifier)
         guard !identity.version.prerelease.isEmpty, identity.version != current,
-            wished[identity.identifier]?.version == nil
+            requested[identity.identifier]?.version == nil
         else { return false }
         return try !identity.version.isForAnybody(after: current, among: newer(than: current, identity.identifier))
     }
@@ -144,7 +144,9 @@ final class ResolverUniverse {
     ) throws(AtriumError) -> ArraySlice<SemanticVersion> {
         if open[identifier] == nil {
             var known: [SemanticVersion] = []
-            for version in try offered(identifier) where try bar(identifier, version) == nil { known.append(version) }
+            for version in try offered(identifier) where try blockReason(identifier, version) == nil {
+                known.append(version)
+            }
             open[identifier] = known
         }
         let open = open[identifier] ?? []
@@ -168,12 +170,12 @@ final class ResolverUniverse {
     }
 
     /// Returns the skipped versions: those above the chosen ones whose packages are invalid, as far as they were examined.
-    func passedOver(for chosen: [String: SemanticVersion]) -> [PassedOver] {
-        let found = read.compactMap { identity, result -> PassedOver? in
+    func skippedVersions(for chosen: [String: SemanticVersion]) -> [SkippedVersion] {
+        let found = read.compactMap { identity, result -> SkippedVersion? in
             guard case .failure(let error) = result, let version = chosen[identity.identifier],
                 version < identity.version
             else { return nil }
-            return PassedOver(identity, for: error)
+            return SkippedVersion(identity, for: error)
         }
         return found.sorted { one, other in
             one.identity.identifier == other.identity.identifier
@@ -189,7 +191,7 @@ final class ResolverUniverse {
         guard let current = try installed(identity.identifier), current.version == identity.version else {
             return try resolver.offers.requirements(of: identity)
         }
-        if case .install = wished[identity.identifier] { return current.requirements }
+        if case .install = requested[identity.identifier] { return current.requirements }
         var kept: [BundleRequirement] = []
         for requirement in current.requirements where try holdsNow(requirement) { kept.append(requirement) }
         return kept

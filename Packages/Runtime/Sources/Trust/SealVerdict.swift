@@ -30,9 +30,9 @@ public struct SealVerdict: Sendable {
     /// Verifies a package by reading all of its contents, without writing anything.
     ///
     /// - Parameters:
-    ///   - authority: the authority that decides whether the signer is trusted.
+    ///   - verification: the authority that decides whether the signer is trusted.
     ///   - converters: the types that a pattern's captures may have.
-    public init(of path: FilePath, by authority: SealAuthority, converters: RouteConverters = .standard) {
+    public init(of path: FilePath, by verification: SignatureVerification, converters: RouteConverters = .standard) {
         do throws(AtriumError) {
             let package = try SealedPackage(opening: path, converters: converters, isLenient: true)
             identity = package.manifest.identity
@@ -40,7 +40,7 @@ public struct SealVerdict: Sendable {
             keyID = package.keyID
             digest = package.digest
             do throws(AtriumError) {
-                try package.verify(by: authority)
+                try package.verify(by: verification)
             } catch {
                 findings.append(SealFinding(error))
             }
@@ -54,8 +54,8 @@ public struct SealVerdict: Sendable {
     }
 
     /// Verifies a package for a host of which only the names of the converters are known.
-    public init(of path: FilePath, by authority: SealAuthority, registeredConverters names: [String]) {
-        self.init(of: path, by: authority, converters: .standard(registering: names))
+    public init(of path: FilePath, by verification: SignatureVerification, registeredConverters names: [String]) {
+        self.init(of: path, by: verification, converters: .standard(registering: names))
     }
 
     package init() {}

@@ -9,19 +9,19 @@ extension SealedFolder {
     /// Links are never followed.
     ///
     /// - Parameters:
-    ///   - authority: the authority that decides whether the signer is trusted.
+    ///   - verification: the authority that decides whether the signer is trusted.
     ///   - digest: the SHA-256 of the seal at installation, which also reveals that the whole bundle was replaced by another.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read: that says nothing
     ///   about the bundle, because the file may be the sealed one.
     public func verdict(
-        by authority: SealAuthority, expecting digest: String? = nil
+        by verification: SignatureVerification, expecting digest: String? = nil
     ) throws(AtriumError) -> SealVerdict {
         var verdict = SealVerdict()
         let found: [SealedFiles.Found]
         do throws(AtriumError) {
             found = try contents()
         } catch {
-            if error.isOfPlace { throw error }
+            if error.isEnvironmental { throw error }
             verdict.findings.append(SealFinding(error))
             return verdict
         }
@@ -43,7 +43,7 @@ extension SealedFolder {
             do throws(AtriumError) {
                 let signature = try MinisignSignature(reading: signatureSource, of: subject)
                 verdict.keyID = signature.keyID
-                try authority.judge(signature, of: source, seal, of: manifest.get(), in: subject)
+                try verification.validate(signature, of: source, seal, of: manifest.get(), in: subject)
             } catch {
                 verdict.findings.append(SealFinding(error))
             }
@@ -56,7 +56,7 @@ extension SealedFolder {
             }
             verdict.findings += files
         } catch {
-            if error.isOfPlace { throw error }
+            if error.isEnvironmental { throw error }
             verdict.findings += SealFinding.all(in: error)
         }
         return verdict

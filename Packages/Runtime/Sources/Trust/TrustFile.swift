@@ -19,7 +19,7 @@ public struct TrustFile: Sendable {
         /// The text of the stamps for the registry; `nil` when a later change might not alter them, because a file has just changed.
         package var lasting: String? {
             let stamps = [shipped, own]
-            return stamps.allSatisfy { $0?.isSettled ?? true }
+            return stamps.allSatisfy { $0?.isStable ?? true }
                 ? stamps.map { $0?.text ?? "-" }.joined(separator: " ") : nil
         }
     }

@@ -7,7 +7,7 @@ struct TrustRules {
     let problems: ManifestProblems
 
     /// Returns the teams, which are valid only if no problem was reported.
-    func judge(_ draft: TrustDraft) -> [TrustStore.Team] {
+    func validate(_ draft: TrustDraft) -> [TrustStore.Team] {
         if let format = draft.formatVersion, format != TrustStore.formatVersion {
             let remedy = format > TrustStore.formatVersion ? "it needs a newer host" : "1 is the lowest"
             problems.add("formatVersion", "\(format) is not known; \(remedy)")
@@ -49,14 +49,14 @@ struct TrustRules {
         var keys: [PlacedKey] = []
         for (index, draft) in draft.keys.enumerated() {
             let place = "\(place).keys[\(index)]"
-            if let key = judge(draft, at: place) { keys.append((place + ".key", key)) }
+            if let key = validate(draft, at: place) { keys.append((place + ".key", key)) }
         }
         return (draft.team ?? "", draft.name, draft.prefixes, keys)
     }
 
-    private func judge(_ draft: TrustDraft.Key, at place: String) -> TrustStore.Key? {
+    private func validate(_ draft: TrustDraft.Key, at place: String) -> TrustStore.Key? {
         let end = draft.validUntil.flatMap { time($0, at: place + ".validUntil") }
-        let revocation = draft.revoked.map { judge($0, at: place + ".revoked") }
+        let revocation = draft.revoked.map { validate($0, at: place + ".revoked") }
         guard let text = draft.key else { return nil }
         do throws(SigningError) {
             return TrustStore.Key(try VerifyingKey(text), validUntil: end, revocation: revocation)
@@ -66,7 +66,7 @@ struct TrustRules {
         }
     }
 
-    private func judge(_ draft: TrustDraft.Revocation, at place: String) -> TrustStore.Revocation {
+    private func validate(_ draft: TrustDraft.Revocation, at place: String) -> TrustStore.Revocation {
         if draft.reason?.isEmpty == true { problems.add(place + ".reason", "it is empty") }
         return TrustStore.Revocation(
             time: draft.time.flatMap { time($0, at: place + ".at") } ?? 0, reason: draft.reason ?? "")

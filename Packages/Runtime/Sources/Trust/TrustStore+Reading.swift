@@ -33,7 +33,7 @@ extension TrustStore {
         } catch {
             throw AtriumError(.trustInvalid, name, detail: "it is no JSON object with \"formatVersion\" and \"teams\"")
         }
-        let teams = TrustRules(problems: problems).judge(draft)
+        let teams = TrustRules(problems: problems).validate(draft)
         guard problems.all.isEmpty else { throw AtriumError(.trustInvalid, name, problems: problems.all) }
         self.init(teams: [])
         for team in teams { set(team) }

@@ -16,7 +16,7 @@ struct ActivationTests {
                     SamplePackage(
                         version: version, routes: ["shop"], targets: ["Shop"], library: await library.value))
             }
-            let (router, mediator) = await host.connect(supply: host.manager)
+            let (router, mediator) = await host.connect(onDemandProvider: host.manager)
             try await body(host, router, mediator)
         }
     }
@@ -88,7 +88,7 @@ struct ActivationTests {
                             public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                             """)))
             try await host.manager.install(TestHost.shop)
-            await host.connect(supply: nil)
+            await host.connect(onDemandProvider: nil)
             let first = Task { try await host.manager.principal(of: TestHost.shop) }
             while host.log.isEmpty { await Task.yield() }
             let second = Task { try await host.manager.principal(of: TestHost.shop) }
@@ -148,7 +148,7 @@ struct ActivationTests {
     func hangs() async throws {
         try await Self.withShop { host, _, _ in
             let clock = TestClock()
-            let (router, mediator) = await host.connect(supply: nil, clock: clock)
+            let (router, mediator) = await host.connect(onDemandProvider: nil, clock: clock)
             try await host.manager.install(TestHost.shop)
             let hang = try host.sandbox.container(of: TestHost.shop).appending("Documents/hang")
             try hang.write("")
@@ -162,7 +162,7 @@ struct ActivationTests {
             // Routes that it had registered are removed.
             await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
             try hang.remove()
-            await host.connect(supply: nil)
+            await host.connect(onDemandProvider: nil)
             _ = try await host.manager.principal(of: TestHost.shop)
         }
     }
@@ -184,7 +184,7 @@ struct ActivationTests {
             #expect(value as? String == "2.0.0")
         }
         try await Self.withShop { host, _, _ in
-            let (router, mediator) = await host.connect(supply: nil)
+            let (router, mediator) = await host.connect(onDemandProvider: nil)
             try await host.refusal(.targetUnknown) { try await mediator.perform("act", on: "Shop") }
             try await host.refusal(.routeUnknown) { try await router.open("app://shop") }
             #expect(!host.sandbox.root.exists)
@@ -270,7 +270,7 @@ struct ActivationTests {
     func ownFailure(code: AtriumError.Code, subject: String, goes: Bool) async throws {
         try await Self.withShop { host, _, _ in
             await #expect(throws: AtriumError.self) {
-                try await host.manager.withSupplied(TestHost.shop) { throw AtriumError(code, subject) }
+                try await host.manager.withOnDemandInstall(TestHost.shop) { throw AtriumError(code, subject) }
             }
             let installed = try host.registry.identifiers()
             #expect(installed.isEmpty == goes)
@@ -281,12 +281,12 @@ struct ActivationTests {
     func broughtMeanwhile() async throws {
         try await Self.withShop { host, _, _ in
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            let ofTarget = try await host.manager.supplier(ofTarget: "Shop")?.owner
-            let ofRoute = try await host.manager.supplier(
+            let ofTarget = try await host.manager.providingBundle(ofTarget: "Shop")?.owner
+            let ofRoute = try await host.manager.providingBundle(
                 ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
             #expect(ofTarget == TestHost.shop)
             #expect(ofRoute == TestHost.shop)
-            try await host.manager.withSupplied(TestHost.shop) {}
+            try await host.manager.withOnDemandInstall(TestHost.shop) {}
             #expect(try host.versions() == ["1.0.0", nil])
         }
     }
@@ -294,11 +294,11 @@ struct ActivationTests {
     @Test("A bundle is provided only for addresses and kinds of routes that it declares")
     func kinds() async throws {
         try await Self.withShop { host, _, _ in
-            let page = try await host.manager.supplier(
+            let page = try await host.manager.providingBundle(
                 ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
-            let object = try await host.manager.supplier(
+            let object = try await host.manager.providingBundle(
                 ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.object], for: .host))
-            let other = try await host.manager.supplier(
+            let other = try await host.manager.providingBundle(
                 ofRoute: RouteQuery(ResourceURI("app://elsewhere"), as: [.page], for: .host))
             #expect([page, object, other] == [TestHost.shop, nil, nil])
         }
@@ -343,7 +343,7 @@ struct ActivationTests {
             expect(try await host.refusal(.routeConflict) { try await host.manager.install(market) })
             // The conflicting version isn't installed on demand for its other routes either.
             let query = RouteQuery(try ResourceURI("app://market"), as: [.page], for: .host)
-            #expect(try await host.manager.supplier(ofRoute: query) == nil)
+            #expect(try await host.manager.providingBundle(ofRoute: query) == nil)
             // The bundle's own update may declare a route that its code had registered.
             try host.offer(SamplePackage(version: "3.0.0", routes: ["code/:id"], library: await LoadTests.two.value))
             try await host.manager.update(TestHost.shop)
@@ -356,7 +356,7 @@ struct ActivationTests {
     func hostRoutes() async throws {
         try await withHost { host in
             let rule = try Route(RouteDeclaration(pattern: "rule/:x", kind: .page, name: "x"), owner: TestHost.shop)
-            let (router, _) = await host.connect(supply: host.manager, rules: [rule])
+            let (router, _) = await host.connect(onDemandProvider: host.manager, rules: [rule])
             try await router.register("mine", kind: .handler) { _ in .object(1) }
             let other = "com.example.other"
             for (version, route) in [("1.0.0", "mine"), ("2.0.0", "rule/:y")] {

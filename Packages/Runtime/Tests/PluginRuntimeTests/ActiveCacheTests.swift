@@ -17,7 +17,7 @@ struct ActiveCacheTests {
             let bundle = try await host.manager.install(TestHost.shop).bundle
             let other = try host.another().registry
             for number in 100..<400 {
-                try other.keep([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
+                try other.save([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
                 #expect(try host.registry.active(TestHost.shop)?.seal.libraryStamp == "\(number)")
             }
         }
@@ -29,7 +29,7 @@ struct ActiveCacheTests {
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
             for number in 100..<200 {
-                try host.registry.keep([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
+                try host.registry.save([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
                 #expect(try host.registry.active(TestHost.shop)?.seal.libraryStamp == "\(number)")
             }
         }
@@ -40,7 +40,7 @@ struct ActiveCacheTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
-            while try FileStamp(ofFile: host.sandbox.registry)?.isSettled != true { await Task.yield() }
+            while try FileStamp(ofFile: host.sandbox.registry)?.isStable != true { await Task.yield() }
             let expected = try host.registry.active(TestHost.shop)
             let database = try host.database()
             // A query would fail as busy.

@@ -44,7 +44,7 @@ struct ChangeTests {
     @Test("An update retains the last version that has run successfully, whatever comes after it")
     func lastThatRan() async throws {
         try await Self.withShop(["1.0.0"]) { host in
-            try host.registry.prove(try #require(try host.registry.active(TestHost.shop)))
+            try host.registry.recordSuccessfulRun(try #require(try host.registry.active(TestHost.shop)))
             for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.0.0")] {
                 try await host.manager.install(TestHost.shop, version: host.version(version))
                 #expect(try host.versions() == [version, kept])
@@ -61,7 +61,7 @@ struct ChangeTests {
     func nextThatRan() async throws {
         try await Self.withShop(["1.0.0"]) { host in
             for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
-                try host.registry.prove(try #require(try host.registry.active(TestHost.shop)))
+                try host.registry.recordSuccessfulRun(try #require(try host.registry.active(TestHost.shop)))
                 try await host.manager.install(TestHost.shop, version: host.version(version))
                 #expect(try host.versions() == [version, kept])
             }
@@ -183,7 +183,7 @@ struct ChangeTests {
 
     @Test("A rollback to a version that this host cannot load fails")
     func unloadableRollback() async throws {
-        try await WayBackTests.withUnloadable { host, _ in
+        try await RollbackTargetTests.withUnloadable { host, _ in
             let error = try await host.refusal(.libraryUnloadable) { try await host.manager.rollBack(TestHost.shop) }
             #expect("\(error)".contains("answer"), "\(error)")
         }

@@ -33,7 +33,7 @@ struct ConverterTests {
     /// Returns the title of the page that an address opens on a host.
     private func title(at address: String, on host: TestHost) async throws -> String? {
         let navigator = SilentNavigator()
-        let (router, _) = await host.connect(navigator, supply: host.manager)
+        let (router, _) = await host.connect(navigator, onDemandProvider: host.manager)
         try await router.open(address)
         return await navigator.pages.last?.title
     }

@@ -20,12 +20,12 @@ struct DeclarationTests {
         try await withHost { host in
             try host.offer(SamplePackage(routes: [Self.search, "shop"]))
             try await host.manager.install(TestHost.shop)
-            let found = try #require(try host.another().registry.routes(withHeads: ["find"]).first)
+            let found = try #require(try host.another().registry.routes(withFirstSegments: ["find"]).first)
             #expect(found.priority == 7)
             #expect(found.exposure == .external)
             #expect(found.deadline == .seconds(2.5))
             #expect(found.mayDecline)
-            let shop = try #require(try host.registry.routes(withHeads: ["shop"]).first)
+            let shop = try #require(try host.registry.routes(withFirstSegments: ["shop"]).first)
             #expect((shop.priority, shop.exposure, shop.mayDecline) == (0, .plugins, false))
             #expect(shop.deadline == nil)
         }
@@ -69,7 +69,9 @@ struct DeclarationTests {
             try host.offer(
                 SamplePackage(version: "1.0.0", routes: [closed], services: ["Old"]),
                 SamplePackage(version: "2.0.0", routes: [Self.search], targets: [Self.till], services: ["New"]))
-            func exposures() throws -> [Exposure] { try host.registry.routes(withHeads: ["find"]).map(\.exposure) }
+            func exposures() throws -> [Exposure] {
+                try host.registry.routes(withFirstSegments: ["find"]).map(\.exposure)
+            }
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             #expect(try exposures() == [.plugins])
             try await host.manager.update(TestHost.shop)

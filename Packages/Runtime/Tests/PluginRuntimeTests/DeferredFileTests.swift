@@ -49,7 +49,7 @@ struct DeferredFileTests {
     @Test("A request that one host's router defers is opened by the next host's router")
     func router() async throws {
         try await withHost { host in
-            let (router, _) = await host.connect(supply: host.manager)
+            let (router, _) = await host.connect(onDemandProvider: host.manager)
             try router.deferOpening(of: ResourceURI("app://shop"), for: .external, at: 1_000)
             let page = #"{"pattern": "shop", "page": "item", "layout": "main/item", "exposure": "external"}"#
             try host.offer(
@@ -58,7 +58,7 @@ struct DeferredFileTests {
                     files: ["Resources/Pages/main.json": #"{"pages": {"item": {"title": "item", "content": []}}}"#]))
             let navigator = SilentNavigator()
             let other = try host.another()
-            let (next, _) = await other.connect(navigator, supply: other.manager)
+            let (next, _) = await other.connect(navigator, onDemandProvider: other.manager)
             let report = try await next.openDeferred(at: 1_001)
             #expect(report.opened.map(\.address) == ["app://shop"])
             #expect(await navigator.pages.last?.title == "item")

@@ -79,7 +79,7 @@ struct DoctorTests {
             try host.sandbox.plugins.appending("com.example.app.shop/9.9.9-abcdef/file").write("left")
             try host.catalog.appending("com.example.app.bad-1.0.0.zip").write("no zip")
             let found = findings(host)
-            #expect(found.map(\.check) == [.versions, .remains, .catalog])
+            #expect(found.map(\.check) == [.versions, .leftovers, .catalog])
             #expect(found[0].subject == "com.example.app.shop@1.0.0")
             #expect(found[0].what.hasPrefix("Resources/Pages/main.json: "))
             #expect(
@@ -93,12 +93,12 @@ struct DoctorTests {
     }
 
     @Test("A version below the minimum version is reported if it is active, but not as a rollback target")
-    func belowFloor() async throws {
+    func belowMinimumVersion() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
             let first = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
-            try host.registry.prove(first)
-            try host.registry.prove(try await host.manager.update(TestHost.shop).bundle)
+            try host.registry.recordSuccessfulRun(first)
+            try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
             #expect(findings(host) == [])
             try await host.manager.rollBack(TestHost.shop)
             #expect(findings(host).map(\.subject) == ["com.example.app.shop@1.0.0"])
@@ -127,9 +127,9 @@ struct DoctorTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            try host.sandbox.probation.appending("1-a-load").write(
+            try host.sandbox.crashLogs.appending("1-a-load").write(
                 "probation 1\n\(TestHost.shop)\n1.0.0\n\(bundle.digest)\nload\n1700000000\nhang\n")
-            try host.sandbox.probation.appending("2-a-load").write("no marker")
+            try host.sandbox.crashLogs.appending("2-a-load").write("no marker")
             let before = try host.tree
             let found = findings(host)
             #expect(found.map(\.check) == [.quarantine])
@@ -159,8 +159,8 @@ struct DoctorTests {
                 SamplePackage(version: "1.0.0", routes: ["shop"]), SamplePackage(version: "1.1.0", routes: ["shop"]),
                 SamplePackage(identifier: "com.example.app.other", kind: "assets", library: nil))
             let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
-            try host.registry.prove(old)
-            try host.registry.prove(try await host.manager.update(TestHost.shop).bundle)
+            try host.registry.recordSuccessfulRun(old)
+            try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
             try await host.manager.install("com.example.app.other")
             try await host.manager.rollBack(TestHost.shop)
             let harmed = host.sandbox.folder(of: try await host.manager.install("com.example.app.other").bundle)
@@ -181,7 +181,7 @@ struct DoctorTests {
             #expect(report.active.map(\.identity.identifier) == [TestHost.shop])
             #expect(report.leftOut.map(\.path.string) == [harmed.string])
             #expect(report.oldRegistry?.exists == true)
-            #expect(try other.registry.floor(of: TestHost.shop)?.description == "1.1.0")
+            #expect(try other.registry.minimumVersion(of: TestHost.shop)?.description == "1.1.0")
             // The successful run is preserved too, so that a rollback to the version stays possible.
             #expect(try other.registry.active(TestHost.shop)?.hasRun == isReadable)
             #expect(try other.registry.patterns() == ["shop"])

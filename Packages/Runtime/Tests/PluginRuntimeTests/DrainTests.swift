@@ -18,7 +18,7 @@ struct DrainTests {
             for (version, library) in [("1.0.0", LoadTests.one), ("2.0.0", LoadTests.two)] {
                 try host.offer(SamplePackage(version: version, targets: ["Shop"], library: await library.value))
             }
-            let (_, mediator) = await host.connect(supply: nil, clock: clock)
+            let (_, mediator) = await host.connect(onDemandProvider: nil, clock: clock)
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             try await body(host, mediator)
         }
@@ -27,9 +27,9 @@ struct DrainTests {
     @Test("A replaced version unloads after its calls in flight have returned, while new calls reach its successor")
     func drains() async throws {
         try await Self.withShop { host, mediator in
-            let door = Door()
-            async let held = mediator.perform("hold", on: "Shop", ["hold": door.hold], returning: String.self)
-            await door.arrival()
+            let gate = AsyncGate()
+            async let held = mediator.perform("hold", on: "Shop", ["hold": gate.hold], returning: String.self)
+            await gate.arrival()
             async let update = host.manager.update(TestHost.shop)
             while try await mediator.perform("act", on: "Shop", returning: String.self) != "2.0.0" {
                 await Task.yield()
@@ -40,7 +40,7 @@ struct DrainTests {
             try host.offer(SamplePackage(identifier: "com.example.app.other"))
             try await host.another().manager.install("com.example.app.other")
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
-            door.open()
+            gate.open()
             #expect(try await held == "1.0.0")
             _ = try await update
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "retired")
@@ -52,9 +52,9 @@ struct DrainTests {
     func deadline() async throws {
         try await Self.withShop(drainDeadline: .milliseconds(20)) { host, mediator in
             _ = try await mediator.perform("act", on: "Shop")
-            let door = Door()
-            async let held = mediator.perform("hold", on: "Shop", ["hold": door.hold], returning: String.self)
-            await door.arrival()
+            let gate = AsyncGate()
+            async let held = mediator.perform("hold", on: "Shop", ["hold": gate.hold], returning: String.self)
+            await gate.arrival()
             try await host.manager.uninstall(TestHost.shop)
             #expect(
                 host.log == [
@@ -62,7 +62,7 @@ struct DrainTests {
                 ])
             let error = await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Shop") }
             #expect(error?.code == .bundleUnavailable)
-            door.open()
+            gate.open()
             #expect(try await held == "1.0.0")
         }
     }

@@ -27,31 +27,31 @@ struct FileStampTests {
     private static let second: Int64 = 1_000_000_000
     private static let start = 1_700_000_000 * second
 
-    private static func isSettled(modified: Int64 = 0, changed: Int64 = 0, after wait: Int64) -> Bool {
-        FileStamp(status(modified: start + modified, changed: start + changed), at: start + changed + wait).isSettled
+    private static func isStable(modified: Int64 = 0, changed: Int64 = 0, after wait: Int64) -> Bool {
+        FileStamp(status(modified: start + modified, changed: start + changed), at: start + changed + wait).isStable
     }
 
     @Test("A stamp is settled once the clock has ticked after the file's last change")
     func fine() {
-        #expect(!Self.isSettled(modified: 1, changed: 2, after: 10_000_000))
-        #expect(Self.isSettled(modified: 1, changed: 2, after: 30_000_000))
+        #expect(!Self.isStable(modified: 1, changed: 2, after: 10_000_000))
+        #expect(Self.isStable(modified: 1, changed: 2, after: 30_000_000))
         // One of the two times can be a whole second by chance, or because a program has set it.
-        #expect(Self.isSettled(modified: 0, changed: 2, after: 30_000_000))
-        #expect(Self.isSettled(modified: 1, changed: 0, after: 30_000_000))
+        #expect(Self.isStable(modified: 0, changed: 2, after: 30_000_000))
+        #expect(Self.isStable(modified: 1, changed: 0, after: 30_000_000))
     }
 
     @Test(
         "A stamp with whole seconds is settled only after two seconds, in which the file could change unnoticed")
     func coarse() {
-        #expect(!Self.isSettled(after: 30_000_000))
-        #expect(!Self.isSettled(after: Self.second))
-        #expect(!Self.isSettled(after: 2 * Self.second))
-        #expect(!Self.isSettled(modified: -7 * Self.second, after: Self.second))
-        #expect(Self.isSettled(after: 2 * Self.second + 30_000_000))
+        #expect(!Self.isStable(after: 30_000_000))
+        #expect(!Self.isStable(after: Self.second))
+        #expect(!Self.isStable(after: 2 * Self.second))
+        #expect(!Self.isStable(modified: -7 * Self.second, after: Self.second))
+        #expect(Self.isStable(after: 2 * Self.second + 30_000_000))
     }
 
     @Test("A stamp in the future is never settled")
     func future() {
-        #expect(!Self.isSettled(modified: 1, changed: 2, after: -Self.second))
+        #expect(!Self.isStable(modified: 1, changed: 2, after: -Self.second))
     }
 }

@@ -246,16 +246,16 @@ struct InstallTests {
     }
 
     @Test("A version that has run successfully is still known to have after it is activated again")
-    func provenOnce() async throws {
+    func runRecordedOnce() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
             let newest = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
-            try host.registry.prove(newest)
+            try host.registry.recordSuccessfulRun(newest)
             try await host.manager.update(TestHost.shop)
-            try host.registry.prove(try #require(try host.registry.installed(TestHost.shop)).active)
+            try host.registry.recordSuccessfulRun(try #require(try host.registry.installed(TestHost.shop)).active)
             try await host.manager.rollBack(TestHost.shop)
             try await host.manager.update(TestHost.shop)
-            #expect(try host.registry.installed(TestHost.shop)?.active.provenAt != nil)
+            #expect(try host.registry.installed(TestHost.shop)?.active.hasRunSince != nil)
         }
     }
 

@@ -51,7 +51,7 @@ struct LifecycleTests {
             try await host.manager.change([.update(TestHost.shop)], staging: true)
             #expect(host.life(of: "1.1.0").suffix(2) == [.verified(team: "com.example"), .waiting])
             let next = try host.another()
-            try await next.manager.settle()
+            try await next.manager.prepareForLaunch()
             #expect(next.life(of: "1.1.0") == [.installed(.adopted)])
             #expect(next.life(of: "1.0.0") == [.retired(.replaced)])
             #expect(try host.registry.history().map(\.event) == [.installed, .staged, .updated])
@@ -61,9 +61,9 @@ struct LifecycleTests {
     @Test("Quarantine is reported with its reason, along with the version that returns")
     func quarantined() async throws {
         try await Self.withShop("1.0.0", "1.1.0") { host in
-            try host.blame(TestHost.shop)
+            try host.recordCrash(TestHost.shop)
             let next = try host.another()
-            try await next.manager.settle()
+            try await next.manager.prepareForLaunch()
             let reason = "crashed the host (SIGABRT) while it was loaded"
             #expect(next.life(of: "1.1.0") == [.quarantined(reason: reason), .removed])
             #expect(next.life(of: "1.0.0") == [.installed(.returned)])

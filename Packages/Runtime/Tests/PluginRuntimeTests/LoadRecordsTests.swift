@@ -14,13 +14,13 @@ struct LoadRecordsTests {
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
             for round in 0..<50 {
-                try host.registry.keep(note: "round", "")
+                try host.registry.set(metadata: "round", "")
                 let records = LoadRecords(host.registry)
-                records.add(note: "round", "\(round)")
+                records.add(metadata: "round", "\(round)")
                 // Gives the background task a chance to write first.
                 await Task.yield()
                 records.write()
-                #expect(try host.another().registry.note("round") == "\(round)")
+                #expect(try host.another().registry.metadata("round") == "\(round)")
             }
         }
     }
@@ -33,13 +33,13 @@ struct LoadRecordsTests {
             let trust = host.root.appending("trust.json")
             try await settle(trust)
             try gate(of: host).requireLoadable(bundle)
-            let note = try #require(try host.registry.note("loadable"))
+            let note = try #require(try host.registry.metadata("loadable"))
             let key = try TestTeam.key.get().publicKey.base64
             #expect(note.hasSuffix("com.example.app.shop com.example \(bundle.seal.keyID) - \(key)"))
             // A real verification would reject this key as unknown.
             let stranger = bundle.signed(by: String(repeating: "0", count: 16))
-            try host.registry.keep(
-                note: "loadable", note + "\n" + "com.example.app.shop com.example \(stranger.seal.keyID) - \(key)")
+            try host.registry.set(
+                metadata: "loadable", note + "\n" + "com.example.app.shop com.example \(stranger.seal.keyID) - \(key)")
             try gate(of: host).requireLoadable(stranger)
             try trust.write(TestTeam.trust())
             let error = try #require(throws: AtriumError.self) { try gate(of: host).requireLoadable(stranger) }
@@ -68,23 +68,23 @@ struct LoadRecordsTests {
         let registry = Registry(host.sandbox)
         let records = LoadRecords(registry)
         let file = TrustFile(shipped: host.root.appending("trust.json"), sandbox: host.sandbox)
-        return Gate(gate: TrustGate(file, remembering: records, in: registry), records: records)
+        return Gate(gate: TrustPolicy(file, remembering: records, in: registry), records: records)
     }
 
     private struct Gate {
-        let gate: TrustGate
+        let gate: TrustPolicy
         let records: LoadRecords
 
         func requireLoadable(_ bundle: PluginBundle) throws {
             _ = try gate.requireLoadable(bundle)
-            gate.keep()
+            gate.saveRecords()
             records.write()
         }
     }
 
     /// Waits until another change of the file would be noticed.
     private func settle(_ file: FilePath) async throws {
-        while try FileStamp(of: file)?.isSettled != true { await Task.yield() }
+        while try FileStamp(of: file)?.isStable != true { await Task.yield() }
     }
 }
 
@@ -95,6 +95,6 @@ extension PluginBundle {
             appGroups: appGroups, size: size, installedAt: installedAt,
             seal: SealRecord(
                 team: seal.team, keyID: keyID, libraryDigest: seal.libraryDigest, libraryStamp: nil),
-            provenAt: provenAt)
+            hasRunSince: hasRunSince)
     }
 }

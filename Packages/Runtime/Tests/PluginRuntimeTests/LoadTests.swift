@@ -15,7 +15,7 @@ struct LoadTests {
         try await withHost { host in
             try host.offer(SamplePackage(library: library))
             try await host.manager.install(TestHost.shop)
-            await host.connect(supply: host.manager)
+            await host.connect(onDemandProvider: host.manager)
             let first = try await host.refusal(code, at: location) {
                 try await host.manager.principal(of: TestHost.shop)
             }
@@ -47,7 +47,7 @@ struct LoadTests {
                 try host.database().execute(
                     "UPDATE bundle SET library_digest = ?", try SHA256Hasher.digest(of: library).hexadecimal)
             }
-            await host.connect(supply: host.manager)
+            await host.connect(onDemandProvider: host.manager)
             return try await host.refusal(code, at: location) { try await host.manager.principal(of: TestHost.shop) }
         }
     }
@@ -159,7 +159,7 @@ struct LoadTests {
                             public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                             """)))
             try await host.manager.install(TestHost.shop)
-            await host.connect(supply: host.manager)
+            await host.connect(onDemandProvider: host.manager)
             _ = try await host.manager.principal(of: TestHost.shop)
         }
     }
@@ -169,7 +169,7 @@ struct LoadTests {
         try await withHost { host in
             try host.offer(SamplePackage(library: await Self.one.value))
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            await host.connect(supply: host.manager)
+            await host.connect(onDemandProvider: host.manager)
             let library = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
                 .appending("lib/\(Platform.triple)/libSample.so")
             let bytes = try library.bytes
@@ -187,7 +187,7 @@ struct LoadTests {
         try await withHost { host in
             try host.offer(SamplePackage(kind: "assets", library: nil, files: ["Resources/a.txt": "text"]))
             try await host.manager.install(TestHost.shop)
-            await host.connect(supply: host.manager)
+            await host.connect(onDemandProvider: host.manager)
             let error = try await host.refusal(.libraryMissing) { try await host.manager.principal(of: TestHost.shop) }
             #expect(error.detail == "it is a bundle without code")
             let resources = try await host.manager.resources(of: TestHost.shop)
@@ -201,7 +201,7 @@ struct LoadTests {
             try host.offer(SamplePackage(library: await Self.one.value))
             try await host.manager.install(TestHost.shop)
             try await host.refusal(.bundleUnavailable) { try await host.manager.principal(of: TestHost.shop) }
-            await host.connect(supply: host.manager)
+            await host.connect(onDemandProvider: host.manager)
             _ = try await host.manager.principal(of: TestHost.shop)
         }
     }

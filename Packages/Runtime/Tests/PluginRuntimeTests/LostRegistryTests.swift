@@ -22,7 +22,7 @@ struct LostRegistryTests {
                 SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"),
                 SamplePackage(identifier: "com.example.app.other"))
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
-            try host.registry.prove(try await host.manager.update(TestHost.shop).bundle)
+            try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
             try await body(host)
         }
     }
@@ -35,18 +35,19 @@ struct LostRegistryTests {
             try Self.lose(host, loss)
             let found = host.manager.checkup().filter { $0.severity != .fine }
             #expect(
-                found.map(\.check) == [.registry, .versions, .requirements, .staged, .quarantine, .remains])
+                found.map(\.check) == [.registry, .versions, .requirements, .staged, .quarantine, .leftovers])
             #expect(found.allSatisfy { $0.severity == .wrong && $0.remedy == "hostapp doctor --rebuild" })
         }
     }
 
     /// The queries and tasks that would otherwise report an empty sandbox.
     private static let readers: [@Sendable (BundleManager) async throws -> Int] = [
-        { try await $0.verify().count }, { try $0.outlooks().count }, { try $0.registry.installed().count },
+        { try await $0.verify().count }, { try $0.updateReports().count }, { try $0.registry.installed().count },
         { try $0.registry.identifiers().count }, { try $0.registry.history().count },
         { try $0.registry.routes().count }, { try await $0.registry.matches(for: ResourceURI("app://shop")).count },
         { try $0.registry.staged().count }, { try $0.registry.quarantine().count },
-        { try $0.stagedOutlooks().count }, { try $0.registry.targets().count }, { try await $0.settle().count },
+        { try $0.stagedUpdateReports().count }, { try $0.registry.targets().count },
+        { try await $0.prepareForLaunch().count },
         { try await $0.collectGarbage().removed.count },
         { try $0.registry.activeVersions(of: [TestHost.shop]).versions.count },
     ]
@@ -100,7 +101,7 @@ struct LostRegistryTests {
     }
 
     @Test("Minimum versions survive a lost registry even if no version is left", arguments: Loss.allCases)
-    func floors(loss: Loss) async throws {
+    func minimumVersions(loss: Loss) async throws {
         try await Self.withVersions { host in
             try await host.manager.uninstall(TestHost.shop)
             try Self.lose(host, loss)
@@ -110,7 +111,7 @@ struct LostRegistryTests {
             }
             // A registry that was created for another bundle knows the minimum version too.
             try await other.manager.install("com.example.app.other")
-            #expect(try other.registry.floors()[TestHost.shop]?.description == "1.1.0")
+            #expect(try other.registry.minimumVersions()[TestHost.shop]?.description == "1.1.0")
             #expect(try await other.manager.install(TestHost.shop).bundle.identity.version.description == "1.1.0")
         }
     }

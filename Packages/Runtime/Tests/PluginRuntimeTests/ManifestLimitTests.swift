@@ -83,7 +83,7 @@ struct ManifestLimitTests {
     }
 
     @Test("The patterns of a manifest may have a limited number of expansions in total")
-    func forms() throws {
+    func expansions() throws {
         let groups = (0..<10).map { "(/x\($0))" }.joined()
         let routes = { (count: Int) in
             (0..<count).map { #"{"pattern": "p\#($0)\#(groups)", "page": "p"}"# }.joined(separator: ",")

@@ -30,8 +30,8 @@ struct PinTests {
             #expect(try host.registry.pin(of: Self.shop)?.skippedThrough?.description == "1.1.0")
             #expect(try await host.manager.update(Self.shop).isChange == false)
             #expect(try host.manager.diagnosis(of: Self.shop).installable == nil)
-            let outlook = try #require(try host.manager.outlooks().first)
-            #expect(!outlook.isOutdated && outlook.obstacle?.code == .pinned)
+            let updateReport = try #require(try host.manager.updateReports().first)
+            #expect(!updateReport.isOutdated && updateReport.obstacle?.code == .pinned)
             try host.offer(SamplePackage(version: "1.0.5"))
             #expect(try await host.manager.update(Self.shop).isChange == false)
             try host.offer(SamplePackage(version: "1.1.1"))
@@ -52,7 +52,7 @@ struct PinTests {
             #expect(try host.registry.pins() == [])
             try await host.manager.rollBack(Self.shop)
             try await host.manager.change([.install(Self.shop, left)], staging: true)
-            try await host.another().manager.settle()
+            try await host.another().manager.prepareForLaunch()
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
         }
     }
@@ -113,8 +113,8 @@ struct PinTests {
         try await Self.withInstalled("1.1.0") { host in
             try await host.manager.update(Self.shop)
             try await host.manager.pin(Self.shop)
-            try host.blame(Self.shop)
-            try await host.another().manager.settle()
+            try host.recordCrash(Self.shop)
+            try await host.another().manager.prepareForLaunch()
             #expect(try host.versions() == ["1.0.0", nil])
             #expect(try host.registry.pin(of: Self.shop)?.skippedThrough == nil)
         }
@@ -243,7 +243,7 @@ struct OnDemandInstallTests {
                     kind: "assets", requires: [base: "^1.0.0"],
                     routes: [#"{"pattern": "shop", "page": "item", "layout": "main/item"}"#], library: nil,
                     files: ["Resources/Pages/main.json": #"{"pages": {"item": {"title": "item", "content": []}}}"#]))
-            let (router, _) = await host.manager.connect(SilentNavigator(), supply: host.manager)
+            let (router, _) = await host.manager.connect(SilentNavigator(), onDemandProvider: host.manager)
             try await body(host, router)
         }
     }

@@ -14,7 +14,7 @@ import Testing
 @Suite("Rebuilding a readable registry")
 struct RebuildTests {
     private static let other = "com.example.app.other"
-    private static let rival = "com.example.zzz"
+    private static let conflictingRoute = "com.example.zzz"
 
     /// Runs the body with two bundles that were rolled back from 1.1.0 to 1.0.0, both of which have run successfully.
     private static func withRollback(_ body: (TestHost) async throws -> Void) async throws {
@@ -24,8 +24,8 @@ struct RebuildTests {
                 SamplePackage(identifier: other, version: "1.0.0"), SamplePackage(identifier: other, version: "1.1.0"))
             for identifier in [TestHost.shop, other] {
                 let first = try await host.manager.install(identifier, version: host.version("1.0.0")).bundle
-                try host.registry.prove(first)
-                try host.registry.prove(try await host.manager.update(identifier).bundle)
+                try host.registry.recordSuccessfulRun(first)
+                try host.registry.recordSuccessfulRun(try await host.manager.update(identifier).bundle)
                 try await host.manager.rollBack(identifier)
             }
             try await body(host)
@@ -49,7 +49,7 @@ struct RebuildTests {
         arguments: [
             "UPDATE bundle SET kind = 'x' WHERE identifier = '\(other)'",
             "UPDATE active SET version = 'x' WHERE identifier = '\(other)'",
-            "INSERT INTO floor VALUES ('\(rival)', 'x')",
+            "INSERT INTO floor VALUES ('\(conflictingRoute)', 'x')",
             "INSERT INTO quarantine VALUES ('\(other)', 'x', '', '', 0)",
         ])
     func row(harm: String) async throws {
@@ -65,7 +65,7 @@ struct RebuildTests {
             let isLost = harm.contains("UPDATE active")
             #expect(try another.versions(Self.other) == (isLost ? ["1.1.0", "1.0.0"] : ["1.0.0", "1.1.0"]))
             #expect(try another.registry.active(TestHost.shop)?.hasRun == true)
-            #expect(try another.registry.floor(of: TestHost.shop)?.description == "1.1.0")
+            #expect(try another.registry.minimumVersion(of: TestHost.shop)?.description == "1.1.0")
             try await another.manager.rollBack(TestHost.shop)
             #expect(try another.versions() == ["1.1.0", "1.0.0"])
         }
@@ -75,25 +75,25 @@ struct RebuildTests {
     func uninstalled() async throws {
         try await withHost { host in
             try host.offer(
-                SamplePackage(routes: ["a"]), SamplePackage(identifier: Self.rival, routes: ["a"]))
+                SamplePackage(routes: ["a"]), SamplePackage(identifier: Self.conflictingRoute, routes: ["a"]))
             let bundle = try await host.manager.install(TestHost.shop).bundle
             // Simulates an uninstall that was killed after its commit, or a version that another process uses.
             let folder = host.sandbox.folder(of: bundle)
             let kept = host.root.appending("kept")
             try FileManager.default.copyItem(atPath: folder.string, toPath: kept.string)
             try await host.manager.uninstall(TestHost.shop)
-            try await host.manager.install(Self.rival)
+            try await host.manager.install(Self.conflictingRoute)
             try folder.parent.makeFolder()
             try FileManager.default.moveItem(atPath: kept.string, toPath: folder.string)
             let report = try await host.manager.rebuildRegistry()
-            #expect(report.active.map(\.identity.identifier) == [Self.rival])
+            #expect(report.active.map(\.identity.identifier) == [Self.conflictingRoute])
             #expect(report.leftOut.map(\.path.string) == [folder.string])
             #expect(report.leftOut.first?.reason.hasPrefix("the registry does not name it") == true)
             _ = try await host.manager.collectGarbage()
-            #expect(try host.folders(Self.rival) == ["1.0.0"])
+            #expect(try host.folders(Self.conflictingRoute) == ["1.0.0"])
             #expect(!folder.exists)
             // Without any other version nothing is installed.
-            try await host.manager.uninstall(Self.rival)
+            try await host.manager.uninstall(Self.conflictingRoute)
             let second = try await host.manager.rebuildRegistry()
             #expect(second.active == [])
             #expect(try host.registry.installed() == [])
@@ -112,7 +112,7 @@ struct RebuildTests {
             #expect(try host.versions() == ["1.0.0", nil])
             #expect(try host.registry.staged().map(\.identity.version.description) == ["1.1.0"])
             await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
-            #expect(try await host.another().manager.settle().count == 1)
+            #expect(try await host.another().manager.prepareForLaunch().count == 1)
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
         }
     }
@@ -156,7 +156,7 @@ struct RebuildTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
-            try host.registry.keep(erasures: ["com.example.app.gone"])
+            try host.registry.record(erasures: ["com.example.app.gone"])
             _ = try await host.manager.rebuildRegistry()
             #expect(try host.registry.erasures() == ["com.example.app.gone"])
         }

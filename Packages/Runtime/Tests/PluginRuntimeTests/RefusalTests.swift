@@ -94,10 +94,10 @@ struct RefusalTests {
             try host.offer(SamplePackage(), SamplePackage(identifier: "com.example.app.one"))
             try await host.manager.install(TestHost.shop)
             let taken = try host.offer(SamplePackage(files: ["Resources/other": ""]))[0]
-            let wishes = [BundleWish.install("com.example.app.one"), .install(TestHost.shop)]
-            try await host.refusal(.versionReused) { try await host.manager.change(wishes) }
+            let requests = [InstallRequest.install("com.example.app.one"), .install(TestHost.shop)]
+            try await host.refusal(.versionReused) { try await host.manager.change(requests) }
             try taken.write("no archive")
-            try await host.refusal(.packageInvalid) { try await host.manager.change(wishes) }
+            try await host.refusal(.packageInvalid) { try await host.manager.change(requests) }
         }
     }
 
@@ -123,7 +123,7 @@ struct RefusalTests {
             // Without a requested version both are skipped, and the rolled back one isn't even examined.
             let report = try await host.manager.change([.update(TestHost.shop, mayStay: true)])[0]
             #expect(!report.isChange)
-            #expect(report.passedOver.map(\.error.code) == [.versionReused])
+            #expect(report.skippedVersions.map(\.error.code) == [.versionReused])
             try await host.refusal(.versionReused) { try await host.manager.update(TestHost.shop) }
         }
     }

@@ -82,11 +82,11 @@ struct RegistryMigrationTests {
             try await host.manager.install(TestHost.shop)
             try age(host.sandbox.registry)
             let other = try host.another()
-            let (router, _) = await other.connect(supply: nil)
+            let (router, _) = await other.connect(onDemandProvider: nil)
             let error = try await #require(throws: AtriumError.self) { try await router.open("app://shop/42") }
             #expect(error.code == .unsigned)
             #expect(try other.registry.patterns() == ["(/en)/:page(/x)", "app://Shop", "shop/:id"])
-            let routes = try other.registry.routes(withHeads: ["shop"])
+            let routes = try other.registry.routes(withFirstSegments: ["shop"])
             let route = try #require(routes.first { $0.pattern.text == "shop/:id" })
             #expect((route.priority, route.exposure, route.mayDecline) == (0, .plugins, false))
             #expect(route.deadline == nil)
@@ -117,7 +117,7 @@ struct RegistryMigrationTests {
             try age(host.sandbox.registry, "UPDATE bundle SET manifest = x'FEFF007B007D';")
             let registry = try host.another().registry
             #expect(try registry.target(named: "Shop")?.owner == TestHost.shop)
-            #expect(try registry.routes(withHeads: ["shop"]).count == 2)
+            #expect(try registry.routes(withFirstSegments: ["shop"]).count == 2)
         }
     }
 

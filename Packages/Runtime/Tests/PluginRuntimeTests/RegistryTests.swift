@@ -10,7 +10,7 @@ struct RegistryTests {
     /// One call of each query.
     private static let questions: [@Sendable (Registry) throws -> Bool] = [
         { try $0.installed().isEmpty }, { try $0.installed(TestHost.shop) == nil }, { try $0.identifiers().isEmpty },
-        { try $0.history().isEmpty }, { try $0.routes(withHeads: ["shop", ""]).isEmpty },
+        { try $0.history().isEmpty }, { try $0.routes(withFirstSegments: ["shop", ""]).isEmpty },
         { try $0.patterns().isEmpty }, { try $0.target(named: "Shop")?.owner == nil }, { try $0.targets().isEmpty },
     ]
 
@@ -97,7 +97,7 @@ struct RegistryTests {
                 let host = try TestHost(FilePath(root))
                 try becomeReader(of: host.sandbox)
                 #expect(try host.versions() == ["1.0.0", nil])
-                try await host.manager.settle()
+                try await host.manager.prepareForLaunch()
                 try await host.refusal(.sandboxUnwritable) { try await host.manager.update(TestHost.shop) }
                 try await host.refusal(.sandboxUnwritable) { try await host.manager.uninstall(TestHost.shop) }
                 #expect(try host.versions() == ["1.0.0", nil])
@@ -129,8 +129,8 @@ struct RegistryTests {
                 SamplePackage(version: "1.0.0", routes: ["shop", "shop/old", ":any"]),
                 SamplePackage(version: "2.0.0", routes: ["shop", "shop/new"]),
                 SamplePackage(identifier: "com.example.app.other", routes: ["other"]))
-            func routes(_ heads: String...) throws -> [String] {
-                try host.registry.routes(withHeads: heads).map(\.pattern.text).sorted()
+            func routes(_ firstSegments: String...) throws -> [String] {
+                try host.registry.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
             }
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             try await host.manager.install("com.example.app.other")
@@ -143,7 +143,7 @@ struct RegistryTests {
             #expect(try routes("shop") == ["shop", "shop/old"])
             try await host.manager.uninstall(TestHost.shop)
             #expect(try routes("shop", "", "other") == ["other"])
-            #expect(try host.registry.routes(withHeads: ["other"]).map(\.owner) == ["com.example.app.other"])
+            #expect(try host.registry.routes(withFirstSegments: ["other"]).map(\.owner) == ["com.example.app.other"])
         }
     }
 
@@ -183,8 +183,8 @@ struct RegistryTests {
                 SamplePackage(routes: ["(/en)/:page(/x)", "shop#/:tab"]),
                 SamplePackage(identifier: other, routes: ["en/:any"]))
             try await host.manager.install(TestHost.shop)
-            func routes(_ heads: String...) throws -> [String] {
-                try host.registry.routes(withHeads: heads).map(\.pattern.text).sorted()
+            func routes(_ firstSegments: String...) throws -> [String] {
+                try host.registry.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
             }
             #expect(try routes("en") == ["(/en)/:page(/x)"])
             #expect(try routes("en", "") == ["(/en)/:page(/x)"])
@@ -236,7 +236,10 @@ struct RegistryTests {
             )
             let other = try host.another()
             #expect(try other.registry.patterns() == [":any", "app://Shop", "shop/:id"])
-            #expect(try other.registry.routes(withHeads: ["shop"]).map(\.pattern.text) == ["app://Shop", "shop/:id"])
+            #expect(
+                try other.registry.routes(withFirstSegments: ["shop"]).map(\.pattern.text) == [
+                    "app://Shop", "shop/:id",
+                ])
             try await other.manager.uninstall(TestHost.shop)
             #expect(try other.registry.patterns() == [])
             try await other.manager.install(TestHost.shop)

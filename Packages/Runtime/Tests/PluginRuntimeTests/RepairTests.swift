@@ -75,9 +75,9 @@ struct RepairTests {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
             let first = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
-            try host.registry.prove(first)
+            try host.registry.recordSuccessfulRun(first)
             try await host.manager.update(TestHost.shop)
-            await host.connect(supply: nil)
+            await host.connect(onDemandProvider: nil)
             // The first use of a bundle records its seal's stamp.
             _ = try await host.manager.resources(of: TestHost.shop)
             await host.manager.deactivateAll()
@@ -122,7 +122,7 @@ struct RepairTests {
             try folder.makeFolder()
             let file = try SamplePackage(version: "1.1.0", key: key).write(to: folder)
             let before = try #require(try host.registry.active(TestHost.shop))
-            let hold = try #require(try VersionHolds.removal(of: host.sandbox.folder(of: before)))
+            let hold = try #require(try VersionLocks.removal(of: host.sandbox.folder(of: before)))
             let error = await #expect(throws: AtriumError.self) { try await host.manager.install(packageAt: file) }
             #expect(error?.code == .sandboxBusy)
             #expect(try host.registry.active(TestHost.shop)?.seal == before.seal)
@@ -139,7 +139,7 @@ struct RepairTests {
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
             let first = try host.version("1.0.0")
             let bundle = try await host.manager.install(TestHost.shop, version: first).bundle
-            try host.registry.prove(bundle)
+            try host.registry.recordSuccessfulRun(bundle)
             try await host.manager.update(TestHost.shop)
             try await host.refusal(.downgrade) { try await host.manager.install(TestHost.shop, version: first) }
             let whole = try Tree(host.sandbox.folder(of: bundle))

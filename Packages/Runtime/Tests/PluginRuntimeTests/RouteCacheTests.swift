@@ -22,7 +22,7 @@ struct RouteCacheTests {
                 for registry in [host.registry, other.registry] {
                     for _ in 0..<3 {
                         #expect(try await patterns(registry, "app://shop/1") == expected, sourceLocation: location)
-                        let listed = try registry.routes(withHeads: ["shop", ""]).map(\.pattern.text)
+                        let listed = try registry.routes(withFirstSegments: ["shop", ""]).map(\.pattern.text)
                         #expect(listed == expected, sourceLocation: location)
                     }
                 }
@@ -65,17 +65,18 @@ struct RouteCacheTests {
     func bounded() throws {
         let cache = RouteCache(room: 10)
         let generation = RouteCache.Generation(connection: 1, writes: 0, version: 1)
-        func keep(_ count: Int, _ head: String) throws {
+        func store(_ count: Int, _ firstSegment: String) throws {
             let route = Route(
-                pattern: try RoutePattern(head), kind: .page, owner: "x", service: .declared(name: "", layout: nil))
+                pattern: try RoutePattern(firstSegment), kind: .page, owner: "x",
+                service: .declared(name: "", layout: nil))
             let list = RouteList(Array(repeating: route, count: count))
-            cache.keep(.init(numbers: Array(0..<count), list: list), head, in: generation)
+            cache.store(.init(numbers: Array(0..<count), list: list), firstSegment, in: generation)
         }
-        try keep(11, "large")
+        try store(11, "large")
         #expect(cache.group("large", in: generation) == nil)
-        try keep(4, "asked")
+        try store(4, "asked")
         for number in 0..<1_000 {
-            try keep(number % 3, "h\(number)")
+            try store(number % 3, "h\(number)")
             #expect(cache.group("asked", in: generation)?.numbers.count == 4)
             #expect(cache.group("h\(number)", in: generation) != nil)
             #expect(cache.cost <= 20)

@@ -30,7 +30,7 @@ struct SandboxLinkTests {
     }
 
     static let folders: [@Sendable (Sandbox) -> FilePath] = [
-        { $0.staging }, { $0.probation }, { $0.plugins }, { $0.containers }, { $0.groups }, { $0.registry.parent },
+        { $0.staging }, { $0.crashLogs }, { $0.plugins }, { $0.containers }, { $0.groups }, { $0.registry.parent },
         { $0.root.appending("Containers") },
     ]
 
@@ -52,24 +52,24 @@ struct SandboxLinkTests {
                 #expect(error.detail == "it is a link, and only the sandbox itself may be behind one")
             }
             // Startup continues, and the checkup reports the link.
-            try await host.another().manager.settle()
+            try await host.another().manager.prepareForLaunch()
             let finding = host.manager.checkup().first { $0.check == .sandbox }
             #expect(finding?.severity == .wrong && finding?.subject == folder(host.sandbox).string)
-            #expect(!host.manager.checkup().contains { $0.check == .remains && $0.severity != .fine })
+            #expect(!host.manager.checkup().contains { $0.check == .leftovers && $0.severity != .fine })
             #expect(try Tree(elsewhere) == before)
         }
     }
 
     @Test("No crash sentinel is written through a link")
-    func probation() async throws {
-        try await Self.withLink(at: { $0.probation }) { host, elsewhere in
-            let book = ProbationBook(host.sandbox)
+    func crashLogs() async throws {
+        try await Self.withLink(at: { $0.crashLogs }) { host, elsewhere in
+            let crashLogs = CrashLogStore(host.sandbox)
             let bundle = try #require(try host.registry.active(TestHost.shop))
             let before = try Tree(elsewhere)
-            let mark = book.begin(bundle.identity, digest: bundle.digest, phase: .load)
+            let mark = crashLogs.begin(bundle.identity, digest: bundle.digest, phase: .load)
             #expect(mark == nil)
             #expect(try Tree(elsewhere) == before)
-            #expect(book.verdicts() == [])
+            #expect(crashLogs.reports() == [])
             #expect(try Tree(elsewhere) == before)
         }
     }
@@ -102,7 +102,7 @@ struct SandboxLinkTests {
                 try #require(mkfifo(folder.appending("pipe").string, 0o644) == 0)
                 try folder.appending("file").write("")
             }
-            let remains = host.manager.checkup().filter { $0.check == .remains }.map(\.subject)
+            let remains = host.manager.checkup().filter { $0.check == .leftovers }.map(\.subject)
             #expect(
                 Set(remains) == Set([place, host.sandbox.plugins].map { $0.appending("file").string }))
             _ = try await host.manager.collectGarbage()
@@ -123,7 +123,7 @@ struct SandboxLinkTests {
             let findings = host.manager.checkup()
             #expect(findings.first { $0.check == .sandbox }?.severity == .fine)
             #expect(
-                findings.filter { $0.check == .remains }.map(\.subject) == [
+                findings.filter { $0.check == .leftovers }.map(\.subject) == [
                     host.sandbox.staging.appending("rest").string
                 ])
             _ = try await host.manager.collectGarbage()

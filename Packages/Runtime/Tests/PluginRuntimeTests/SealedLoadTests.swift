@@ -12,7 +12,7 @@ struct SealedLoadTests {
         try await withHost { host in
             try host.offer(SamplePackage(library: await LoadTests.one.value))
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            await host.connect(supply: nil)
+            await host.connect(onDemandProvider: nil)
             try await body(host, bundle)
         }
     }
@@ -87,14 +87,14 @@ struct SealedLoadTests {
             // Reading the seal would reveal the change.
             try rewrite(path) { $0.append(UInt8(ascii: " ")) }
             let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp()).text
-            try host.registry.keep([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
+            try host.registry.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
             _ = try await host.another().manager.resources(of: TestHost.shop)
             // A change of the file or of the key with the same ID is noticed.
-            try host.registry.keep([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) other")])
+            try host.registry.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) other")])
             try await host.another().refusal(.sealBroken) {
                 try await host.another().manager.resources(of: TestHost.shop)
             }
-            try host.registry.keep([VersionStamp(bundle: bundle, part: .seal, text: "\(stamp) \(key)")])
+            try host.registry.save([VersionStamp(bundle: bundle, part: .seal, text: "\(stamp) \(key)")])
             try await host.another().refusal(.sealBroken) {
                 try await host.another().manager.resources(of: TestHost.shop)
             }
@@ -103,6 +103,6 @@ struct SealedLoadTests {
 
     /// Waits until another change of the file would be noticed.
     private func settle(_ file: FilePath) async throws {
-        while try FileStamp(of: file)?.isSettled != true { await Task.yield() }
+        while try FileStamp(of: file)?.isStable != true { await Task.yield() }
     }
 }

@@ -136,7 +136,7 @@ struct SealedResourcesTests {
     func page() async throws {
         try await withInstalled { host, folder in
             let navigator = SilentNavigator()
-            let (router, _) = await host.connect(navigator, supply: nil)
+            let (router, _) = await host.connect(navigator, onDemandProvider: nil)
             try replace(folder.appending("Pages/main.json"), Self.page.replacing("@title", with: "@other"))
             let error = try await #require(throws: AtriumError.self) { try await router.open("app://shop/about") }
             #expect(error.code == .sealBroken)
@@ -149,7 +149,7 @@ struct SealedResourcesTests {
     func texts() async throws {
         try await withInstalled { host, folder in
             let navigator = SilentNavigator()
-            let (router, _) = await host.connect(navigator, supply: nil)
+            let (router, _) = await host.connect(navigator, onDemandProvider: nil)
             try replace(folder.appending("en.lproj/Localizable.json"), #"{"title": "ABOUT"}"#)
             for _ in 0..<3 { try await router.open("app://shop/about") }
             let titles = await MainActor.run { navigator.pages.map { $0.title } }

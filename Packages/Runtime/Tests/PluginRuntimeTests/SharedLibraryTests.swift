@@ -26,7 +26,7 @@ struct SharedLibraryTests {
                 try host.offer(
                     SamplePackage(identifier: identifier, requires: [base.identifier: versions], library: user))
             }
-            await host.connect(supply: host.manager)
+            await host.connect(onDemandProvider: host.manager)
             try await body(host, base)
         }
     }
@@ -90,7 +90,7 @@ struct SharedLibraryTests {
                     library: try middle.built(answering: 2, soname: middle.name, with: file)),
                 SamplePackage(requires: [middle.identifier: "*"], library: try await middle.user()))
             for bundle in [base.identifier, middle.identifier, TestHost.shop] { try await host.manager.install(bundle) }
-            await host.connect(supply: host.manager)
+            await host.connect(onDemandProvider: host.manager)
             #expect(try await answer(host) == 42)
         }
     }
@@ -311,7 +311,7 @@ struct SharedLibraryTests {
             }
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             let other = try host.another()
-            await other.connect(supply: nil)
+            await other.connect(onDemandProvider: nil)
             let before = try #require(try other.registry.active(TestHost.shop))
             try await host.manager.update(TestHost.shop)
             let error = await #expect(throws: AtriumError.self) { try await other.manager.principal(of: before) }

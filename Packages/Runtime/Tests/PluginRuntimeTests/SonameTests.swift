@@ -34,7 +34,7 @@ struct SonameTests {
             try await withHost { host in
                 try host.offer(SamplePackage(library: try await LoadTests.one.value))
                 try await host.manager.install(TestHost.shop)
-                await host.connect(supply: host.manager)
+                await host.connect(onDemandProvider: host.manager)
                 try SonameTests.bearNames(in: host.root)
                 for _ in 0..<2 {
                     let error = try await #require(throws: AtriumError.self) {

@@ -29,7 +29,7 @@ struct StagedVersionTests {
             let gone = try await host.manager.uninstall([Self.lib], cascade: true).removed
             #expect(gone.map(\.identity.description) == ["\(Self.lib)@1.0.0", "\(Self.app)@1.1.0"])
             #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try await host.another().manager.settle().isEmpty)
+            #expect(try await host.another().manager.prepareForLaunch().isEmpty)
             #expect(try host.folders() == ["1.0.0"])
         }
     }
@@ -52,7 +52,7 @@ struct StagedVersionTests {
             #expect(error.detail == "2.0.0 is staged")
             let again = try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
             #expect(again.allSatisfy { !$0.isChange && $0.isStaged })
-            #expect(try await host.another().manager.settle().count == 2)
+            #expect(try await host.another().manager.prepareForLaunch().count == 2)
             #expect(try host.versions() == ["2.0.0", "1.0.0"] && host.versions(Self.lib) == ["2.0.0", "1.0.0"])
         }
     }
@@ -66,16 +66,17 @@ struct StagedVersionTests {
             try await host.manager.change([.update(Self.app)], staging: true)
             try await host.manager.update(Self.lib)
             #expect(try host.registry.staged().count == 1)
-            let outlook = try #require(try host.manager.stagedOutlooks().first)
-            #expect(outlook.obstacle?.code == .dependencyConflict || outlook.obstacle?.code == .requirementUnmet)
+            let updateReport = try #require(try host.manager.stagedUpdateReports().first)
+            #expect(
+                updateReport.obstacle?.code == .dependencyConflict || updateReport.obstacle?.code == .requirementUnmet)
             let next = try host.another()
-            #expect(try await next.manager.settle().isEmpty)
+            #expect(try await next.manager.prepareForLaunch().isEmpty)
             #expect(next.log.count == 1 && next.log[0].hasPrefix("1.1.0, which was staged, is dropped: "))
             #expect(next.log[0].hasSuffix("; 1.0.0 stays active"))
             #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged() == [])
             // The drop is reported only once.
             let last = try host.another()
-            #expect(try await last.manager.settle().isEmpty && last.log.isEmpty)
+            #expect(try await last.manager.prepareForLaunch().isEmpty && last.log.isEmpty)
         }
     }
 
@@ -88,7 +89,7 @@ struct StagedVersionTests {
             let folder = host.sandbox.folder(of: try #require(reports.first).bundle)
             try folder.appending("Resources/Pages/main.json").write("{ }")
             let next = try host.another()
-            #expect(try await next.manager.settle().map(\.bundle.identity.identifier) == [Self.lib])
+            #expect(try await next.manager.prepareForLaunch().map(\.bundle.identity.identifier) == [Self.lib])
             #expect(next.log.count == 1 && next.log[0].contains("sealBroken"))
             #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged() == [])
         }
@@ -109,7 +110,7 @@ struct StagedVersionTests {
             try #require(text.hasSuffix("}]}]}"))
             try host.root.appending("trust.json").write(text.dropLast(5) + ", \(members)}]}]}")
             let next = try host.another()
-            #expect(try await next.manager.settle().isEmpty)
+            #expect(try await next.manager.prepareForLaunch().isEmpty)
             #expect(next.log.count == 1 && next.log[0].contains(code))
             #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged() == [])
         }
@@ -125,7 +126,7 @@ struct StagedVersionTests {
             #expect(gone.identity.description == "\(Self.app)@1.0.0")
             #expect(try host.registry.history(of: Self.app).map(\.event) == [.staged, .pruned])
             #expect(!host.sandbox.plugins.appending(Self.app).exists)
-            #expect(try await host.another().manager.settle().isEmpty)
+            #expect(try await host.another().manager.prepareForLaunch().isEmpty)
         }
     }
 
@@ -138,10 +139,10 @@ struct StagedVersionTests {
             let text = try TestTeam.trust()
             try trust.write("{")
             let next = try host.another()
-            #expect(try await next.manager.settle().isEmpty)
+            #expect(try await next.manager.prepareForLaunch().isEmpty)
             #expect(next.log.count == 1 && next.log[0].hasPrefix("1.0.0, which was staged, has to wait: trustInvalid"))
             try trust.write(text)
-            #expect(try await host.another().manager.settle().count == 1)
+            #expect(try await host.another().manager.prepareForLaunch().count == 1)
         }
     }
 
@@ -158,7 +159,7 @@ struct StagedVersionTests {
             #expect(reports.map(\.unstaged?.identity.version.description) == ["1.1.0"])
             #expect(reports.allSatisfy { $0.isChange })
             #expect(try host.folders() == ["1.0.0"])
-            #expect(try await host.another().manager.settle().isEmpty)
+            #expect(try await host.another().manager.prepareForLaunch().isEmpty)
             #expect(try host.versions() == ["1.0.0", nil])
             let again = try await host.manager.change([.install(Self.app, host.version("1.0.0"))])
             #expect(again.allSatisfy { !$0.isChange })

@@ -92,7 +92,7 @@ struct TransactionTests {
             try host.offer(Self.package(Self.one, "1.1.0"), Self.package(Self.two, "1.1.0", routes: ["page"]))
             try await host.refusal(.routeConflict) { try await host.manager.update(Self.two) }
             try await host.manager.change([.update(Self.two), .update(Self.one)])
-            #expect(try host.registry.routes(withHeads: ["page"]).map(\.owner) == [Self.two])
+            #expect(try host.registry.routes(withFirstSegments: ["page"]).map(\.owner) == [Self.two])
         }
     }
 

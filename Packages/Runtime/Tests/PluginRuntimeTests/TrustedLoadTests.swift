@@ -20,7 +20,7 @@ struct TrustedLoadTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            await host.connect(supply: nil)
+            await host.connect(onDemandProvider: nil)
             try await body(host, bundle)
         }
     }
@@ -38,7 +38,7 @@ struct TrustedLoadTests {
         try await withInstalled { host, _ in
             try revoke(host)
             for manager in [host.manager, try host.another().manager] {
-                await manager.connect(SilentNavigator(), supply: nil)
+                await manager.connect(SilentNavigator(), onDemandProvider: nil)
                 let error = try await #require(throws: AtriumError.self) {
                     try await manager.principal(of: TestHost.shop)
                 }
@@ -59,7 +59,7 @@ struct TrustedLoadTests {
                     routes: [#"{"pattern": "shop/about", "page": "about", "layout": "main/about"}"#], library: nil,
                     files: ["Resources/Pages/main.json": #"{"pages": {"about": {"title": "About", "content": []}}}"#]))
             try await host.manager.install(TestHost.shop)
-            let (router, _) = await host.connect(supply: nil)
+            let (router, _) = await host.connect(onDemandProvider: nil)
             try await router.open("app://shop/about")
             try revoke(host)
             for attempt in [

@@ -64,23 +64,24 @@ struct UnreachableLayerTests {
             let lib = SamplePackage(identifier: "com.example.lib")
             try SamplePackage(identifier: Self.other, version: "1.1.0", requires: [lib.identifier: "^1.0.0"])
                 .write(to: host.root.appending("shipped"))
-            #expect(try await manager.settle().map(\.bundle.identity.description) == ["\(TestHost.shop)@1.1.0"])
+            #expect(
+                try await manager.prepareForLaunch().map(\.bundle.identity.description) == ["\(TestHost.shop)@1.1.0"])
             try host.catalog.makeFolder()
             try host.offer(lib)
-            #expect(try await manager.settle().first?.bundle.identity.description == "\(Self.other)@1.1.0")
+            #expect(try await manager.prepareForLaunch().first?.bundle.identity.description == "\(Self.other)@1.1.0")
             #expect(try host.versions(Self.other) == ["1.1.0", "1.0.0"])
         }
     }
 
     @Test("The update report names shipped versions and leaves the newest version unknown")
-    func outlooks() async throws {
+    func updateReports() async throws {
         try await Self.withShippingHost { _, manager in
-            let outlooks = try manager.outlooks()
-            #expect(outlooks.map(\.active.identity.identifier) == [Self.other, TestHost.shop])
-            #expect(outlooks.map(\.isKnown) == [false, false])
-            #expect(outlooks.map(\.isOutdated) == [false, true])
-            #expect(outlooks.map { $0.reachable?.description } == [nil, "1.1.0"])
-            #expect(outlooks.allSatisfy { $0.newest == nil && $0.obstacle?.code == .catalogUnreachable })
+            let updateReports = try manager.updateReports()
+            #expect(updateReports.map(\.active.identity.identifier) == [Self.other, TestHost.shop])
+            #expect(updateReports.map(\.isKnown) == [false, false])
+            #expect(updateReports.map(\.isOutdated) == [false, true])
+            #expect(updateReports.map { $0.reachable?.description } == [nil, "1.1.0"])
+            #expect(updateReports.allSatisfy { $0.newest == nil && $0.obstacle?.code == .catalogUnreachable })
         }
     }
 

@@ -180,11 +180,11 @@ struct UnreadableTests {
                     }
                 // Names in the folder can be listed, but its items cannot be accessed.
                 try #require(chmod(closed.string, place == .folder ? 0o444 : 0) == 0)
-                #expect(try await host.manager.settle().isEmpty)
+                #expect(try await host.manager.prepareForLaunch().isEmpty)
                 #expect(host.log.count == 1 && host.log[0].contains("has to wait"), "\(host.log)")
                 #expect(try host.registry.staged().count == 1)
                 try #require(chmod(closed.string, place == .folder ? 0o755 : 0o444) == 0)
-                #expect(try await host.another().manager.settle().count == 1)
+                #expect(try await host.another().manager.prepareForLaunch().count == 1)
                 #expect(try host.versions() == ["1.1.0", "1.0.0"])
             }
         }
@@ -202,12 +202,12 @@ struct UnreadableTests {
                 try becomeOwner(of: FilePath(root))
                 let host = try TestHost(FilePath(root))
                 try #require(chmod(file, 0) == 0)
-                #expect(try await host.manager.settle().isEmpty)
+                #expect(try await host.manager.prepareForLaunch().isEmpty)
                 #expect(host.log.count == 1 && host.log[0].contains("has to wait"), "\(host.log)")
                 #expect(host.log[0].contains(file) && !host.log[0].contains("author"), "\(host.log)")
                 #expect(try host.registry.staged().count == 1)
                 try #require(chmod(file, 0o444) == 0)
-                #expect(try await host.another().manager.settle().count == 1)
+                #expect(try await host.another().manager.prepareForLaunch().count == 1)
             }
         }
     }
@@ -218,18 +218,18 @@ struct UnreadableTests {
             try host.offer(
                 SamplePackage(version: "1.1.0", requires: [library.identifier: "^1.0.0"], library: user))
             try await host.manager.update(TestHost.shop)
-            try host.blame(TestHost.shop)
+            try host.recordCrash(TestHost.shop)
             let file = try Self.libraryFile(of: library.identifier, host)
             await #expect(processExitsWith: .success) {
                 [root = host.root.string as String, file = file.string as String] in
                 try becomeOwner(of: FilePath(root))
                 let host = try TestHost(FilePath(root))
                 try #require(chmod(file, 0) == 0)
-                #expect(try await host.manager.settle().isEmpty)
+                #expect(try await host.manager.prepareForLaunch().isEmpty)
                 #expect(try host.versions() == ["1.1.0", "1.0.0"])
                 #expect(try host.folders() == ["1.0.0", "1.1.0"])
                 try #require(chmod(file, 0o444) == 0)
-                #expect(try await host.another().manager.settle().count == 1)
+                #expect(try await host.another().manager.prepareForLaunch().count == 1)
                 #expect(try host.versions() == ["1.0.0", nil])
             }
         }

@@ -23,7 +23,7 @@ struct RandomUniverse {
     /// The active version of each bundle, or 0.
     var installed: [Int] = []
     private var offered: [Set<Int>] = []
-    private var barred: [Set<Int>] = []
+    private var blocked: [Set<Int>] = []
     var broken: [Set<Int>] = []
     /// The requirements by bundle and version.
     var needs: [[[Need]]] = []
@@ -37,7 +37,7 @@ struct RandomUniverse {
                 Set((1...count).filter { _ in Int.random(in: 0..<100, using: &random) < percent })
             }
             offered.append(some(65))
-            barred.append(some(10))
+            blocked.append(some(10))
             broken.append(some(5))
             var versions: [[Need]] = [[]]
             for _ in 1...count {
@@ -59,14 +59,14 @@ struct RandomUniverse {
 
     /// Returns the versions that are offered and not blocked, including those whose packages are broken.
     func open(_ bundle: Int) -> [Int] {
-        offered[bundle].subtracting(barred[bundle]).sorted()
+        offered[bundle].subtracting(blocked[bundle]).sorted()
     }
 
     func value(_ version: SemanticVersion) -> Int { (Self.versions.firstIndex(of: version) ?? -1) + 1 }
 
     /// Returns one or two requests for different bundles, none of which is rejected on its own.
-    mutating func wishes(using random: inout some RandomNumberGenerator) -> [Wish] {
-        var wishes: [Wish] = []
+    mutating func requests(using random: inout some RandomNumberGenerator) -> [ResolverRequest] {
+        var requests: [ResolverRequest] = []
         for bundle in (0..<Self.bundles).shuffled(using: &random).prefix(Int.random(in: 1...2, using: &random)) {
             // Another test covers requests for broken packages.
             broken[bundle] = []
@@ -74,24 +74,24 @@ struct RandomUniverse {
             let current = installed[bundle]
             let open = open(bundle).filter { $0 > current }
             switch Int.random(in: 0..<6, using: &random) {
-            case 0, 1: if current > 0 || !open.isEmpty { wishes.append(.install(name)) }
+            case 0, 1: if current > 0 || !open.isEmpty { requests.append(.install(name)) }
             case 2:
                 if let value = open.randomElement(using: &random) {
-                    wishes.append(.install(name, Self.versions[value - 1]))
+                    requests.append(.install(name, Self.versions[value - 1]))
                 }
-            case 3: if current > 0 { wishes.append(.update(name)) }
+            case 3: if current > 0 { requests.append(.update(name)) }
             case 4:
                 let version = Self.versions.randomElement(using: &random)
-                if current > 0, let version { wishes.append(.rollBack(name, to: version)) }
-            default: if current > 0 { wishes.append(.remove(name, cascade: Bool.random(using: &random))) }
+                if current > 0, let version { requests.append(.rollBack(name, to: version)) }
+            default: if current > 0 { requests.append(.remove(name, cascade: Bool.random(using: &random))) }
             }
         }
-        return wishes
+        return requests
     }
 
     func resolver() -> Resolver {
         let universe = SampleUniverse()
-        var bars: Set<BundleIdentity> = []
+        var blockRule: Set<BundleIdentity> = []
         for bundle in 0..<Self.bundles {
             for (index, version) in Self.versions.enumerated() {
                 let identity = BundleIdentity(identifier: Self.names[bundle], version: version)
@@ -99,13 +99,13 @@ struct RandomUniverse {
                     BundleRequirement(identifier: Self.names[$0.bundle], versions: $0.range, isOnDemand: $0.isOnDemand)
                 }
                 let isOffered = offered[bundle].contains(index + 1)
-                if barred[bundle].contains(index + 1) { bars.insert(identity) }
+                if blocked[bundle].contains(index + 1) { blockRule.insert(identity) }
                 universe.add(identity, requirements, isOffered: isOffered, isBroken: broken[bundle].contains(index + 1))
                 if installed[bundle] == index + 1 { universe.install(identity, requirements) }
             }
         }
-        return Resolver(sandbox: ListedSandbox(universe.installed), offers: universe) { [bars] identity in
-            bars.contains(identity) ? AtriumError(.quarantined, "\(identity)") : nil
+        return Resolver(sandbox: ListedSandbox(universe.installed), offers: universe) { [blockRule] identity in
+            blockRule.contains(identity) ? AtriumError(.quarantined, "\(identity)") : nil
         }
     }
 }

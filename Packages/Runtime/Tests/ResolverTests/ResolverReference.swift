@@ -7,7 +7,7 @@ import PluginCore
 /// A bundle's value is 0 if it is absent, otherwise the number of its version. Sets of values are bits.
 struct ResolverReference {
     let universe: RandomUniverse
-    let wishes: [Wish]
+    let requests: [ResolverRequest]
     /// The bundles to remove, which need no search.
     private(set) var gone: Set<Int> = []
     /// A Boolean value that indicates whether a removal is blocked because a remaining bundle needs the removed one.
@@ -16,38 +16,38 @@ struct ResolverReference {
     /// The values that each value of each bundle allows other bundles to have.
     private var demands: [[[(bundle: Int, values: Int)]]] = []
 
-    init(_ universe: RandomUniverse, _ wishes: [Wish]) {
+    init(_ universe: RandomUniverse, _ requests: [ResolverRequest]) {
         self.universe = universe
-        self.wishes = wishes
-        settleRemovals()
+        self.requests = requests
+        resolveRemovals()
         for bundle in 0..<RandomUniverse.bundles {
             domains.append(domain(of: bundle))
             demands.append((0...RandomUniverse.versions.count).map { demands(of: bundle, $0) })
         }
     }
 
-    private func wish(_ bundle: Int) -> Wish? {
-        wishes.first { $0.identifier == RandomUniverse.names[bundle] }
+    private func request(_ bundle: Int) -> ResolverRequest? {
+        requests.first { $0.identifier == RandomUniverse.names[bundle] }
     }
 
-    private mutating func settleRemovals() {
+    private mutating func resolveRemovals() {
         var cascading: Set<Int> = []
         var plain: Set<Int> = []
         for bundle in 0..<RandomUniverse.bundles {
-            if case .remove(_, let isCascade) = wish(bundle) {
+            if case .remove(_, let isCascade) = request(bundle) {
                 if isCascade { cascading.insert(bundle) } else { plain.insert(bundle) }
             }
         }
-        var isSettled = false
-        while !isSettled {
-            let more = (0..<RandomUniverse.bundles).filter { wish($0) == nil && !cascading.contains($0) }
+        var isStable = false
+        while !isStable {
+            let more = (0..<RandomUniverse.bundles).filter { request($0) == nil && !cascading.contains($0) }
                 .filter { bundle in cascading.contains { isNeeding(bundle, $0) } }
             cascading.formUnion(more)
-            isSettled = more.isEmpty
+            isStable = more.isEmpty
         }
         gone = cascading.union(plain)
         isNeeded = plain.contains { other in
-            (0..<RandomUniverse.bundles).contains { wish($0) == nil && !gone.contains($0) && isNeeding($0, other) }
+            (0..<RandomUniverse.bundles).contains { request($0) == nil && !gone.contains($0) && isNeeding($0, other) }
         }
     }
 
@@ -64,17 +64,17 @@ struct ResolverReference {
         if gone.contains(bundle) { return [0] }
         let current = universe.installed[bundle]
         let open = universe.open(bundle).filter { $0 > current && !universe.broken[bundle].contains($0) }
-        if let version = wish(bundle)?.version { return [universe.value(version)] }
+        if let version = request(bundle)?.version { return [universe.value(version)] }
         // Better values come first; a pre-release that must be requested comes last.
         let early = open.filter { isEarly(bundle, $0) }
         let plain = Array(open.filter { !isEarly(bundle, $0) }.reversed())
-        return plain + (wish(bundle) != nil && current == 0 ? [] : [current]) + early.reversed()
+        return plain + (request(bundle) != nil && current == 0 ? [] : [current]) + early.reversed()
     }
 
     /// Returns whether a version is a pre-release that is chosen only on request.
     private func isEarly(_ bundle: Int, _ value: Int) -> Bool {
         let current = universe.installed[bundle]
-        guard value > 0, value != current, wish(bundle)?.version == nil,
+        guard value > 0, value != current, request(bundle)?.version == nil,
             !RandomUniverse.versions[value - 1].prerelease.isEmpty
         else { return false }
         let releases = universe.open(bundle).filter { RandomUniverse.versions[$0 - 1].prerelease.isEmpty }
@@ -86,7 +86,8 @@ struct ResolverReference {
     /// It isn't checked whether that bundle itself has a reason to change.
     private func isAskedFor(_ bundle: Int, _ values: [Int]) -> Bool {
         values.indices.contains { other in
-            guard other != bundle, values[other] > 0, wish(other) != nil || values[other] != universe.installed[other]
+            guard other != bundle, values[other] > 0,
+                request(other) != nil || values[other] != universe.installed[other]
             else {
                 return false
             }
@@ -99,7 +100,7 @@ struct ResolverReference {
     private func demands(of bundle: Int, _ value: Int) -> [(bundle: Int, values: Int)] {
         guard value > 0 else { return [] }
         var isStrict = value != universe.installed[bundle]
-        if case .install = wish(bundle) { isStrict = true }
+        if case .install = request(bundle) { isStrict = true }
         return universe.needs[bundle][value].compactMap { need in
             let values = satisfying(need)
             guard isStrict || values & (1 << universe.installed[need.bundle]) != 0 else { return nil }
@@ -132,8 +133,8 @@ struct ResolverReference {
     /// Returns whether the requested bundles have better values, comparing the first request first.
     func isBetter(_ values: [Int], than others: [Int]) -> Bool {
         func ranks(_ values: [Int]) -> [Int] {
-            zip(wishes, values).map { wish, value in
-                let domain = domains[RandomUniverse.names.firstIndex(of: wish.identifier) ?? 0]
+            zip(requests, values).map { request, value in
+                let domain = domains[RandomUniverse.names.firstIndex(of: request.identifier) ?? 0]
                 return domain.firstIndex(of: value) ?? domain.count
             }
         }
@@ -143,13 +144,13 @@ struct ResolverReference {
     /// Returns the best values of the requested bundles, comparing the first request first, or `nil` without a
     /// solution.
     func best(strictly isStrict: Bool) -> [Int]? {
-        let wished = wishes.map { wish in RandomUniverse.names.firstIndex(of: wish.identifier) ?? 0 }
+        let requested = requests.map { request in RandomUniverse.names.firstIndex(of: request.identifier) ?? 0 }
         var best: [Int]?
         var values = [Int](repeating: 0, count: RandomUniverse.bundles)
         func visit(_ bundle: Int) {
             guard bundle < values.count else {
                 guard isSolution(values, strictly: isStrict) else { return }
-                let found = wished.map { values[$0] }
+                let found = requested.map { values[$0] }
                 if best.map({ isBetter(found, than: $0) }) ?? true { best = found }
                 return
             }

@@ -26,26 +26,26 @@ struct ResolverReferenceTests {
         var (found, refused, needed) = (0, 0, 0)
         while found + refused + needed < 6_000 {
             var universe = RandomUniverse(using: &random)
-            let wishes = universe.wishes(using: &random)
-            guard !wishes.isEmpty else { continue }
-            let reference = ResolverReference(universe, wishes)
-            let place = Comment(rawValue: "case \(found + refused + needed): \(wishes)")
-            let outcome = Result { () throws(AtriumError) in try universe.resolver().plan(wishes) }
+            let requests = universe.requests(using: &random)
+            guard !requests.isEmpty else { continue }
+            let reference = ResolverReference(universe, requests)
+            let place = Comment(rawValue: "case \(found + refused + needed): \(requests)")
+            let outcome = Result { () throws(AtriumError) in try universe.resolver().plan(requests) }
             switch outcome {
             case .success(let change):
                 found += 1
                 try #require(!reference.isNeeded, place)
                 let values = Self.values(after: change, universe)
                 try #require(reference.isSolution(values), place)
-                let wished = wishes.map { values[RandomUniverse.names.firstIndex(of: $0.identifier) ?? 0] }
+                let requested = requests.map { values[RandomUniverse.names.firstIndex(of: $0.identifier) ?? 0] }
                 if let best = reference.best(strictly: true) {
-                    try #require(!reference.isBetter(best, than: wished), place)
+                    try #require(!reference.isBetter(best, than: requested), place)
                 }
                 if let best = reference.best(strictly: false) {
-                    try #require(!reference.isBetter(wished, than: best), place)
+                    try #require(!reference.isBetter(requested, than: best), place)
                 }
                 for step in change.steps
-                where !wishes.contains(where: { $0.identifier == step.identifier }) && step.to != nil {
+                where !requests.contains(where: { $0.identifier == step.identifier }) && step.to != nil {
                     var others = values
                     let bundle = RandomUniverse.names.firstIndex(of: step.identifier) ?? 0
                     others[bundle] = universe.installed[bundle]

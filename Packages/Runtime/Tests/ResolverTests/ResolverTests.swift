@@ -8,7 +8,7 @@ struct ResolverTests {
     struct Answer: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let universe: String
-        let wishes: [Wish]
+        let requests: [ResolverRequest]
         let steps: [String]
     }
 
@@ -20,22 +20,23 @@ struct ResolverTests {
     static let answers = [
         Answer(
             testDescription: "the newest version, when none is named",
-            universe: "com.a@1.0.0\ncom.a@1.10.0\ncom.a@1.9.0", wishes: [.install("com.a")], steps: ["com.a 1.10.0"]),
+            universe: "com.a@1.0.0\ncom.a@1.10.0\ncom.a@1.9.0", requests: [.install("com.a")], steps: ["com.a 1.10.0"]),
         Answer(
             testDescription: "the version that is named",
-            universe: "com.a@1.0.0\ncom.a@2.0.0", wishes: [.install("com.a", version("1.0.0"))], steps: ["com.a 1.0.0"]),
+            universe: "com.a@1.0.0\ncom.a@2.0.0", requests: [.install("com.a", version("1.0.0"))],
+            steps: ["com.a 1.0.0"]),
         Answer(
             testDescription: "what it needs first, and what that needs before",
             universe: "com.a@1.0.0: com.b ^1.0.0\ncom.b@1.0.0: com.c ^1.0.0\ncom.c@1.0.0\ncom.c@1.2.0\ncom.c@2.0.0",
-            wishes: [.install("com.a")], steps: ["com.c 1.2.0", "com.b 1.0.0", "com.a 1.0.0"]),
+            requests: [.install("com.a")], steps: ["com.c 1.2.0", "com.b 1.0.0", "com.a 1.0.0"]),
         Answer(
             testDescription: "not what it needs on demand",
             universe: "com.a@1.0.0: com.b ^1.0.0 on demand\ncom.b@1.0.0",
-            wishes: [.install("com.a")], steps: ["com.a 1.0.0"]),
+            requests: [.install("com.a")], steps: ["com.a 1.0.0"]),
         Answer(
             testDescription: "nothing when all is as it is wished",
             universe: "+com.a@1.0.0: com.b *\n+com.b@1.0.0",
-            wishes: [.install("com.a"), .install("com.b", version("1.0.0")), .update("com.b")], steps: []),
+            requests: [.install("com.a"), .install("com.b", version("1.0.0")), .update("com.b")], steps: []),
         Answer(
             testDescription: "of a diamond the newest version that suits both sides",
             universe: """
@@ -47,7 +48,7 @@ struct ResolverTests {
                 com.lib@1.2.0
                 com.lib@2.0.0
                 """,
-            wishes: [.install("com.a")],
+            requests: [.install("com.a")],
             steps: ["com.lib 1.2.0", "com.left 1.0.0", "com.right 1.0.0", "com.a 1.0.0"]),
         Answer(
             testDescription: "an older side of a diamond when the newest two cannot agree",
@@ -59,24 +60,24 @@ struct ResolverTests {
                 com.lib@1.0.0
                 com.lib@2.0.0
                 """,
-            wishes: [.install("com.a")],
+            requests: [.install("com.a")],
             steps: ["com.lib 1.0.0", "com.left 1.0.0", "com.right 1.0.0", "com.a 1.0.0"]),
         Answer(
             testDescription: "what needs each other together, in a fixed order",
             universe: "com.a@1.0.0: com.b *, com.c *\ncom.b@1.0.0: com.a ^1.0.0\ncom.c@1.0.0: com.b *",
-            wishes: [.install("com.c")], steps: ["com.b 1.0.0", "com.c 1.0.0", "com.a 1.0.0"]),
+            requests: [.install("com.c")], steps: ["com.b 1.0.0", "com.c 1.0.0", "com.a 1.0.0"]),
         Answer(
             testDescription: "what needs itself, in a version that it is",
             universe: "com.a@2.0.0: com.a ^1.0.0\ncom.a@1.0.0: com.a ^1.0.0",
-            wishes: [.install("com.a")], steps: ["com.a 1.0.0"]),
+            requests: [.install("com.a")], steps: ["com.a 1.0.0"]),
         Answer(
             testDescription: "what is installed as it is, though there is something newer",
             universe: "com.a@1.0.0: com.lib *\n+com.lib@1.0.0\ncom.lib@2.0.0",
-            wishes: [.install("com.a")], steps: ["com.a 1.0.0"]),
+            requests: [.install("com.a")], steps: ["com.a 1.0.0"]),
         Answer(
             testDescription: "what is installed moved up when a range needs it",
             universe: "com.a@1.0.0: com.lib >=1.1.0\n+com.lib@1.0.0\ncom.lib@1.1.0\ncom.lib@2.0.0",
-            wishes: [.install("com.a")], steps: ["com.lib 1.0.0>2.0.0", "com.a 1.0.0"]),
+            requests: [.install("com.a")], steps: ["com.lib 1.0.0>2.0.0", "com.a 1.0.0"]),
         Answer(
             testDescription: "who is in the way moved up, too",
             universe: """
@@ -86,7 +87,7 @@ struct ResolverTests {
                 +com.lib@1.0.0
                 com.lib@2.0.0
                 """,
-            wishes: [.install("com.a")],
+            requests: [.install("com.a")],
             steps: ["com.lib 1.0.0>2.0.0", "com.a 1.0.0", "com.b 1.0.0>1.1.0"]),
         Answer(
             testDescription: "an older version of what is wished rather than move what cannot move",
@@ -97,7 +98,7 @@ struct ResolverTests {
                 +com.lib@1.0.0
                 com.lib@2.0.0
                 """,
-            wishes: [.install("com.a")], steps: ["com.a 1.0.0"]),
+            requests: [.install("com.a")], steps: ["com.a 1.0.0"]),
         Answer(
             testDescription: "an update as far as the others let it go",
             universe: """
@@ -106,7 +107,7 @@ struct ResolverTests {
                 com.lib@2.0.0
                 +com.b@1.0.0: com.lib ^1.0.0
                 """,
-            wishes: [.update("com.lib")], steps: ["com.lib 1.0.0>1.5.0"]),
+            requests: [.update("com.lib")], steps: ["com.lib 1.0.0>1.5.0"]),
         Answer(
             testDescription: "an update of all, each as far as it goes",
             universe: """
@@ -117,16 +118,16 @@ struct ResolverTests {
                 com.lib@3.0.0
                 -com.z@1.0.0
                 """,
-            wishes: [.update("com.a"), .update("com.lib"), .update("com.z")],
+            requests: [.update("com.a"), .update("com.lib"), .update("com.z")],
             steps: ["com.lib 1.0.0>2.0.0", "com.a 1.0.0>2.0.0"]),
         Answer(
             testDescription: "a prerelease by its precedence",
             universe:
                 "com.a@1.0.0: com.lib ^2.0.0-beta\ncom.lib@2.0.0-alpha\ncom.lib@2.0.0-beta.2\ncom.lib@2.0.0-beta.11",
-            wishes: [.install("com.a")], steps: ["com.lib 2.0.0-beta.11", "com.a 1.0.0"]),
+            requests: [.install("com.a")], steps: ["com.lib 2.0.0-beta.11", "com.a 1.0.0"]),
         Answer(
             testDescription: "the release before its prerelease, whichever is named first",
-            universe: "com.a@2.0.0\ncom.a@2.0.0-rc.1", wishes: [.install("com.a")], steps: ["com.a 2.0.0"]),
+            universe: "com.a@2.0.0\ncom.a@2.0.0-rc.1", requests: [.install("com.a")], steps: ["com.a 2.0.0"]),
         Answer(
             testDescription: "no pre-release that nobody has named, neither of a wish nor of what it needs",
             universe: """
@@ -138,7 +139,7 @@ struct ResolverTests {
                 +com.b@1.0.0
                 com.b@2.0.0-beta.1
                 """,
-            wishes: [.install("com.a"), .update("com.b")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
+            requests: [.install("com.a"), .update("com.b")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
         Answer(
             testDescription:
                 "a pre-release where there is nothing else, or in place of an earlier one of the same release",
@@ -152,7 +153,7 @@ struct ResolverTests {
                 com.c@1.1.0
                 com.c@2.0.0-beta.1
                 """,
-            wishes: [.install("com.a"), .update("com.b"), .update("com.c")],
+            requests: [.install("com.a"), .update("com.b"), .update("com.c")],
             steps: ["com.a 1.0.0-beta.2", "com.b 1.0.0-beta.1>1.0.0-beta.2", "com.c 1.0.0-beta.1>1.1.0"]),
         Answer(
             testDescription:
@@ -164,25 +165,25 @@ struct ResolverTests {
                 com.b@1.0.0
                 com.b@2.0.0-beta.1
                 """,
-            wishes: [.install("com.lib"), .install("com.a"), .install("com.b", version("2.0.0-beta.1"))],
+            requests: [.install("com.lib"), .install("com.a"), .install("com.b", version("2.0.0-beta.1"))],
             steps: ["com.lib 2.0.0-beta.1", "com.a 1.0.0", "com.b 2.0.0-beta.1"]),
         Answer(
             testDescription: "no version that is barred",
             universe: "com.a@1.0.0: com.lib *\ncom.lib@1.0.0\n!com.lib@2.0.0",
-            wishes: [.install("com.a")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
+            requests: [.install("com.a")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
         Answer(
             testDescription: "no version whose package is broken, of what is only needed",
             universe: "com.a@1.0.0: com.lib *\ncom.lib@1.0.0\n?com.lib@2.0.0",
-            wishes: [.install("com.a")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
+            requests: [.install("com.a")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
         Answer(
             testDescription: "no version whose package is broken, of what is wished without a version",
             universe: "com.a@1.0.0\n?com.a@2.0.0\n+com.k@1.0.0\ncom.k@2.0.0\n+com.l@1.0.0\ncom.l@2.0.0\n?com.l@4.0.0",
-            wishes: [.install("com.a"), .update("com.k"), .update("com.l")],
+            requests: [.install("com.a"), .update("com.k"), .update("com.l")],
             steps: ["com.a 1.0.0", "com.k 1.0.0>2.0.0", "com.l 1.0.0>2.0.0"]),
         Answer(
             testDescription: "a rollback alone when everybody can live with it",
             universe: "+com.lib@2.0.0\ncom.lib@1.0.0\n+com.a@1.0.0: com.lib *",
-            wishes: [.rollBack("com.lib", to: version("1.0.0"))], steps: ["com.lib 2.0.0>1.0.0"]),
+            requests: [.rollBack("com.lib", to: version("1.0.0"))], steps: ["com.lib 2.0.0>1.0.0"]),
         Answer(
             testDescription: "several rollbacks in one step",
             universe: """
@@ -191,16 +192,16 @@ struct ResolverTests {
                 com.a@1.0.0: com.lib ^1.0.0
                 +com.a@2.0.0: com.lib ^2.0.0
                 """,
-            wishes: [.rollBack("com.a", to: version("1.0.0")), .rollBack("com.lib", to: version("1.0.0"))],
+            requests: [.rollBack("com.a", to: version("1.0.0")), .rollBack("com.lib", to: version("1.0.0"))],
             steps: ["com.lib 2.0.0>1.0.0", "com.a 2.0.0>1.0.0"]),
         Answer(
             testDescription: "the removal of what others need on demand",
             universe: "-com.lib@1.0.0\n+com.a@1.0.0: com.lib ^1.0.0 on demand",
-            wishes: [.remove("com.lib")], steps: ["com.lib 1.0.0>"]),
+            requests: [.remove("com.lib")], steps: ["com.lib 1.0.0>"]),
         Answer(
             testDescription: "the removal of a circle at once",
             universe: "+com.a@1.0.0: com.b *\n+com.b@1.0.0: com.a *",
-            wishes: [.remove("com.a"), .remove("com.b")], steps: ["com.a 1.0.0>", "com.b 1.0.0>"]),
+            requests: [.remove("com.a"), .remove("com.b")], steps: ["com.a 1.0.0>", "com.b 1.0.0>"]),
         Answer(
             testDescription: "with a cascade all who need it, and these first",
             universe: """
@@ -209,33 +210,34 @@ struct ResolverTests {
                 +com.lib@1.0.0
                 +com.other@1.0.0: com.lib * on demand
                 """,
-            wishes: [.remove("com.lib", cascade: true)], steps: ["com.app 1.0.0>", "com.mid 1.0.0>", "com.lib 1.0.0>"]),
+            requests: [.remove("com.lib", cascade: true)],
+            steps: ["com.app 1.0.0>", "com.mid 1.0.0>", "com.lib 1.0.0>"]),
         Answer(
             testDescription: "removal and update in one step, when the update ends the need",
             universe: "+com.a@1.0.0: com.lib *\ncom.a@2.0.0\n+com.lib@1.0.0",
-            wishes: [.remove("com.lib"), .update("com.a")], steps: ["com.a 1.0.0>2.0.0", "com.lib 1.0.0>"]),
+            requests: [.remove("com.lib"), .update("com.a")], steps: ["com.a 1.0.0>2.0.0", "com.lib 1.0.0>"]),
         Answer(
             testDescription: "what was missing before, when who needs it is to be installed",
-            universe: "+com.a@1.0.0: com.lib *\ncom.lib@1.0.0", wishes: [.install("com.a")], steps: ["com.lib 1.0.0"]),
+            universe: "+com.a@1.0.0: com.lib *\ncom.lib@1.0.0", requests: [.install("com.a")], steps: ["com.lib 1.0.0"]),
         Answer(
             testDescription: "nothing for what was missing before, when it is about something else",
             universe: "+com.a@1.0.0: com.gone *\n+com.b@1.0.0\ncom.b@1.1.0",
-            wishes: [.update("com.b"), .update("com.a")], steps: ["com.b 1.0.0>1.1.0"]),
+            requests: [.update("com.b"), .update("com.a")], steps: ["com.b 1.0.0>1.1.0"]),
         Answer(
             testDescription: "an update instead of an older install when both are wished",
             universe: "+com.a@1.0.0\ncom.a@2.0.0\ncom.a@3.0.0",
-            wishes: [.update("com.a"), .install("com.a", version("2.0.0"))], steps: ["com.a 1.0.0>2.0.0"]),
+            requests: [.update("com.a"), .install("com.a", version("2.0.0"))], steps: ["com.a 1.0.0>2.0.0"]),
     ]
 
     @Test("The resolver plans the expected steps", arguments: answers)
     func brings(answer: Answer) throws {
-        #expect(try SampleUniverse(answer.universe).plan(answer.wishes) == answer.steps)
+        #expect(try SampleUniverse(answer.universe).plan(answer.requests) == answer.steps)
     }
 
     struct Refusal: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let universe: String
-        let wishes: [Wish]
+        let requests: [ResolverRequest]
         let code: AtriumError.Code
         let subject: String
         var detail = ""
@@ -251,7 +253,7 @@ struct ResolverTests {
                 +com.lib@1.4.0
                 com.lib@2.1.0
                 """,
-            wishes: [.install("com.a")], code: .dependencyConflict, subject: "com.a",
+            requests: [.install("com.a")], code: .dependencyConflict, subject: "com.a",
             problems: [
                 "com.a@1.2.0 needs com.lib ^2.0.0", "com.b@3.0.0 (installed) needs com.lib ^1.0.0",
                 "the catalog has com.lib 2.1.0, 1.4.0 (installed)",
@@ -266,7 +268,7 @@ struct ResolverTests {
                 !com.lib@2.1.0
                 com.lib@2.0.0
                 """,
-            wishes: [.install("com.a", version("1.0.0"))], code: .dependencyConflict, subject: "com.a@1.0.0",
+            requests: [.install("com.a", version("1.0.0"))], code: .dependencyConflict, subject: "com.a@1.0.0",
             problems: [
                 "com.a@1.0.0 needs com.left ^1.0.0", "com.a@1.0.0 needs com.right ^1.0.0",
                 "com.left@1.0.0 needs com.lib ^1.0.0", "com.right@1.0.0 needs com.lib ^2.0.0",
@@ -275,86 +277,86 @@ struct ResolverTests {
         Refusal(
             testDescription: "two wishes that contradict each other",
             universe: "com.a@1.0.0: com.lib ^2.0.0\ncom.lib@1.0.0\ncom.lib@2.0.0",
-            wishes: [.install("com.a"), .install("com.lib", version("1.0.0"))],
+            requests: [.install("com.a"), .install("com.lib", version("1.0.0"))],
             code: .dependencyConflict, subject: "com.a",
             problems: ["com.a@1.0.0 needs com.lib ^2.0.0", "com.lib@1.0.0 is asked for"]),
         Refusal(
             testDescription: "an install that needs what is to be removed",
-            universe: "com.a@1.0.0: com.lib *\n+com.lib@1.0.0", wishes: [.remove("com.lib"), .install("com.a")],
+            universe: "com.a@1.0.0: com.lib *\n+com.lib@1.0.0", requests: [.remove("com.lib"), .install("com.a")],
             code: .dependencyConflict, subject: "com.a",
             problems: ["com.a@1.0.0 needs com.lib *", "com.lib is to be removed"]),
         Refusal(
             testDescription: "two things that are asked of one bundle",
-            universe: "+com.a@1.0.0", wishes: [.install("com.a"), .remove("com.a")],
+            universe: "+com.a@1.0.0", requests: [.install("com.a"), .remove("com.a")],
             code: .dependencyConflict, subject: "com.a", detail: "two different things are asked of it at once"),
         Refusal(
             testDescription: "a rollback that others cannot live with",
             universe: "com.lib@1.0.0\n+com.lib@2.0.0\n+com.a@2.0.0: com.lib ^2.0.0",
-            wishes: [.rollBack("com.lib", to: version("1.0.0"))], code: .dependencyConflict, subject: "com.lib@1.0.0",
+            requests: [.rollBack("com.lib", to: version("1.0.0"))], code: .dependencyConflict, subject: "com.lib@1.0.0",
             problems: ["com.a@2.0.0 (installed) needs com.lib ^2.0.0", "com.lib is to go back to 1.0.0"]),
         Refusal(
             testDescription: "what needs something that nobody offers, as it always did",
-            universe: "com.a@1.0.0: com.lib ^1.0.0", wishes: [.install("com.a")],
+            universe: "com.a@1.0.0: com.lib ^1.0.0", requests: [.install("com.a")],
             code: .requirementUnmet, subject: "com.a@1.0.0",
             detail: "it requires com.lib ^1.0.0, and the catalog has none"),
         Refusal(
             testDescription: "what calls something that nobody offers in range",
             universe: "com.a@1.0.0: com.lib ^2.0.0 on demand\ncom.lib@1.0.0\ncom.lib@1.1.0",
-            wishes: [.install("com.a")],
+            requests: [.install("com.a")],
             code: .requirementUnmet, subject: "com.a@1.0.0",
             detail: "it calls com.lib ^2.0.0, and the catalog has 1.1.0, 1.0.0"),
         Refusal(
             testDescription: "what needs an older version than the one that is installed",
-            universe: "com.a@1.0.0: com.lib ^1.0.0\ncom.lib@1.0.0\n+com.lib@2.0.0", wishes: [.install("com.a")],
+            universe: "com.a@1.0.0: com.lib ^1.0.0\ncom.lib@1.0.0\n+com.lib@2.0.0", requests: [.install("com.a")],
             code: .requirementUnmet, subject: "com.a@1.0.0",
             detail: "it requires com.lib ^1.0.0, and 2.0.0 is installed"),
         Refusal(
             testDescription: "what needs something that needs what nobody offers, with the way there",
-            universe: "com.a@1.0.0: com.mid *\ncom.mid@1.0.0: com.lib ^1.0.0", wishes: [.install("com.a")],
+            universe: "com.a@1.0.0: com.mid *\ncom.mid@1.0.0: com.lib ^1.0.0", requests: [.install("com.a")],
             code: .requirementUnmet, subject: "com.a@1.0.0",
             detail: "com.mid@1.0.0 requires com.lib ^1.0.0, and the catalog has none",
             problems: ["com.a@1.0.0 needs com.mid *", "com.mid@1.0.0 needs com.lib ^1.0.0"]),
         Refusal(
             testDescription: "a version that is wished and broken, whatever else there is of it",
-            universe: "com.a@1.0.0\n?com.a@2.0.0", wishes: [.install("com.a", version("2.0.0"))],
+            universe: "com.a@1.0.0\n?com.a@2.0.0", requests: [.install("com.a", version("2.0.0"))],
             code: .packageInvalid, subject: "com.a@2.0.0"),
         Refusal(
             testDescription: "what is wished when all there is of it is broken, with what is wrong with the newest",
-            universe: "?com.a@1.0.0\n?com.a@2.0.0", wishes: [.install("com.a")],
+            universe: "?com.a@1.0.0\n?com.a@2.0.0", requests: [.install("com.a")],
             code: .packageInvalid, subject: "com.a@2.0.0"),
         Refusal(
             testDescription: "what needs a bundle of which all versions are broken, with what is wrong",
-            universe: "com.a@1.0.0: com.lib *\n?com.lib@2.0.0", wishes: [.install("com.a")],
+            universe: "com.a@1.0.0: com.lib *\n?com.lib@2.0.0", requests: [.install("com.a")],
             code: .packageInvalid, subject: "com.lib@2.0.0"),
         Refusal(
             testDescription: "what needs another to move, when there is only a pre-release to move to",
             universe: "+com.lib@1.0.0\ncom.lib@2.0.0\n+com.a@1.0.0: com.lib ^1.0.0\ncom.a@2.0.0-beta.1: com.lib ^2.0.0",
-            wishes: [.install("com.lib", version("2.0.0"))], code: .dependencyConflict, subject: "com.lib@2.0.0",
+            requests: [.install("com.lib", version("2.0.0"))], code: .dependencyConflict, subject: "com.lib@2.0.0",
             problems: [
                 "com.a@1.0.0 (installed) needs com.lib ^1.0.0", "com.lib@2.0.0 is asked for",
             ]),
         Refusal(
             testDescription: "a version below the active one",
-            universe: "com.a@1.0.0\n+com.a@2.0.0", wishes: [.install("com.a", version("1.0.0"))],
+            universe: "com.a@1.0.0\n+com.a@2.0.0", requests: [.install("com.a", version("1.0.0"))],
             code: .downgrade, subject: "com.a@1.0.0", detail: "2.0.0 is active"),
         Refusal(
             testDescription: "a bundle that nobody offers",
-            universe: "com.a@1.0.0", wishes: [.install("com.b")], code: .bundleUnknown, subject: "com.b"),
+            universe: "com.a@1.0.0", requests: [.install("com.b")], code: .bundleUnknown, subject: "com.b"),
         Refusal(
             testDescription: "a version that nobody offers",
-            universe: "com.a@1.0.0", wishes: [.install("com.a", version("1.1.0"))],
+            universe: "com.a@1.0.0", requests: [.install("com.a", version("1.1.0"))],
             code: .versionUnknown, subject: "com.a@1.1.0"),
         Refusal(
             testDescription: "a version that is barred",
-            universe: "!com.a@1.0.0", wishes: [.install("com.a", version("1.0.0"))],
+            universe: "!com.a@1.0.0", requests: [.install("com.a", version("1.0.0"))],
             code: .quarantined, subject: "com.a@1.0.0"),
         Refusal(
             testDescription: "a bundle of which all versions are barred",
-            universe: "!com.a@1.0.0\n!com.a@1.1.0", wishes: [.install("com.a")],
+            universe: "!com.a@1.0.0\n!com.a@1.1.0", requests: [.install("com.a")],
             code: .quarantined, subject: "com.a@1.1.0"),
         Refusal(
             testDescription: "to update what is not installed",
-            universe: "com.a@1.0.0", wishes: [.update("com.a")], code: .bundleNotInstalled, subject: "com.a"),
+            universe: "com.a@1.0.0", requests: [.update("com.a")], code: .bundleNotInstalled, subject: "com.a"),
         Refusal(
             testDescription: "to remove what others need, with each chain",
             universe: """
@@ -364,14 +366,14 @@ struct ResolverTests {
                 +com.tool@2.0.0: com.lib ^1.0.0
                 +com.other@1.0.0: com.lib * on demand
                 """,
-            wishes: [.remove("com.lib")], code: .bundleNeeded, subject: "com.lib",
+            requests: [.remove("com.lib")], code: .bundleNeeded, subject: "com.lib",
             problems: [
                 "com.mid@1.1.0 needs com.lib *", "com.tool@2.0.0 needs com.lib ^1.0.0",
                 "com.app@1.0.0 needs com.mid ^1.0.0",
             ]),
         Refusal(
             testDescription: "to remove what a bundle needs that comes with the next wish",
-            universe: "+com.a@1.0.0: com.lib *\n+com.lib@1.0.0", wishes: [.remove("com.lib"), .update("com.a")],
+            universe: "+com.a@1.0.0: com.lib *\n+com.lib@1.0.0", requests: [.remove("com.lib"), .update("com.a")],
             code: .dependencyConflict, subject: "com.a",
             problems: ["com.a@1.0.0 (installed) needs com.lib *", "com.lib is to be removed"]),
     ]
@@ -379,7 +381,7 @@ struct ResolverTests {
     @Test("The resolver rejects the requests with the expected error", arguments: refusals)
     func refuses(refusal: Refusal) throws {
         let universe = try SampleUniverse(refusal.universe)
-        let error = #expect(throws: AtriumError.self) { try universe.plan(refusal.wishes) }
+        let error = #expect(throws: AtriumError.self) { try universe.plan(refusal.requests) }
         #expect(error?.code == refusal.code)
         #expect(error?.subject == refusal.subject)
         #expect(error?.detail == refusal.detail)
@@ -389,10 +391,10 @@ struct ResolverTests {
     @Test(
         "Requests that concern installed bundles only need no catalog",
         arguments: [
-            ([Wish.remove("com.a")], ["com.a 1.0.0>"]), ([.install("com.a", version("1.0.0"))], []),
+            ([ResolverRequest.remove("com.a")], ["com.a 1.0.0>"]), ([.install("com.a", version("1.0.0"))], []),
             ([.rollBack("com.lib", to: version("1.0.0"))], ["com.lib 1.1.0>1.0.0"]),
         ])
-    func offline(wishes: [Wish], steps: [String]) throws {
+    func offline(requests: [ResolverRequest], steps: [String]) throws {
         let universe = try SampleUniverse(
             """
             +com.a@1.0.0: com.lib ^1.0.0, com.far * on demand
@@ -400,7 +402,7 @@ struct ResolverTests {
             +com.lib@1.1.0
             """)
         universe.isReachable = false
-        #expect(try universe.plan(wishes) == steps)
+        #expect(try universe.plan(requests) == steps)
     }
 
     @Test("A request that only the catalog can answer fails as unreachable if the catalog is offline")
@@ -414,12 +416,13 @@ struct ResolverTests {
     @Test(
         "With a partly reachable catalog, the resolver uses what it can reach and never claims that a version doesn't exist",
         arguments: [
-            ([Wish.install("com.b")], ["com.b 1.1.0"]), ([.install("com.b", version("1.0.0"))], ["com.b 1.0.0"]),
+            ([ResolverRequest.install("com.b")], ["com.b 1.1.0"]),
+            ([.install("com.b", version("1.0.0"))], ["com.b 1.0.0"]),
             ([.update("com.lib")], ["com.lib 1.0.0>1.1.0"]), ([.install("com.demand")], ["com.demand 1.0.0"]),
             ([.install("com.none")], nil), ([.install("com.b", version("2.0.0"))], nil),
             ([.install("com.needs")], nil), ([.install("com.clash")], nil), ([.install("com.barred")], nil),
         ])
-    func partlyOffline(wishes: [Wish], steps: [String]?) throws {
+    func partlyOffline(requests: [ResolverRequest], steps: [String]?) throws {
         let universe = try SampleUniverse(
             """
             +com.lib@1.0.0
@@ -433,7 +436,7 @@ struct ResolverTests {
             """)
         universe.isWhole = false
         do throws(AtriumError) {
-            #expect(try universe.plan(wishes) == steps)
+            #expect(try universe.plan(requests) == steps)
         } catch {
             #expect(steps == nil && error.code == .catalogUnreachable, "\(error)")
         }

@@ -10,7 +10,7 @@ import Testing
 /// package is unreadable.
 final class SampleUniverse: ResolverOffers {
     private(set) var installed: [String: Resolver.Installed] = [:]
-    private(set) var barred: Set<BundleIdentity> = []
+    private(set) var blocked: Set<BundleIdentity> = []
     private var broken: Set<BundleIdentity> = []
     private var offered: [String: [SemanticVersion]] = [:]
     private var needs: [BundleIdentity: [BundleRequirement]] = [:]
@@ -34,7 +34,7 @@ final class SampleUniverse: ResolverOffers {
     private func add(_ identity: BundleIdentity, _ requirements: [BundleRequirement], mark: String) {
         add(identity, requirements, isOffered: mark != "-", isBroken: mark == "?")
         if mark == "+" || mark == "-" { install(identity, requirements) }
-        if mark == "!" { barred.insert(identity) }
+        if mark == "!" { blocked.insert(identity) }
     }
 
     func add(
@@ -65,14 +65,14 @@ final class SampleUniverse: ResolverOffers {
     }
 
     func resolver(stepLimit: Int = Resolver.stepLimit) -> Resolver {
-        Resolver(sandbox: ListedSandbox(installed), offers: self, stepLimit: stepLimit) { [barred] identity in
-            barred.contains(identity) ? AtriumError(.quarantined, "\(identity)") : nil
+        Resolver(sandbox: ListedSandbox(installed), offers: self, stepLimit: stepLimit) { [blocked] identity in
+            blocked.contains(identity) ? AtriumError(.quarantined, "\(identity)") : nil
         }
     }
 
     /// Returns the steps of the plan as text: `com.a 1.0.0`, `com.a 1.0.0>2.0.0`, `com.a 1.0.0>`.
-    func plan(_ wishes: [Wish]) throws(AtriumError) -> [String] {
-        try resolver().plan(wishes).steps.map { step in
+    func plan(_ requests: [ResolverRequest]) throws(AtriumError) -> [String] {
+        try resolver().plan(requests).steps.map { step in
             let from = step.from.map { "\($0)>" } ?? ""
             return "\(step.identifier) \(from)\(step.to?.description ?? "")"
         }

@@ -147,7 +147,7 @@ struct PackTests {
         let source = "int nobody(void); int use(void) { return nobody(); }"
         try fixture.write(BundleToolTests.library(ofC: source), to: "libShop.so")
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
-        let verdict = LibraryPreflight.judge(try fixture.bytes(of: fixture.library), named: "libShop.so")
+        let verdict = LibraryPreflight.validate(try fixture.bytes(of: fixture.library), named: "libShop.so")
         #expect(error.code == .libraryUnloadable && error.problems.count == 2)
         #expect(error.problems == verdict.findings.map { "libShop.so: \($0.sentence)" })
         #expect(!fixture.exists(fixture.output))

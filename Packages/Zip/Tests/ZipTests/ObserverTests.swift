@@ -80,7 +80,7 @@ struct Watcher: ExtractionObserver {
     mutating func begin(_ entry: ZipEntry) throws(ZipError) {
         order.append(entry.name)
         bytes = []
-        try judge(entry, .begin)
+        try validate(entry, .begin)
     }
 
     mutating func take(_ piece: RawSpan) throws(ZipError) {
@@ -89,11 +89,11 @@ struct Watcher: ExtractionObserver {
     }
 
     mutating func end(_ entry: ZipEntry) throws(ZipError) {
-        try judge(entry, .end)
+        try validate(entry, .end)
         ended[entry.name] = bytes
     }
 
-    private func judge(_ entry: ZipEntry, _ moment: Moment) throws(ZipError) {
+    private func validate(_ entry: ZipEntry, _ moment: Moment) throws(ZipError) {
         if refused?.name == entry.name, refused?.moment == moment { throw .refused(entry, "not that one") }
     }
 }

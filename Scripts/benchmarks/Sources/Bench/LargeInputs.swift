@@ -45,7 +45,7 @@ struct LargeInputs {
         try await Task.sleep(for: .milliseconds(100))
         let open = {
             let manager = try workshop.manager("unknown", catalog: catalog)
-            let (router, _) = await manager.connect(NoPages(), supply: manager)
+            let (router, _) = await manager.connect(NoPages(), onDemandProvider: manager)
             return try await seconds { try await requireUnknown("app://nowhere", router) }
         }
         let list = { try await seconds { _ = try DirectoryCatalog(folder: catalog).listing() } }

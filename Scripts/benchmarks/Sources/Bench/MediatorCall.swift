@@ -15,7 +15,8 @@ struct MediatorCall {
     func measure(to report: Report) async throws {
         Report.progress("mediator calls")
         let directory = Targets(names: (0..<Self.targets).map { "Target\($0)" }, principal: await CalledPrincipal())
-        let mediator = Mediator(directory: directory, provider: directory, supply: nil, board: LeaseBoard())
+        let mediator = Mediator(
+            directory: directory, provider: directory, onDemandProvider: nil, registrationStore: RegistrationStore())
         var table: [String: [String: Action.Body]] = [:]
         for target in directory.names {
             for action in CalledPrincipal.actionNames { table[target, default: [:]][action] = CalledPrincipal.body }

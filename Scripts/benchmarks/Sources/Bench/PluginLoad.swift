@@ -22,8 +22,8 @@ struct PluginLoad {
         Report.progress("loading a plugin")
         let manager = try workshop.manager("load", catalog: workshop.catalog)
         for identifier in [Self.other, Self.shop] { try await manager.install(identifier) }
-        try await Prelude.prove(Self.shop, in: manager) { _ = try await workshop.open(in: "load").time() }
-        try await Prelude.prove(Self.other, in: manager) {
+        try await Prelude.recordSuccessfulRun(Self.shop, in: manager) { _ = try await workshop.open(in: "load").time() }
+        try await Prelude.recordSuccessfulRun(Self.other, in: manager) {
             try await workshop.call("count", on: "Orders", in: "load")
         }
         let sandbox = manager.sandbox.root.string

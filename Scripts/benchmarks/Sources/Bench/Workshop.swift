@@ -28,7 +28,7 @@ struct Workshop {
     /// Calls an action of a plugin in a separate session.
     func call(_ action: String, on target: String, in sandbox: String) async throws {
         let manager = try manager(sandbox, catalog: catalog)
-        let (_, mediator) = await manager.connect(NoPages(), supply: nil)
+        let (_, mediator) = await manager.connect(NoPages(), onDemandProvider: nil)
         _ = try await mediator.perform(action, on: target, [:])
         await manager.deactivateAll()
     }

@@ -8,9 +8,9 @@ import Testing
 func compiled(c source: String, isPlugins: Bool = true) async throws -> [UInt8] {
     let folder = try ThrowawayFolder()
     let file = try folder.write((isPlugins ? "#include \"plugin_entry.h\"\n" : "") + source, to: "sample.c")
-    let house = FilePath(#filePath).parent.parent.parent.parent.parent
+    let fixture = FilePath(#filePath).parent.parent.parent.parent.parent
     let result = try await Executable("/usr/bin/env").run(
-        "clang", "-shared", "-fPIC", "-I", house.appending("Packages/Core/Sources/CPluginEntry/include").string,
+        "clang", "-shared", "-fPIC", "-I", fixture.appending("Packages/Core/Sources/CPluginEntry/include").string,
         file.string, "-o", folder.appending("libSample.so").string)
     try #require(result.status == 0, "\(result)")
     return try folder.bytes(of: "libSample.so")

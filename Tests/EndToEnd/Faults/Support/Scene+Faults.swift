@@ -24,7 +24,7 @@ extension Scene {
     }
 
     /// Writes a file to a plugin's container.
-    func keep(_ text: String, for identifier: String) throws {
+    func storeData(_ text: String, for identifier: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path("Containers/Data/Plugins/\(identifier)/Documents/kept.txt")))
     }
 

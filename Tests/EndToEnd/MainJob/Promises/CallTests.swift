@@ -11,20 +11,20 @@ extension MainJob {
 
         @Test("An action is called by name with parameters, and its plugin is installed on demand")
         func named() async throws {
-            let house = try House()
-            let called = try await house.answer(
+            let fixture = try HostFixture()
+            let called = try await fixture.answer(
                 "call", "Orders", "place", "item=Red socks", "price=900", as: Called.self)
             #expect(called.call == "Orders.place" && called.result == 1)
-            #expect(try await house.run("call", "Orders", "count").stdout == "1\n")
+            #expect(try await fixture.run("call", "Orders", "count").stdout == "1\n")
         }
 
         @Test("An action that presents a page completes when the page is answered")
         func suspended() async throws {
-            let house = try House()
-            let waiting = try await house.answer("call", "Account", "requireSignIn", as: Waiting.self)
+            let fixture = try HostFixture()
+            let waiting = try await fixture.answer("call", "Account", "requireSignIn", as: Waiting.self)
             #expect(waiting.waiting && waiting.page?.title == "Sign in")
             let words = ["call", "Account", "requireSignIn", "--tap", "signIn name=Ada"]
-            let result = try await house.host.hostapp.run(words)
+            let result = try await fixture.host.hostapp.run(words)
             #expect(result.status == 0)
             #expect(result.stdout.hasSuffix("Welcome, Ada.\ntrue\n"), "\(result)")
         }
@@ -43,7 +43,7 @@ extension MainJob {
                 (["Orders"], 66, "actionUnknown"), (["Orders", "place", "item"], 65, "parameterMissing"),
             ] as [([String], Int32, String)])
         func refused(words: [String], status: Int32, code: String) async throws {
-            let result = try await House().host.hostapp.run(["call"] + words + ["--json"])
+            let result = try await HostFixture().host.hostapp.run(["call"] + words + ["--json"])
             #expect(result.status == status, "\(result)")
             #expect(try result.json(as: RefusalDocument.self).error.code == code)
         }

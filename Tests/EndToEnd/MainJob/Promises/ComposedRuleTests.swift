@@ -7,13 +7,13 @@ extension MainJob {
     struct ComposedRuleTests {
         /// The host with a composition in which the shop has another uri and the given rules.
         private struct Lamps {
-            let house: House
+            let fixture: HostFixture
             private let folder: ThrowawayFolder
             let file: FilePath
 
             init(_ rules: String = "", member: String = "", app: String = "", with bundles: String...) async throws {
-                house = try House()
-                for bundle in bundles { try await house.run("install", bundle) }
+                fixture = try HostFixture()
+                for bundle in bundles { try await fixture.run("install", bundle) }
                 folder = try ThrowawayFolder()
                 file = try folder.write(
                     """
@@ -28,11 +28,11 @@ extension MainJob {
             }
 
             func open(_ url: String) async throws -> Opening {
-                try await house.answer("open", url, "--composition", file.string, as: Opening.self)
+                try await fixture.answer("open", url, "--composition", file.string, as: Opening.self)
             }
 
             func refusal(_ url: String, status: Int32) async throws -> Refusal {
-                try await house.refusal("open", url, "--composition", file.string, status: status)
+                try await fixture.refusal("open", url, "--composition", file.string, status: status)
             }
         }
 
@@ -85,7 +85,7 @@ extension MainJob {
             let lamps = try await Lamps("\"lamp\": { \(page) }", member: member, app: app, with: shop)
             let waiting = try await lamps.open("app://lamps/lamp")
             #expect(waiting.waiting && waiting.page?.title == "Sign in", "\(waiting)")
-            let opening = try await lamps.house.answer(
+            let opening = try await lamps.fixture.answer(
                 "open", "app://lamps/lamp", "--composition", lamps.file.string, "--tap", "signIn name=Ada",
                 as: Opening.self)
             #expect(!opening.waiting && opening.page?.title == "Desk lamp")
@@ -113,9 +113,9 @@ extension MainJob {
                 case .byAnyPage: ["open", "app://lamps"]
                 case .byItsPage: ["open", signIn]
                 }
-            let result = try await lamps.house.host.hostapp.run(words + composed + ending)
+            let result = try await lamps.fixture.host.hostapp.run(words + composed + ending)
             #expect(result.status == 0 && result.stdout.contains("Welcome, Ada."), "\(result)")
-            let called = try await lamps.house.host.hostapp.run(["call", "Account", "requireSignIn"] + composed)
+            let called = try await lamps.fixture.host.hostapp.run(["call", "Account", "requireSignIn"] + composed)
             #expect(called.status == 0 && called.stdout == "true\n", "\(called)")
             for (url, title) in [("app://lamps", "Shop"), (signIn, "Sign in")] {
                 let opening = try await lamps.open(url)

@@ -7,25 +7,25 @@ extension MainJob {
     struct CompositionTests {
         @Test("The app's own addresses open the pages of plugins")
         func rules() async throws {
-            let house = try await House(with: shop)
-            let answer = try await house.open("app://shop/answer")
+            let fixture = try await HostFixture(with: shop)
+            let answer = try await fixture.open("app://shop/answer")
             #expect(answer.url == "app://shop/answer" && answer.page?.title == "Desk lamp")
-            let welcome = try await house.open("app://shop/welcome")
+            let welcome = try await fixture.open("app://shop/welcome")
             #expect(welcome.page?.title == "About the shop")
-            #expect(try await house.open("app://shop/answer?from=rule").page?.value(of: "From") == "rule")
+            #expect(try await fixture.open("app://shop/answer?from=rule").page?.value(of: "From") == "rule")
         }
 
         @Test("A rule's plugin is installed on demand", arguments: ["answer", "welcome"])
         func supply(name: String) async throws {
-            let opening = try await House().open("app://shop/\(name)")
+            let opening = try await HostFixture().open("app://shop/\(name)")
             #expect(["Desk lamp", "About the shop"].contains(opening.page?.title))
         }
 
         @Test("Open and shell without an address use the start of the composition")
         func start() async throws {
-            let house = try await House(with: shop)
-            #expect(try await house.run("open").lines.first == "Shop")
-            #expect(try await house.run("shell").lines.first == "Shop")
+            let fixture = try await HostFixture(with: shop)
+            #expect(try await fixture.run("open").lines.first == "Shop")
+            #expect(try await fixture.run("shell").lines.first == "Shop")
         }
 
         @Test("The option --composition selects another file")
@@ -38,8 +38,8 @@ extension MainJob {
                   "bundles": [ { "uri": "lamps", "pkg": "com.example.app.shop", "rules": { "": "item?id=42" } } ]
                 }
                 """, to: "bundle.json")
-            let house = try await House(with: shop)
-            let result = try await house.run("open", "--composition", file.string)
+            let fixture = try await HostFixture(with: shop)
+            let result = try await fixture.run("open", "--composition", file.string)
             #expect(result.lines.first == "Desk lamp")
         }
     }

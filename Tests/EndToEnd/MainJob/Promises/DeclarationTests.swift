@@ -36,14 +36,14 @@ extension MainJob {
                           "mayDecline": true}, {"pattern": "orders/:id", "page": "order"}]
                         """#)
             }
-            let house = try await House(with: orders, catalog: catalog)
-            let text = try await house.run("info", orders).stdout
+            let fixture = try await HostFixture(with: orders, catalog: catalog)
+            let text = try await fixture.run("info", orders).stdout
             #expect(text.contains("orders  page list  external, priority 3, deadline 2.5 s, may decline\n"), "\(text)")
             #expect(text.contains("orders/:id  page order\n"))
             #expect(text.contains("Orders: place, count (internal)\n"))
             #expect(text.contains("OrderBook\n"))
 
-            let info: Info = try await house.answer("info", orders)
+            let info: Info = try await fixture.answer("info", orders)
             #expect(info.routes.map(\.priority) == [3, 0])
             #expect(info.routes.map(\.exposure) == ["external", "plugins"])
             #expect(info.routes.map(\.deadline) == [2.5, nil])
@@ -54,10 +54,11 @@ extension MainJob {
 
         @Test("An external link opens only what is exposed to external links")
         func outside() async throws {
-            let house = try await House(with: shop)
-            let item = try await house.answer("open", "app://shop/item/42", "--external", as: Opening.self)
+            let fixture = try await HostFixture(with: shop)
+            let item = try await fixture.answer("open", "app://shop/item/42", "--external", as: Opening.self)
             #expect(item.page?.title == "Desk lamp")
-            #expect(try await house.refusal("open", "app://shop/a1", "--external", status: 77).code == "exposureDenied")
+            #expect(
+                try await fixture.refusal("open", "app://shop/a1", "--external", status: 77).code == "exposureDenied")
         }
     }
 }

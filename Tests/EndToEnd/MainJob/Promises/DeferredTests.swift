@@ -35,20 +35,20 @@ extension MainJob {
 
         /// A host whose catalog is missing until it is restored.
         private struct Scene {
-            let house: House
+            let fixture: HostFixture
             private let catalog: ThrowawayCatalog
             private let folder: ThrowawayFolder
 
             init() throws {
                 catalog = try ThrowawayCatalog(copying: HostApp.find().catalog)
                 folder = try ThrowawayFolder()
-                house = try House(catalog: catalog)
+                fixture = try HostFixture(catalog: catalog)
                 try FileManager.default.moveItem(
                     atPath: catalog.folder.string, toPath: folder.appending("away").string)
             }
 
             func run(_ words: String..., input: String = "") async throws -> ProcessResult {
-                try await house.host.hostapp.run(words, input: input)
+                try await fixture.host.hostapp.run(words, input: input)
             }
 
             func bringBack() throws {
@@ -153,7 +153,7 @@ extension MainJob {
         func unreadable() async throws {
             let scene = try Scene()
             #expect(try await scene.run("open", "app://shop", "--defer").status == 75)
-            let file = scene.house.sandbox.root.appending("Containers/Data/Host/Library/deferred.json")
+            let file = scene.fixture.sandbox.root.appending("Containers/Data/Host/Library/deferred.json")
             try Data("{".utf8).write(to: URL(filePath: file.string))
             let list = try await scene.run("deferred", "list")
             #expect(list.status == 0 && list.stdout == "Nothing waits.\n")

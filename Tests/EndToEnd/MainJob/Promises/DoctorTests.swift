@@ -114,7 +114,7 @@ struct DoctorTests {
     @Test("Doctor --rebuild rebuilds a lost registry from the sound versions and reports the others")
     func rebuild() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0", Scene.account)
-        try scene.keep("an order", for: Scene.shop)
+        try scene.storeData("an order", for: Scene.shop)
         try await scene.removes(try scene.shopFolder("1.0.0") + "/" + Self.page)
         let lost = try scene.shopFolder("1.0.0")
         try scene.rewrite(Scene.registry) { $0 = Array("no registry".utf8) }

@@ -6,7 +6,7 @@ extension MainJob {
     struct ExposureTests {
         @Test("An external link opens a route that is exposed to external links")
         func external() async throws {
-            let result = try await House().host.run("open", "app://shop/item/42", "--external", "--json")
+            let result = try await HostFixture().host.run("open", "app://shop/item/42", "--external", "--json")
             #expect(result.status == 0, "\(result)")
             #expect(try result.json(as: Opening.self).page?.title == "Desk lamp")
         }
@@ -19,17 +19,17 @@ extension MainJob {
                 ["call", "app://Account/isSignedIn?native=1&shouldCacheTarget=1"],
             ])
         func denied(words: [String]) async throws {
-            let house = try House()
-            let result = try await house.host.hostapp.run(words + ["--external", "--json"])
+            let fixture = try HostFixture()
+            let result = try await fixture.host.hostapp.run(words + ["--external", "--json"])
             #expect(result.status == 77, "\(result)")
             #expect(try result.json(as: RefusalDocument.self).error.code == "exposureDenied")
-            #expect(try FileTree(of: house.sandbox.root).files.isEmpty)
+            #expect(try FileTree(of: fixture.sandbox.root).files.isEmpty)
         }
 
         @Test("An external link that is too long is rejected")
         func size() async throws {
             let link = "app://shop/item/" + String(repeating: "4", count: 10_000)
-            let result = try await House().host.run("open", link, "--external", "--json")
+            let result = try await HostFixture().host.run("open", link, "--external", "--json")
             #expect(result.status == 65)
             #expect(try result.json(as: RefusalDocument.self).error.code == "requestTooLarge")
         }

@@ -33,7 +33,7 @@ extension MainJob {
 
         @Test("A word after -- is an argument even if it looks like an option")
         func separator() async throws {
-            let result = try await House().host.run("open", "--json", "--", "--tap")
+            let result = try await HostFixture().host.run("open", "--json", "--", "--tap")
             let refusal = try result.json(as: RefusalDocument.self).error
             #expect(result.status == 66 && refusal.code == "routeUnknown" && refusal.subject == "--tap")
         }

@@ -16,7 +16,7 @@ extension MainJob {
 
         @Test("With --json, the output of every successful command is one document")
         func successes() async throws {
-            let house = try House()
+            let fixture = try HostFixture()
             for words in [
                 ["catalog"], ["list"], ["history"], ["update"], ["install", "\(shop)@1.0.0"],
                 ["install", "\(shop)@1.0.0"],
@@ -28,7 +28,7 @@ extension MainJob {
                 ["help", "open"],
                 ["--version"],
             ] {
-                let result = try await house.host.hostapp.run(words + ["--json"])
+                let result = try await fixture.host.hostapp.run(words + ["--json"])
                 #expect(result.status == 0, "\(result)")
                 #expect(isOneDocument(result), "\(result)")
                 #expect(!result.stdout.contains("\u{1B}"))
@@ -50,8 +50,8 @@ extension MainJob {
                 (["instal"], 64), (["list", "--jsn"], 64), ([], 64), (["help", "nothing"], 64),
             ] as [([String], Int32)])
         func refusals(words: [String], status: Int32) async throws {
-            let house = try await House(with: shop)
-            let result = try await house.host.hostapp.run(words + ["--json"])
+            let fixture = try await HostFixture(with: shop)
+            let result = try await fixture.host.hostapp.run(words + ["--json"])
             #expect(result.status == status, "\(result)")
             #expect(isOneDocument(result) && result.stderr == "", "\(result)")
             let refusal = try result.json(as: RefusalDocument.self).error
@@ -60,10 +60,10 @@ extension MainJob {
 
         @Test("With --json, notices before an error are not written beside the document")
         func progress() async throws {
-            let house = try House()
+            let fixture = try HostFixture()
             // Shop is installed and opened before the second tap fails.
             let words = ["open", "app://shop/item/42", "--tap", "buy", "--tap", "sell", "--json"]
-            let result = try await house.host.hostapp.run(words)
+            let result = try await fixture.host.hostapp.run(words)
             #expect(result.status == 66, "\(result)")
             #expect(isOneDocument(result), "\(result)")
             #expect(try result.json(as: RefusalDocument.self).error.code == "pageActionUnknown")

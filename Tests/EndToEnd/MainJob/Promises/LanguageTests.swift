@@ -13,22 +13,22 @@ extension MainJob {
                 ("en", ["LC_ALL": "zh_CN.UTF-8"], "Shop"), ("fr", [:], "Shop"),
             ] as [(String?, [String: String], String)])
         func titles(option: String?, environment: [String: String], title: String) async throws {
-            let house = try await House(with: shop)
+            let fixture = try await HostFixture(with: shop)
             let words = ["open", "app://shop"] + (option.map { ["--language", $0] } ?? [])
-            let result = try await house.host.hostapp.run(words, environment: environment)
+            let result = try await fixture.host.hostapp.run(words, environment: environment)
             #expect(result.status == 0 && result.lines.first == title, "\(result)")
         }
 
         @Test("The language applies to pages from code, pages from layouts, notices and other plugins")
         func everywhere() async throws {
-            let house = try await House(with: account, orders, shop)
+            let fixture = try await HostFixture(with: account, orders, shop)
             let chinese = ["LC_ALL": "zh_CN.UTF-8"]
-            let item = try await house.run("open", "app://shop/item/42", "--tap", "buy", environment: chinese)
+            let item = try await fixture.run("open", "app://shop/item/42", "--tap", "buy", environment: chinese)
             #expect(item.lines.prefix(4) == ["台灯", "====", "名称: 台灯", "价格: 19.99 欧元"])
             #expect(item.lines.contains("已购买台灯：订单 1") && item.lines.contains("  [1] 购买 (buy)"))
-            let about = try await house.run("open", "app://shop/about", environment: chinese)
+            let about = try await fixture.run("open", "app://shop/about", environment: chinese)
             #expect(about.lines.first == "关于商店" && about.lines.contains(" - 账户：谁在购买"))
-            let list = try await house.run("open", "app://orders", "--tap", "signIn name=李", "--language", "zh-Hans")
+            let list = try await fixture.run("open", "app://orders", "--tap", "signIn name=李", "--language", "zh-Hans")
             #expect(list.lines.contains("欢迎，李。") && list.lines.contains(" - 1 · 台灯  19.99 欧元，已下单"))
         }
     }

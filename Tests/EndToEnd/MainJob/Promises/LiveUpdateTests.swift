@@ -6,8 +6,8 @@ extension MainJob {
     @Suite("Updates while pages are open")
     struct LiveUpdateTests {
         /// Starts a verbose shell that shows an item of the old shop above another page.
-        private static func shell(in house: House) async throws -> RunningProcess {
-            let shell = try house.host.start("--verbose", "shell", "app://account")
+        private static func shell(in fixture: HostFixture) async throws -> RunningProcess {
+            let shell = try fixture.host.start("--verbose", "shell", "app://account")
             try await shell.wait(for: "(signIn)\n")
             try await shell.send("open app://shop/item/7\n")
             #expect(try await shell.wait(for: "(orders)\n").contains("Price: €4.50\n"))
@@ -34,8 +34,8 @@ extension MainJob {
             "Pages of the old version work beside those of the new one, and the old version is deactivated when they are closed"
         )
         func bothOnOneStack() async throws {
-            let house = try await House(with: account, orders, "\(shop)@1.0.0")
-            let shell = try await Self.shell(in: house)
+            let fixture = try await HostFixture(with: account, orders, "\(shop)@1.0.0")
+            let shell = try await Self.shell(in: fixture)
             try await shell.send("update \(shop)\n")
             #expect(try await shell.nextLine() == "Updated \(shop) from 1.0.0 to 1.1.0.")
             try await Self.walk(shell)
@@ -50,17 +50,17 @@ extension MainJob {
         @Test(
             "After another process has updated a bundle, the next request uses the new version and a notice says so")
         func byAnotherProcess() async throws {
-            let house = try await House(with: account, orders, "\(shop)@1.0.0")
-            let shell = try await Self.shell(in: house)
-            try await house.run("update", shop)
+            let fixture = try await HostFixture(with: account, orders, "\(shop)@1.0.0")
+            let shell = try await Self.shell(in: fixture)
+            try await fixture.run("update", shop)
             try await Self.walk(shell, from: "\(shop) is 1.1.0 now\n")
-            try await house.run("rollback", shop)
+            try await fixture.run("rollback", shop)
             try await shell.send("open app://shop/item/7\n")
             let page = try await shell.wait(for: "(orders)\n")
             #expect(page.hasPrefix("\(shop) is 1.0.0 now\n") && page.contains("Price: €4.50\n"))
             try await shell.send("back\n")
             try await shell.wait(for: "(orders)\n")
-            try await house.run("uninstall", shop)
+            try await fixture.run("uninstall", shop)
             try await shell.wait(forError: "\(shop)@1.0.0: retired (withdrawn)\n")
             try await shell.send("buy\n")
             #expect(try await shell.nextLine() == "\(shop) was removed")
@@ -72,13 +72,13 @@ extension MainJob {
         @Test(
             "An idle shell activates a version that another process has installed")
         func withoutRequest() async throws {
-            let house = try await House(with: account, orders, "\(shop)@1.0.0")
-            let shell = try house.host.start("--verbose", "shell", "app://shop")
+            let fixture = try await HostFixture(with: account, orders, "\(shop)@1.0.0")
+            let shell = try fixture.host.start("--verbose", "shell", "app://shop")
             try await shell.wait(for: "(a1)\n")
-            try await house.run("update", shop)
+            try await fixture.run("update", shop)
             try await shell.wait(forError: "\(shop)@1.0.0: draining (")
             #expect(!shell.stderr.contains("\(shop)@1.0.0: retired"))
-            try await house.run("uninstall", shop)
+            try await fixture.run("uninstall", shop)
             try await shell.wait(forError: "\(shop)@1.0.0: retired (replaced)\n")
             _ = try await shell.end()
         }

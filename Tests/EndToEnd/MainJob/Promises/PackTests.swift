@@ -76,7 +76,7 @@ extension MainJob {
             let catalog = try ThrowawayCatalog(copying: host.catalog)
             try catalog.remove("\(shop)-1.0.0.zip")
             try catalog.add(FilePath(inspection.path))
-            #expect(try await House(catalog: catalog).open("app://shop/item/42").page?.title == "Desk lamp")
+            #expect(try await HostFixture(catalog: catalog).open("app://shop/item/42").page?.title == "Desk lamp")
         }
 
         @Test(

@@ -12,7 +12,7 @@ extension MainJob {
     @Suite("Encrypted keys")
     struct PasswordTests {
         /// A package, and a key with the password "open sesame".
-        private struct Desk {
+        private struct TerminalFixture {
             let folder: ThrowawayFolder
             let tool: Executable
             let words: [String]
@@ -40,46 +40,46 @@ extension MainJob {
 
         @Test("The password is read from the terminal without being shown")
         func terminal() async throws {
-            let desk = try await Desk()
-            let process = try desk.tool.startOnTerminal(desk.words)
+            let fixture = try await TerminalFixture()
+            let process = try fixture.tool.startOnTerminal(fixture.words)
             _ = try await process.wait(for: "team.key: ")
             try await process.send("open sesame\r")
             let result = try await process.result()
             #expect(result.status == 0, "\(result)")
             #expect(!result.stdout.contains("sesame"))
-            #expect(try await desk.isSigned())
+            #expect(try await fixture.isSigned())
         }
 
         @Test("A wrong password and Control-C end the program with an error", arguments: ["open\r", "\u{3}"])
         func closed(keys: String) async throws {
-            let desk = try await Desk()
-            let process = try desk.tool.startOnTerminal(desk.words)
+            let fixture = try await TerminalFixture()
+            let process = try fixture.tool.startOnTerminal(fixture.words)
             _ = try await process.wait(for: "team.key: ")
             try await process.send(keys)
             let result = try await process.result()
             #expect(result.status == 77, "\(result)")
             #expect(result.stdout.contains("password"))
-            #expect(try await !desk.isSigned())
+            #expect(try await !fixture.isSigned())
         }
 
         @Test("The password can be read from standard input, and without a terminal the error says so")
         func noTerminal() async throws {
-            let desk = try await Desk()
-            let alone = Executable("/usr/bin/setsid", leading: ["--wait", desk.tool.path.string])
-            let refused = try await alone.run(desk.words + ["--json"])
+            let fixture = try await TerminalFixture()
+            let alone = Executable("/usr/bin/setsid", leading: ["--wait", fixture.tool.path.string])
+            let refused = try await alone.run(fixture.words + ["--json"])
             #expect(refused.status == 64, "\(refused)")
             #expect(try refused.json(as: RefusalDocument.self).error.code == "passwordNeeded")
             #expect(try refused.json(as: RefusalDocument.self).error.remedy.contains("--password-file -"))
-            let signed = try await alone.run(desk.words + ["--password-file", "-"], input: "open sesame\n")
+            let signed = try await alone.run(fixture.words + ["--password-file", "-"], input: "open sesame\n")
             #expect(signed.status == 0, "\(signed)")
-            #expect(try await desk.isSigned())
+            #expect(try await fixture.isSigned())
         }
 
         @Test(
             "A signal during the password prompt restores the terminal's mode",
             arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
         func signals(number: Int32) async throws {
-            let desk = try await Desk()
+            let fixture = try await TerminalFixture()
             // A shell has the same terminal, so the terminal outlives the program.
             let script = """
                 ulimit -c 0
@@ -88,8 +88,8 @@ extension MainJob {
                 status=$?
                 [ "$(stty -g)" = "$before" ] && echo "as before, $status."
                 """
-            let shell = Executable("/bin/sh", leading: ["-c", script, "-", desk.tool.path.string])
-            let process = try shell.startOnTerminal(desk.words)
+            let shell = Executable("/bin/sh", leading: ["-c", script, "-", fixture.tool.path.string])
+            let process = try shell.startOnTerminal(fixture.words)
             _ = try await process.wait(for: "number ")
             let child = try #require(try await Int32(process.wait(for: ".").dropLast()))
             _ = try await process.wait(for: "team.key: ")

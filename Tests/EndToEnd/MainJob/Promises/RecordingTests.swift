@@ -32,29 +32,29 @@ extension MainJob {
 
             """
 
-        private func record(on house: House) async throws -> (folder: ThrowawayFolder, file: String) {
+        private func record(on fixture: HostFixture) async throws -> (folder: ThrowawayFolder, file: String) {
             let folder = try ThrowawayFolder()
             let file = folder.path.appending("session.jsonl").string
-            try await house.run("shell", "app://shop", "--record", file, input: steps)
+            try await fixture.run("shell", "app://shop", "--record", file, input: steps)
             return (folder, file)
         }
 
         @Test("A replay of opens, taps, calls and errors has no difference")
         func same() async throws {
-            let (folder, file) = try await record(on: House())
-            let again = try await House().answer("replay", file, as: Replay.self)
+            let (folder, file) = try await record(on: HostFixture())
+            let again = try await HostFixture().answer("replay", file, as: Replay.self)
             #expect(again.steps == 10 && again.difference == nil)
-            let text = try await House().run("replay", file).stdout
+            let text = try await HostFixture().run("replay", file).stdout
             #expect(text == "10 steps, no difference.\n")
             withExtendedLifetime(folder) {}
         }
 
         @Test("A replay reports the first difference with its step, path and values")
         func different() async throws {
-            let (folder, file) = try await record(on: House())
-            let house = try await House(with: orders)
-            try await house.run("call", "Orders", "place", "item=Lamp", "price=100")
-            let result = try await house.host.run("replay", file, "--json")
+            let (folder, file) = try await record(on: HostFixture())
+            let fixture = try await HostFixture(with: orders)
+            try await fixture.run("call", "Orders", "place", "item=Lamp", "price=100")
+            let result = try await fixture.host.run("replay", file, "--json")
             #expect(result.status == 1)
             let difference = try #require(try result.json(as: Replay.self).difference)
             #expect(difference.step == 3 && difference.line == "buy")

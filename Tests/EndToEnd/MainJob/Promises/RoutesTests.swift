@@ -24,8 +24,8 @@ extension MainJob {
 
         @Test("The routes of plugins and of bundle.json are listed with owners and interceptors")
         func listing() async throws {
-            let house = try await House(with: shop, orders)
-            let listing = try await house.answer("routes", as: Listing.self)
+            let fixture = try await HostFixture(with: shop, orders)
+            let listing = try await fixture.answer("routes", as: Listing.self)
             let guarded = listing.routes.filter { $0.interceptors == ["Account.requireSignIn"] }
             #expect(guarded.map(\.pattern) == ["orders", "orders/:id"])
             #expect(guarded.allSatisfy { $0.owner == orders })
@@ -48,8 +48,8 @@ extension MainJob {
                   ]
                 }
                 """, to: "bundle.json")
-            let house = try await House(with: orders)
-            let listing = try await house.answer("routes", "--composition", file.string, as: Listing.self)
+            let fixture = try await HostFixture(with: orders)
+            let listing = try await fixture.answer("routes", "--composition", file.string, as: Listing.self)
             let mine = try #require(listing.routes.first { $0.pattern == "orders/mine" })
             #expect(mine.interceptors == ["A.all", "app: A.scheme", "A.bundle", "A.rule", "Account.requireSignIn"])
             #expect(mine.source == "bundle.json" && mine.exposure == "internal")
@@ -57,18 +57,18 @@ extension MainJob {
 
         @Test("The routes can be compared with an earlier listing, which shows the effect of an update")
         func difference() async throws {
-            let house = try await House(with: "\(shop)@1.0.0")
+            let fixture = try await HostFixture(with: "\(shop)@1.0.0")
             let folder = try ThrowawayFolder()
             let old = folder.path.appending("old.json")
-            let before = try await house.run("routes", "--json")
+            let before = try await fixture.run("routes", "--json")
             try Data(before.stdout.utf8).write(to: URL(filePath: old.string))
-            #expect(try await house.run("routes", "--diff", old.string).stdout == "No route differs.\n")
+            #expect(try await fixture.run("routes", "--diff", old.string).stdout == "No route differs.\n")
 
-            try await house.run("update", shop)
-            let after = try await house.host.run("routes", "--diff", old.string)
+            try await fixture.run("update", shop)
+            let after = try await fixture.host.run("routes", "--diff", old.string)
             #expect(after.status == 1)
             #expect(after.stdout.contains("+ shop/deals  page of \(shop)\n"), "\(after)")
-            let json = try await house.host.run("routes", "--diff", old.string, "--json")
+            let json = try await fixture.host.run("routes", "--diff", old.string, "--json")
             #expect(json.status == 1)
             let difference = try json.json(as: Difference.self)
             #expect(difference.added.contains { $0.pattern == "shop/deals" } && difference.removed.isEmpty)
@@ -110,27 +110,27 @@ extension MainJob {
 
         @Test("An explanation names the matching route, its captures, its guards, and why other routes lost")
         func explanation() async throws {
-            let house = try await House(with: orders)
-            let explanation = try await house.answer("route", "explain", "app://orders/help", as: Explanation.self)
+            let fixture = try await HostFixture(with: orders)
+            let explanation = try await fixture.answer("route", "explain", "app://orders/help", as: Explanation.self)
             #expect(explanation.pattern == "orders/help" && explanation.owner == orders)
             let verdicts = explanation.candidates.map { "\($0.pattern) \($0.verdict)" }
             #expect(
                 verdicts == [
                     "orders/help wins", "orders/:id specificity", "orders mismatch", "orders/cancel/:id mismatch",
                 ])
-            let guarded = try await house.answer("route", "explain", "app://orders/7?a=b", as: Explanation.self)
+            let guarded = try await fixture.answer("route", "explain", "app://orders/7?a=b", as: Explanation.self)
             #expect(guarded.interceptors == ["Account.requireSignIn"] && guarded.parameters == ["id": "7"])
-            let outside = try await house.answer(
+            let outside = try await fixture.answer(
                 "route", "explain", "app://orders/7", "--external", as: Explanation.self)
             #expect(outside.pattern == nil && outside.candidates.first?.verdict == "exposure")
         }
 
         @Test("An explanation neither loads code nor installs plugins")
         func explanationIsQuiet() async throws {
-            let house = try House()
-            let explanation = try await house.answer("route", "explain", "app://shop/item/1", as: Explanation.self)
+            let fixture = try HostFixture()
+            let explanation = try await fixture.answer("route", "explain", "app://shop/item/1", as: Explanation.self)
             #expect(explanation.supplier == shop && explanation.pattern == nil)
-            #expect(try FileTree(of: house.sandbox.root).files.isEmpty)
+            #expect(try FileTree(of: fixture.sandbox.root).files.isEmpty)
         }
     }
 }

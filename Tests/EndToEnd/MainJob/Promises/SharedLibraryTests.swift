@@ -6,27 +6,27 @@ extension MainJob {
     @Suite("Libraries shared by plugins")
     struct SharedLibraryTests {
         /// Places an order with a price above one thousand, and signs in so that all orders can be shown.
-        private func order(in house: House) async throws {
-            try await house.run("call", "Orders", "place", "item=Yacht", "price=123456789")
-            try await house.run("call", "Account", "requireSignIn", "--tap", "signIn name=Ada")
+        private func order(in fixture: HostFixture) async throws {
+            try await fixture.run("call", "Orders", "place", "item=Yacht", "price=123456789")
+            try await fixture.run("call", "Account", "requireSignIn", "--tap", "signIn name=Ada")
         }
 
         @Test("A library is installed with the first plugin that needs it, and formats prices in the user's language")
         func brought() async throws {
-            let house = try await House(with: orders)
-            let list: List = try await house.answer("list")
+            let fixture = try await HostFixture(with: orders)
+            let list: List = try await fixture.answer("list")
             #expect(list.bundles.map(\.identifier) == [orders, money])
             #expect(list.bundles.map(\.kind) == ["app", "lib"])
-            try await order(in: house)
-            #expect(try await house.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1,234,567.89, placed"))
-            let german = try await house.run("open", "app://orders", "--language", "de")
+            try await order(in: fixture)
+            #expect(try await fixture.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1,234,567.89, placed"))
+            let german = try await fixture.run("open", "app://orders", "--language", "de")
             #expect(german.lines.contains(" - 1 · Yacht  1.234.567,89\u{A0}€, placed"))
         }
 
         @Test("A library is loaded once for all plugins that link it")
         func once() async throws {
-            let house = try await House(with: account, orders, shop)
-            let shell = try house.host.start("shell", "app://account")
+            let fixture = try await HostFixture(with: account, orders, shop)
+            let shell = try fixture.host.start("shell", "app://account")
             try await shell.wait(for: "(signIn)\n")
             #expect(try await shell.mappedFiles(named: "libMoney.so").isEmpty)
             try await shell.send("open app://shop/item/7\n")
@@ -42,35 +42,35 @@ extension MainJob {
 
         @Test("A library can be updated on its own, and plugins that link it use the new version")
         func update() async throws {
-            let house = try await House(with: "\(money)@1.0.0", orders, shop)
-            try await order(in: house)
-            #expect(try await house.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1234567.89, placed"))
-            try await house.run("update", money)
-            #expect(try await house.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1,234,567.89, placed"))
-            #expect(try await house.open("app://shop/item/7").page?.value(of: "Price") == "€3.50, was €4.50")
-            try await house.run("rollback", money)
-            #expect(try await house.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1234567.89, placed"))
+            let fixture = try await HostFixture(with: "\(money)@1.0.0", orders, shop)
+            try await order(in: fixture)
+            #expect(try await fixture.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1234567.89, placed"))
+            try await fixture.run("update", money)
+            #expect(try await fixture.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1,234,567.89, placed"))
+            #expect(try await fixture.open("app://shop/item/7").page?.value(of: "Price") == "€3.50, was €4.50")
+            try await fixture.run("rollback", money)
+            #expect(try await fixture.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1234567.89, placed"))
         }
 
         @Test("After an update of a loaded library, plugins that need the new version require a restart")
         func restart() async throws {
-            let house = try await House(with: account, "\(money)@1.0.0", orders, shop)
-            let shell = try house.host.start("shell", "app://shop/item/7")
+            let fixture = try await HostFixture(with: account, "\(money)@1.0.0", orders, shop)
+            let shell = try fixture.host.start("shell", "app://shop/item/7")
             try await shell.wait(for: "(orders)\n")
-            try await house.run("update", money)
+            try await fixture.run("update", money)
             try await shell.send("buy\n")
             try await shell.wait(
                 forError: "\(orders)@1.0.0 needs its libMoney.so, and \(money)@1.0.0 was loaded for \(shop)@1.1.0")
             try await shell.send("page\n")
             #expect(try await shell.wait(for: "(orders)\n").contains("Price: €3.50, was €4.50\n"))
             _ = try await shell.end()
-            #expect(try await house.open("app://shop/item/7", tapping: "buy").notices == ["Bought Notebook: order 1"])
+            #expect(try await fixture.open("app://shop/item/7", tapping: "buy").notices == ["Bought Notebook: order 1"])
         }
 
         @Test("A library has no page, and its address is unknown")
         func noPrincipal() async throws {
-            let house = try await House(with: money)
-            let refusal = try await house.refusal("open", "app://money", status: 66)
+            let fixture = try await HostFixture(with: money)
+            let refusal = try await fixture.refusal("open", "app://money", status: 66)
             #expect(refusal.code == "routeUnknown")
         }
     }

@@ -8,51 +8,51 @@ extension MainJob {
         private static let page = "app://shop/item/42"
 
         /// Returns the terminal output of opening a page, including standard error.
-        private func drawn(_ house: House, _ environment: [String: String] = [:]) async throws -> String {
+        private func drawn(_ fixture: HostFixture, _ environment: [String: String] = [:]) async throws -> String {
             let environment = ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }
-            return try await house.host.startOnTerminal("open", Self.page, environment: environment).result().stdout
+            return try await fixture.host.startOnTerminal("open", Self.page, environment: environment).result().stdout
                 .replacing("\r\n", with: "\n").replacing("\u{1B}", with: "^")
         }
 
         @Test("A theme is installed and its page is opened without loading a library")
         func installed() async throws {
-            let house = try await House(with: lantern)
-            let installed = try FileTree(of: house.code(of: lantern)).files
+            let fixture = try await HostFixture(with: lantern)
+            let installed = try FileTree(of: fixture.code(of: lantern)).files
             #expect(installed.contains { $0.hasSuffix("Resources/theme.json") })
             #expect(!installed.contains { $0.contains("/lib/") })
-            let result = try await house.run("open", "app://lantern/about", environment: ["LD_DEBUG": "files"])
+            let result = try await fixture.run("open", "app://lantern/about", environment: ["LD_DEBUG": "files"])
             #expect(result.lines.first == "Lantern")
             #expect(result.openedLibraries == [])
             #expect(result.linkedLibraries.contains("libPluginCore.so"), "the loader has said nothing: \(result)")
-            let chinese = try await house.run("open", "app://lantern/about", "--language", "zh-Hans")
+            let chinese = try await fixture.run("open", "app://lantern/about", "--language", "zh-Hans")
             #expect(chinese.lines.first == "灯笼" && chinese.stdout.contains("夜间灯笼"))
         }
 
         @Test("Pages on a terminal have the theme's variant for the background")
         func terminal() async throws {
-            let house = try await House(with: shop)
-            let before = try await drawn(house)
+            let fixture = try await HostFixture(with: shop)
+            let before = try await drawn(fixture)
             #expect(before.contains("^[1mDesk lamp^[0m\n=========\n"))
-            try await house.run("install", lantern)
-            let dark = try await drawn(house)
+            try await fixture.run("install", lantern)
+            let dark = try await drawn(fixture)
             #expect(dark.contains("^[1;38;5;215mDesk lamp^[0m\n^[38;5;245m─────────^[0m\n"), "\(dark)")
             #expect(dark.contains(" ^[96m›^[0m[1] ^[96mBuy^[0m "))
-            let light = try await drawn(house, ["COLORFGBG": "0;15"])
+            let light = try await drawn(fixture, ["COLORFGBG": "0;15"])
             #expect(light.contains("^[1;38;5;130mDesk lamp^[0m\n"))
-            let colourless = try await drawn(house, ["NO_COLOR": "1"])
+            let colourless = try await drawn(fixture, ["NO_COLOR": "1"])
             #expect(colourless.contains("Desk lamp\n─────────\n") && !colourless.contains("^["))
-            try await house.run("uninstall", lantern)
-            #expect(try await drawn(house) == before)
+            try await fixture.run("uninstall", lantern)
+            #expect(try await drawn(fixture) == before)
         }
 
         @Test("A theme does not affect output that is not on a terminal")
         func scripts() async throws {
-            let house = try await House(with: shop)
-            let text = try await house.run("open", Self.page).stdout
-            let json = try await house.run("open", Self.page, "--json").stdout
-            try await house.run("install", lantern)
-            #expect(try await house.run("open", Self.page).stdout == text)
-            #expect(try await house.run("open", Self.page, "--json").stdout == json)
+            let fixture = try await HostFixture(with: shop)
+            let text = try await fixture.run("open", Self.page).stdout
+            let json = try await fixture.run("open", Self.page, "--json").stdout
+            try await fixture.run("install", lantern)
+            #expect(try await fixture.run("open", Self.page).stdout == text)
+            #expect(try await fixture.run("open", Self.page, "--json").stdout == json)
         }
 
         @Test("An invalid theme is reported once, and pages have the default style")
@@ -61,8 +61,8 @@ extension MainJob {
             try catalog.pack(from: catalog.folder.appending("\(lantern)-1.0.0.zip")) {
                 $0.set("Resources/theme.json", to: #"{"formatVersion": 1, "marks": {"rule": "==", "dot": "."}}"#)
             }
-            let house = try await House(with: shop, lantern, catalog: catalog)
-            let result = try await house.host.startOnTerminal(
+            let fixture = try await HostFixture(with: shop, lantern, catalog: catalog)
+            let result = try await fixture.host.startOnTerminal(
                 "open", "app://shop", "--tap", "item-42", environment: ["TERM": "xterm", "NO_COLOR": "1"]
             ).result()
             #expect(result.status == 0)
@@ -80,12 +80,12 @@ extension MainJob {
                 try ThrowawayCatalog(copying: HostApp.find().catalog), try SigningIdentity(team: "com.artist")
             )
             try catalog.pack(from: catalog.folder.appending("\(lantern)-1.0.0.zip")) { try $0.sign(by: artist) }
-            let house = try await House(with: shop, catalog: catalog)
-            try house.sandbox.trust(artist, prefixes: [lantern])
-            try await house.run("install", lantern)
-            #expect(try await drawn(house).contains("─────────"))
-            try await house.run("trust", "revoke", "com.artist", "--reason", "it was lost")
-            let told = try await drawn(house)
+            let fixture = try await HostFixture(with: shop, catalog: catalog)
+            try fixture.sandbox.trust(artist, prefixes: [lantern])
+            try await fixture.run("install", lantern)
+            #expect(try await drawn(fixture).contains("─────────"))
+            try await fixture.run("trust", "revoke", "com.artist", "--reason", "it was lost")
+            let told = try await drawn(fixture)
             #expect(told.contains("note: pages are drawn without the theme of \(lantern): "), "\(told)")
             #expect(told.contains(" was revoked at ") && told.contains(": it was lost"), "\(told)")
             #expect(told.contains("Desk lamp^[0m\n=========\n"), "\(told)")

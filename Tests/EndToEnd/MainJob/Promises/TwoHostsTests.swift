@@ -7,7 +7,7 @@ extension MainJob {
     struct TwoHostsTests {
         @Test("A host opens pages while another is still running")
         func opens() async throws {
-            let house = try await House(with: account, shop)
+            let fixture = try await HostFixture(with: account, shop)
             // The first host opens a page that is larger than a pipe, and the listener reads one line until it is told to continue.
             // The listener reports that line when the host is blocked by the pipe, because a host that still runs would release a
             // removed bundle.
@@ -25,32 +25,32 @@ extension MainJob {
             let count = 2000
             let words =
                 ["open", "app://shop/a1", "--tap", "mediator"] + (1...count).flatMap { _ in ["--tap", "greet"] }
-            let hostapp = [house.host.hostapp.path.string, "--sandbox", house.sandbox.root.string]
+            let hostapp = [fixture.host.hostapp.path.string, "--sandbox", fixture.sandbox.root.string]
             let first = try Executable("/bin/sh").start(["-c", listener, "sh"] + hostapp + words)
             try await first.wait(for: "A-1\n")
 
-            #expect(try await house.run("open", "app://shop/item/42").lines.first == "Desk lamp")
-            #expect(try await house.run("list").lines.count == 4)
+            #expect(try await fixture.run("open", "app://shop/item/42").lines.first == "Desk lamp")
+            #expect(try await fixture.run("list").lines.count == 4)
             // A change does not wait for running hosts; the files that they use are removed after they have ended.
-            #expect(try await house.run("uninstall", shop).stdout == "Removed \(shop)@1.1.0; its data is kept.\n")
-            let folder = try #require(try house.versions(of: shop).first)
-            let inUse = house.code(of: shop).appending(folder)
-            #expect(try await house.run("gc").lines.first == "Left \(inUse), which a running host uses.")
+            #expect(try await fixture.run("uninstall", shop).stdout == "Removed \(shop)@1.1.0; its data is kept.\n")
+            let folder = try #require(try fixture.versions(of: shop).first)
+            let inUse = fixture.code(of: shop).appending(folder)
+            #expect(try await fixture.run("gc").lines.first == "Left \(inUse), which a running host uses.")
             #expect(try FileTree(of: inUse).files.contains { $0.hasSuffix("/libShop.so") })
 
             try await first.send("go on\n")
             let result = try await first.result()
             #expect(result.lines.count { $0 == "C2 says: BJHL5岁啦" } == count && result.stderr == "", "\(result.stderr)")
-            #expect(try await house.run("gc").lines.first == "Removed \(inUse).")
-            #expect(try house.versions(of: shop) == [])
+            #expect(try await fixture.run("gc").lines.first == "Removed \(inUse).")
+            #expect(try fixture.versions(of: shop) == [])
         }
 
         @Test("Orders that two hosts place at the same time have different numbers")
         func orders() async throws {
-            let house = try await House(with: account, MainJob.orders, shop)
-            async let first = house.open("app://shop/item/42", tapping: "buy", "buy", "buy")
-            async let second = house.open("app://shop/item/7", tapping: "buy", "buy", "buy")
-            async let third = house.open("app://shop/item/99", tapping: "buy", "buy", "buy")
+            let fixture = try await HostFixture(with: account, MainJob.orders, shop)
+            async let first = fixture.open("app://shop/item/42", tapping: "buy", "buy", "buy")
+            async let second = fixture.open("app://shop/item/7", tapping: "buy", "buy", "buy")
+            async let third = fixture.open("app://shop/item/99", tapping: "buy", "buy", "buy")
             let notices = try await [first, second, third].flatMap(\.notices)
             let numbers = notices.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
             #expect(numbers.sorted() == Array(1...9), "\(notices)")

@@ -6,8 +6,8 @@ extension MainJob {
     struct CatalogTests {
         @Test("The catalog lists name, identifier, version, size and state, the newest version first")
         func text() async throws {
-            let house = try House()
-            let lines = try await house.run("catalog").lines
+            let fixture = try HostFixture()
+            let lines = try await fixture.run("catalog").lines
             let words = lines.map { $0.split(separator: " ").map(String.init) }
             #expect(words.first == ["NAME", "IDENTIFIER", "VERSION", "SIZE", "INSTALLED"])
             // The size between version and state consists of a number and a unit.
@@ -19,13 +19,13 @@ extension MainJob {
                     ["Money", money, "1.0.0", "no"],
                 ])
             for line in words.dropFirst() { #expect(line.count == 6 && Double(line[3]) != nil && line[4] == "kB") }
-            #expect(try house.sandbox.tree().isEmpty, "looking must not make a sandbox")
+            #expect(try fixture.sandbox.tree().isEmpty, "looking must not make a sandbox")
         }
 
         @Test("The catalog as JSON has the same packages, with sizes in bytes")
         func json() async throws {
-            let house = try House()
-            let catalog: Catalog = try await house.answer("catalog")
+            let fixture = try HostFixture()
+            let catalog: Catalog = try await fixture.answer("catalog")
             #expect(
                 catalog.packages.map { "\($0.name) \($0.identifier)@\($0.version) \($0.kind)" } == [
                     "Account \(account)@1.0.0 app", "Orders \(orders)@1.0.0 app", "Shop \(shop)@1.1.0 app",
@@ -34,7 +34,7 @@ extension MainJob {
                 ])
             #expect(catalog.packages.allSatisfy { !$0.installed && $0.state == "no" })
             #expect(catalog.problems.isEmpty)
-            let files = try FileTree(of: house.host.catalog)
+            let files = try FileTree(of: fixture.host.catalog)
             for package in catalog.packages {
                 let node = files.nodes["\(package.identifier)-\(package.version).zip"]
                 guard case .file(_, let size, _) = node else {
@@ -47,13 +47,13 @@ extension MainJob {
 
         @Test("The catalog distinguishes the active version from the rollback target")
         func installed() async throws {
-            let house = try await House(with: "\(shop)@1.0.0", shop)
-            let catalog: Catalog = try await house.answer("catalog")
+            let fixture = try await HostFixture(with: "\(shop)@1.0.0", shop)
+            let catalog: Catalog = try await fixture.answer("catalog")
             let shops = catalog.packages.filter { $0.identifier == shop }
             #expect(shops.map(\.version) == ["1.1.0", "1.0.0"])
             #expect(shops.map(\.state) == ["yes", "previous"])
             #expect(shops.map(\.installed) == [true, false])
-            let lines = try await house.run("catalog").lines
+            let lines = try await fixture.run("catalog").lines
             #expect(lines.filter { $0.contains(shop) }.map { $0.split(separator: " ").last } == ["yes", "previous"])
         }
     }

@@ -10,13 +10,13 @@ extension MainJob {
 
         @Test("An install copies the package's files read-only into the sandbox and registers the bundle")
         func files() async throws {
-            let house = try House()
-            #expect(try await house.run("install", shop).stdout == Self.answer)
-            let folders = try house.versions(of: shop)
+            let fixture = try HostFixture()
+            #expect(try await fixture.run("install", shop).stdout == Self.answer)
+            let folders = try fixture.versions(of: shop)
             let folder = try #require(folders.first)
             #expect(folders.count == 1 && folder.hasPrefix("1.1.0-") && folder.count == "1.1.0-".count + 12)
-            let installed = try FileTree(of: house.code(of: shop).appending(folder))
-            let package = try PackageEditor(house.host.catalog.appending("\(shop)-1.1.0.zip"))
+            let installed = try FileTree(of: fixture.code(of: shop).appending(folder))
+            let package = try PackageEditor(fixture.host.catalog.appending("\(shop)-1.1.0.zip"))
             #expect(installed.files == package.fileNames.sorted())
             let place = try ThrowawayFolder()
             for name in package.fileNames { try place.write(try package.bytes(of: name), to: name) }
@@ -27,45 +27,45 @@ extension MainJob {
                 guard case .file(_, let wanted, let wantedDigest) = original.nodes[name] else { continue }
                 #expect(size == wanted && digest == wantedDigest, "\(name) is not what the package has")
             }
-            let list: List = try await house.answer("list")
+            let list: List = try await fixture.answer("list")
             #expect(list.bundles.map { "\($0.identifier)@\($0.version)" } == ["\(shop)@1.1.0", "\(money)@1.1.0"])
         }
 
         @Test("An install leaves no temporary files and no code outside the bundles' folders")
         func nothingElse() async throws {
-            let house = try await House(with: shop)
-            let files = try house.sandbox.tree().files
+            let fixture = try await HostFixture(with: shop)
+            let files = try fixture.sandbox.tree().files
             let code = [shop, money].map { "Containers/Bundle/Plugins/\($0)/" }
             #expect(
                 files.filter { file in !code.contains { file.hasPrefix($0) } } == ["Containers/Bundle/registry.sqlite"])
-            let folders = try FileTree(of: house.container(of: shop)).paths
+            let folders = try FileTree(of: fixture.container(of: shop)).paths
             #expect(folders == [".", "Documents", "Library", "Library/Caches", "tmp"])
         }
 
         @Test("An install selects the newest version unless one is named")
         func versions() async throws {
-            let newest: Change = try await House().answer("install", shop)
+            let newest: Change = try await HostFixture().answer("install", shop)
             #expect(newest.version == "1.1.0" && newest.before == nil && newest.changed)
             #expect(newest.with?.map { "\($0.identifier)@\($0.version)" } == ["\(money)@1.1.0"])
-            let named: Change = try await House().answer("install", "\(shop)@1.0.0")
+            let named: Change = try await HostFixture().answer("install", "\(shop)@1.0.0")
             #expect(named.version == "1.0.0" && named.before == nil && named.changed)
             #expect(named.with?.isEmpty == true, "the first release needs no library")
         }
 
         @Test("A repeated install changes nothing and reports this")
         func again() async throws {
-            let house = try await House(with: shop)
-            let before = try house.sandbox.tree()
-            #expect(try await house.run("install", shop).stdout == "\(shop)@1.1.0 is installed already.\n")
-            let change: Change = try await house.answer("install", shop)
+            let fixture = try await HostFixture(with: shop)
+            let before = try fixture.sandbox.tree()
+            #expect(try await fixture.run("install", shop).stdout == "\(shop)@1.1.0 is installed already.\n")
+            let change: Change = try await fixture.answer("install", shop)
             #expect(!change.changed && change.version == "1.1.0" && change.with?.isEmpty == true)
-            #expect(before.changes(to: try house.sandbox.tree()) == [])
+            #expect(before.changes(to: try fixture.sandbox.tree()) == [])
         }
 
         @Test("An install on a terminal shows a progress bar for each bundle and then their lines")
         func progress() async throws {
-            let house = try House()
-            let result = try await house.host.startOnTerminal("install", shop).result()
+            let fixture = try HostFixture()
+            let result = try await fixture.host.startOnTerminal("install", shop).result()
             #expect(result.status == 0)
             let frames = result.stdout.split(separator: "\r").map(String.init)
             for bundle in ["\(shop)@1.1.0", "\(money)@1.1.0"] {
@@ -79,14 +79,14 @@ extension MainJob {
         @Test("An install with piped output shows neither a progress bar nor escape sequences")
         func pipes() async throws {
             // A terminal type in the environment must not matter.
-            let result = try await House().run("install", shop, environment: ["TERM": "xterm-256color"])
+            let result = try await HostFixture().run("install", shop, environment: ["TERM": "xterm-256color"])
             #expect(result.stdout == Self.answer)
             #expect(result.stderr == "")
         }
 
         @Test("With NO_COLOR, the progress bar contains no escape sequences")
         func plainTerminal() async throws {
-            let process = try House().host.startOnTerminal("install", shop, environment: ["NO_COLOR": "1"])
+            let process = try HostFixture().host.startOnTerminal("install", shop, environment: ["NO_COLOR": "1"])
             let result = try await process.result()
             #expect(result.status == 0)
             #expect(result.stdout.contains("100%") && result.stdout.contains("Installed \(shop)@1.1.0."))

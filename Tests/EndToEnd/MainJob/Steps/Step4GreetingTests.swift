@@ -11,8 +11,8 @@ extension MainJob {
             "The page of Account shows the exact name and age, and its greeting arrives as a notice",
             arguments: ["mediator", "router"])
         func text(way: String) async throws {
-            let house = try await House(with: account, shop)
-            let result = try await house.run("open", "app://shop/a1", "--tap", way, "--tap", "greet")
+            let fixture = try await HostFixture(with: account, shop)
+            let result = try await fixture.run("open", "app://shop/a1", "--tap", way, "--tap", "greet")
             #expect(result.lines.filter { $0.contains("says") } == [Self.greeting])
             #expect(result.lines.contains("Name: BJHL") && result.lines.contains("Age: 5"))
             #expect(result.stderr == "")
@@ -22,8 +22,8 @@ extension MainJob {
             "The JSON output contains the greeting, and the closure has reached Shop's page",
             arguments: ["mediator", "router"])
         func json(way: String) async throws {
-            let house = try await House(with: account, shop)
-            let opening = try await house.open("app://shop/a1", tapping: way, "greet", "greet")
+            let fixture = try await HostFixture(with: account, shop)
+            let opening = try await fixture.open("app://shop/a1", tapping: way, "greet", "greet")
             #expect(opening.stack == ["A-1", "C-2"])
             #expect(opening.notices == [Self.greeting, Self.greeting])
             #expect(opening.steps.map(\.tap) == [nil, way, "greet", "greet"])
@@ -34,17 +34,17 @@ extension MainJob {
 
         @Test("The page can be opened by mediator and by router in one session, and Shop's page keeps both greetings")
         func both() async throws {
-            let house = try await House(with: account, shop)
+            let fixture = try await HostFixture(with: account, shop)
             let lines = ["1", "1", "back", "2", "greet", "back"]
-            let result = try await house.run("shell", "app://shop/a1", input: lines.joined(separator: "\n"))
+            let result = try await fixture.run("shell", "app://shop/a1", input: lines.joined(separator: "\n"))
             #expect(result.lines.filter { $0 == Self.greeting }.count == 2, "\(result)")
             #expect(result.lines.suffix(6).filter { $0.hasPrefix(" - BJHL5岁啦") }.count == 2, "\(result)")
         }
 
         @Test("Account is not loaded before its page is opened", arguments: ["mediator", "router"])
         func loading(way: String) async throws {
-            let house = try await House(with: account, shop)
-            let shell = try house.host.start("shell", "app://shop/a1")
+            let fixture = try await HostFixture(with: account, shop)
+            let shell = try fixture.host.start("shell", "app://shop/a1")
             try await shell.wait(for: "(router)\n")
             #expect(try await shell.mappedFiles(named: "libShop.so").count == 1)
             #expect(try await shell.mappedFiles(named: "libAccount.so").isEmpty)
@@ -56,10 +56,10 @@ extension MainJob {
 
         @Test("Shop's library neither links nor imports Account's")
         func linkage() async throws {
-            let house = try House()
+            let fixture = try HostFixture()
             let folder = try ThrowawayFolder()
             func library(_ name: String, of identifier: String, _ version: String) throws -> FilePath {
-                let package = try PackageEditor(house.host.catalog.appending("\(identifier)-\(version).zip"))
+                let package = try PackageEditor(fixture.host.catalog.appending("\(identifier)-\(version).zip"))
                 let file = try #require(package.fileNames.first { $0.hasSuffix("/\(name)") })
                 return try folder.write(try package.bytes(of: file), to: "\(version)/\(name)")
             }

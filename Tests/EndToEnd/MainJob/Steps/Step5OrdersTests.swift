@@ -7,15 +7,15 @@ extension MainJob {
     struct OrdersTests {
         @Test("An order is stored for later processes")
         func buying() async throws {
-            let house = try await House(with: account, orders, shop)
-            let bought = try await house.open("app://shop/item/42", tapping: "buy")
+            let fixture = try await HostFixture(with: account, orders, shop)
+            let bought = try await fixture.open("app://shop/item/42", tapping: "buy")
             #expect(bought.notices == ["Bought Desk lamp: order 1"])
             #expect(bought.page?.value(of: "Last order") == "1")
-            let text = try await house.run("open", "app://shop/item/7", "--tap", "1")
+            let text = try await fixture.run("open", "app://shop/item/7", "--tap", "1")
             #expect(text.lines.contains("Bought Notebook: order 2"))
-            let list = try await house.open("app://orders", tapping: "signIn name=Ada")
+            let list = try await fixture.open("app://orders", tapping: "signIn name=Ada")
             #expect(list.page?.rows == ["2 · Notebook", "1 · Desk lamp"])
-            let later = try await house.run("open", "app://orders")
+            let later = try await fixture.run("open", "app://orders")
             #expect(
                 later.lines.prefix(4) == [
                     "Orders", "======", " - 2 · Notebook   €3.50, placed", " - 1 · Desk lamp  €19.99, placed",
@@ -24,60 +24,60 @@ extension MainJob {
 
         @Test("An order is stored in a SQLite database in the container of Orders and not in that of Shop")
         func container() async throws {
-            let house = try await House(with: account, orders, shop)
-            let shopBefore = try FileTree(of: house.container(of: shop))
-            try await house.run("open", "app://shop/item/42", "--tap", "buy")
-            let documents = house.container(of: orders).appending("Documents")
+            let fixture = try await HostFixture(with: account, orders, shop)
+            let shopBefore = try FileTree(of: fixture.container(of: shop))
+            try await fixture.run("open", "app://shop/item/42", "--tap", "buy")
+            let documents = fixture.container(of: orders).appending("Documents")
             #expect(try FileTree(of: documents).files == ["orders.sqlite"])
             let folder = try ThrowawayFolder()
             let copy = try folder.write(try PlainFile(documents.appending("orders.sqlite")).bytes, to: "orders.sqlite")
             #expect(try PlainFile(copy).bytes.starts(with: "SQLite format 3\0".utf8))
             #expect(try PlainFile(copy).contains("Desk lamp"))
-            #expect(try shopBefore.changes(to: FileTree(of: house.container(of: shop))) == [])
+            #expect(try shopBefore.changes(to: FileTree(of: fixture.container(of: shop))) == [])
         }
 
         @Test("The database is a single file after the host has ended, because Orders is deactivated")
         func closing() async throws {
-            let house = try await House(with: account, orders, shop)
-            let documents = house.container(of: orders).appending("Documents")
-            let shell = try house.host.start("shell", "app://shop/item/42")
+            let fixture = try await HostFixture(with: account, orders, shop)
+            let documents = fixture.container(of: orders).appending("Documents")
+            let shell = try fixture.host.start("shell", "app://shop/item/42")
             try await shell.wait(for: "(orders)\n")
             try await shell.send("buy\n")
             try await shell.wait(for: "(orders)\n")
             #expect(try FileTree(of: documents).files.contains("orders.sqlite-wal"), "the database is in use")
             #expect(try await shell.end().status == 0)
             #expect(try FileTree(of: documents).files == ["orders.sqlite"])
-            try await house.run("open", "app://shop/item/42", "--tap", "buy")
+            try await fixture.run("open", "app://shop/item/42", "--tap", "buy")
             #expect(try FileTree(of: documents).files == ["orders.sqlite"])
         }
 
         @Test("A signed-out user is asked to sign in, and then the orders open")
         func signingIn() async throws {
-            let house = try await House(with: account, orders)
-            let asked = try await house.open("app://orders")
+            let fixture = try await HostFixture(with: account, orders)
+            let asked = try await fixture.open("app://orders")
             #expect(asked.page?.title == "Sign in" && asked.waiting && asked.stack == ["Sign in"])
-            let nameless = try await house.open("app://orders", tapping: "signIn name=")
+            let nameless = try await fixture.open("app://orders", tapping: "signIn name=")
             #expect(nameless.notices == ["Enter a name to sign in."] && nameless.waiting)
-            let opening = try await house.open("app://orders", tapping: "signIn name=Ada Lovelace")
+            let opening = try await fixture.open("app://orders", tapping: "signIn name=Ada Lovelace")
             #expect(opening.notices == ["Welcome, Ada Lovelace."])
             #expect(opening.page?.title == "Orders" && !opening.waiting && opening.stack == ["Orders"])
             // A later process is still signed in.
-            #expect(try await house.open("app://orders").steps.map(\.page?.title) == ["Orders"])
-            #expect(try await house.open("app://account").page?.texts == ["Signed in as Ada Lovelace."])
+            #expect(try await fixture.open("app://orders").steps.map(\.page?.title) == ["Orders"])
+            #expect(try await fixture.open("app://account").page?.texts == ["Signed in as Ada Lovelace."])
         }
 
         @Test("After signing out, the user is asked to sign in again")
         func signingOut() async throws {
-            let house = try await House(with: account, orders)
-            try await house.run("open", "app://orders", "--tap", "signIn name=Ada")
-            try await house.run("open", "app://account", "--tap", "signOut")
-            #expect(try await house.open("app://orders").page?.title == "Sign in")
+            let fixture = try await HostFixture(with: account, orders)
+            try await fixture.run("open", "app://orders", "--tap", "signIn name=Ada")
+            try await fixture.run("open", "app://account", "--tap", "signOut")
+            #expect(try await fixture.open("app://orders").page?.title == "Sign in")
         }
 
         @Test("Leaving the sign-in page does not open the orders and reports this")
         func leaving() async throws {
-            let house = try await House(with: account, orders, shop)
-            let shell = try await house.run("shell", "app://shop", input: "open app://orders\npages\nback\npages\n")
+            let fixture = try await HostFixture(with: account, orders, shop)
+            let shell = try await fixture.run("shell", "app://shop", input: "open app://orders\npages\nback\npages\n")
             #expect(shell.lines.filter { $0.contains(" > ") || $0 == "Shop" }.suffix(2) == ["Shop > Sign in", "Shop"])
             #expect(!shell.stdout.contains("There are no orders yet."))
             #expect(
@@ -96,24 +96,24 @@ extension MainJob {
             try catalog.pack(from: package) {
                 try $0.replaceInManifest("Account.requireSignIn", with: "Account.isSignedIn")
             }
-            let house = try await House(with: account, orders, catalog: catalog)
-            let refusal = try await house.refusal("open", "app://orders", status: 77)
+            let fixture = try await HostFixture(with: account, orders, catalog: catalog)
+            let refusal = try await fixture.refusal("open", "app://orders", status: 77)
             #expect(refusal.code == "routeDenied" && refusal.subject == "app://orders")
             #expect(refusal.message == "\"app://orders\" was not opened: Account.isSignedIn said no")
             #expect(!refusal.remedy.isEmpty)
-            try await house.run("open", "app://account/sign-in", "--tap", "signIn name=Ada")
-            #expect(try await house.open("app://orders").page?.title == "Orders")
+            try await fixture.run("open", "app://account/sign-in", "--tap", "signIn name=Ada")
+            #expect(try await fixture.open("app://orders").page?.title == "Orders")
         }
 
         @Test("An order can be shown and canceled, on its page or by the address of a handler")
         func cancelling() async throws {
-            let house = try await House(with: account, orders, shop)
-            try await house.run("open", "app://shop/item/42", "--tap", "buy", "--tap", "buy")
-            let opening = try await house.open("app://orders", tapping: "signIn name=Ada", "order-1", "cancel")
+            let fixture = try await HostFixture(with: account, orders, shop)
+            try await fixture.run("open", "app://shop/item/42", "--tap", "buy", "--tap", "buy")
+            let opening = try await fixture.open("app://orders", tapping: "signIn name=Ada", "order-1", "cancel")
             #expect(opening.notices.last == "Order 1 is cancelled.")
             #expect(opening.page?.title == "Order 1" && opening.page?.value(of: "State") == "cancelled")
-            #expect(try await house.run("open", "app://orders/cancel/2").stdout == "Done.\n")
-            let list = try await house.open("app://orders")
+            #expect(try await fixture.run("open", "app://orders/cancel/2").stdout == "Done.\n")
+            let list = try await fixture.open("app://orders")
             #expect(
                 list.page?.content.flatMap { $0.rows ?? [] }.map(\.detail) == [
                     "€19.99, cancelled", "€19.99, cancelled",

@@ -9,10 +9,10 @@ extension MainJob {
 
         @Test("The shell starts at the composition's start page, pushes and pops pages, and accepts numbers and names")
         func walking() async throws {
-            let house = try await House(with: account, orders, shop)
+            let fixture = try await HostFixture(with: account, orders, shop)
             let input = lines(
                 "pages", "2", "pages", "back", "deals", "item-7", "pages", "back", "back", "back", "pages")
-            let result = try await house.run("shell", input: input)
+            let result = try await fixture.run("shell", input: input)
             #expect(result.stderr == "")
             let ways = result.lines.filter { $0 == "Shop" || $0.hasPrefix("Shop >") }
             // The title of the page itself is printed between the paths.
@@ -25,9 +25,9 @@ extension MainJob {
 
         @Test("A page keeps its state while other pages are above it")
         func state() async throws {
-            let house = try await House(with: account, orders, shop)
+            let fixture = try await HostFixture(with: account, orders, shop)
             let input = lines("buy", "buy", "orders", "signIn name=Ada", "order-1", "back", "back")
-            let result = try await house.run("shell", "app://shop/item/42", input: input)
+            let result = try await fixture.run("shell", "app://shop/item/42", input: input)
             let text = result.stdout
             #expect(text.contains("Bought Desk lamp: order 1\n") && text.contains("Bought Desk lamp: order 2\n"))
             let list = try #require(text.firstRange(of: " - 2 · Desk lamp  €19.99, placed"))
@@ -49,8 +49,8 @@ extension MainJob {
 
         @Test("After an update in the shell, the open page is of the old version and the next of the new one")
         func update() async throws {
-            let house = try await House(with: "\(shop)@1.0.0")
-            let shell = try house.host.start("shell", "app://shop")
+            let fixture = try await HostFixture(with: "\(shop)@1.0.0")
+            let shell = try fixture.host.start("shell", "app://shop")
             #expect(try await shell.wait(for: "(a1)\n").contains("Welcome to the shop\n"))
             try await shell.send("update \(shop)\n")
             #expect(try await shell.nextLine() == "Updated \(shop) from 1.0.0 to 1.1.0.")
@@ -74,23 +74,23 @@ extension MainJob {
 
         @Test("After a rollback in the shell, the open page is of the new version and the next of the old one")
         func rollback() async throws {
-            let house = try await House(with: "\(shop)@1.0.0")
+            let fixture = try await HostFixture(with: "\(shop)@1.0.0")
             // Only a version that has run here is a rollback target of one that has run.
-            try await house.run("open", "app://shop")
-            try await house.run("update", shop)
+            try await fixture.run("open", "app://shop")
+            try await fixture.run("update", shop)
             let input = lines("rollback \(shop)", "page", "open app://shop", "rollback \(shop)", "open app://shop")
-            let result = try await house.run("shell", "app://shop", input: input)
+            let result = try await fixture.run("shell", "app://shop", input: input)
             let (old, new) = ("Welcome to the shop", "Welcome to the new shop")
             #expect(result.lines.filter { $0.hasPrefix("Welcome") } == [new, new, old, new], "\(result)")
         }
 
         @Test("The shell runs the host's other commands on its own sandbox and catalog")
         func commands() async throws {
-            let house = try await House(with: account)
+            let fixture = try await HostFixture(with: account)
             let input = lines(
                 "catalog", "install \(shop)", "list", "info \(shop)", "uninstall \(shop)", "history \(shop)",
                 "install --help", "list --json")
-            let result = try await house.run("shell", "app://account", input: input)
+            let result = try await fixture.run("shell", "app://account", input: input)
             let text = result.stdout
             for part in [
                 "NAME     IDENTIFIER               VERSION", "Installed \(shop)@1.1.0.\n", "version          1.1.0\n",
@@ -104,8 +104,8 @@ extension MainJob {
 
         @Test("The shell installs plugins on demand")
         func supply() async throws {
-            let house = try House()
-            let result = try await house.run("shell", input: lines("a1", "mediator", "greet"))
+            let fixture = try HostFixture()
+            let result = try await fixture.run("shell", input: lines("a1", "mediator", "greet"))
             #expect(result.lines.contains("C2 says: BJHL5岁啦"))
             #expect(
                 result.stderr
@@ -114,10 +114,10 @@ extension MainJob {
 
         @Test("The shell reports errors on standard error and continues")
         func mistakes() async throws {
-            let house = try await House(with: account)
+            let fixture = try await HostFixture(with: account)
             let input = lines(
                 "9", "opn app://account", "open app://acount", "open", "info nobody", "", "pages", "quit", "pages")
-            let result = try await house.run("shell", "app://account", input: input)
+            let result = try await fixture.run("shell", "app://account", input: input)
             #expect(
                 result.stderr.split(separator: "\n").filter { $0.hasPrefix("error: ") } == [
                     #"error: the page has no action "9"; did you mean "signIn"?"#,
@@ -132,8 +132,8 @@ extension MainJob {
 
         @Test("The shell's help lists its commands")
         func help() async throws {
-            let house = try await House(with: account)
-            let result = try await house.run("shell", "app://account", input: lines("help"))
+            let fixture = try await HostFixture(with: account)
+            let result = try await fixture.run("shell", "app://account", input: lines("help"))
             for word in ["open URL", "back", "page ", "pages", "quit", "NUMBER", "catalog, install, outdated"] {
                 #expect(result.stdout.contains(word), "\(word) is missing: \(result)")
             }
@@ -143,8 +143,8 @@ extension MainJob {
             "The shell ends at the end of input, with or without a final line break",
             arguments: ["", "pages", "pages\n", "quit\npages"])
         func endOfInput(input: String) async throws {
-            let house = try await House(with: account)
-            let result = try await house.run("shell", "app://account", input: input)
+            let fixture = try await HostFixture(with: account)
+            let result = try await fixture.run("shell", "app://account", input: input)
             #expect(result.lines.prefix(2) == ["Account", "======="])
             #expect(result.stderr == "")
         }
@@ -153,9 +153,9 @@ extension MainJob {
             "On a terminal, the shell shows a prompt, uses colors unless NO_COLOR is set, and ends at Control-D",
             arguments: [true, false])
         func terminal(isPlain: Bool) async throws {
-            let house = try await House(with: account)
+            let fixture = try await HostFixture(with: account)
             let environment = isPlain ? ["NO_COLOR": "1"] : [:]
-            let shell = try house.host.startOnTerminal("shell", "app://account", environment: environment)
+            let shell = try fixture.host.startOnTerminal("shell", "app://account", environment: environment)
             let page = try await shell.wait(for: "> ")
             #expect(page.contains("\u{1B}[1mAccount\u{1B}[") == !isPlain)
             #expect(page.contains("\u{1B}") == !isPlain)
@@ -170,8 +170,8 @@ extension MainJob {
 
         @Test("Without a terminal, the shell prints neither prompts nor escape sequences")
         func plain() async throws {
-            let house = try await House(with: account)
-            let result = try await house.run(
+            let fixture = try await HostFixture(with: account)
+            let result = try await fixture.run(
                 "shell", "app://account", input: lines("pages"), environment: ["TERM": "xterm"])
             #expect(!result.stdout.contains("> ") && !result.stdout.contains("\u{1B}"))
         }

@@ -48,7 +48,7 @@ public struct Deadline: Sendable {
                 result = .failure(error)
             }
             stopwatch.stop()
-            outcome.settle(result)
+            outcome.resolve(result)
         }
         return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner, isCancelledWithCaller: true)
     }
@@ -77,7 +77,7 @@ public struct Deadline: Sendable {
                 result = .failure(error)
             }
             stopwatch.stop()
-            outcome.settle(result)
+            outcome.resolve(result)
         }
         if let result = outcome.known { return try result.get() }
         return try await self.outcome(
@@ -90,7 +90,7 @@ public struct Deadline: Sendable {
     ) async throws -> R {
         stopwatch.start {
             let detail = "\(owner) had \(limit.spelt)"
-            outcome.settle(.failure(AtriumError(.deadlineExceeded, subject, detail: detail)))
+            outcome.resolve(.failure(AtriumError(.deadlineExceeded, subject, detail: detail)))
             // Cancellation handlers of the code may block, so they must not run on the timer thread.
             DispatchQueue(label: "atrium.cancelling").async { work.cancel() }
         }

@@ -5,21 +5,21 @@ final class FirstOutcome<R: Sendable>: Sendable {
     private enum State {
         case open
         case awaited(CheckedContinuation<R, any Error>)
-        case settled(Result<R, any Error>)
+        case resolved(Result<R, any Error>)
     }
 
     private let state = Mutex(State.open)
 
     /// Sets the result, unless it is already set.
-    func settle(_ result: Result<R, any Error>) {
+    func resolve(_ result: Result<R, any Error>) {
         let waiting: CheckedContinuation<R, any Error>? = state.withLock { state in
             switch state {
-            case .settled: return nil
+            case .resolved: return nil
             case .open:
-                state = .settled(result)
+                state = .resolved(result)
                 return nil
             case .awaited(let continuation):
-                state = .settled(result)
+                state = .resolved(result)
                 return continuation
             }
         }
@@ -29,7 +29,7 @@ final class FirstOutcome<R: Sendable>: Sendable {
     /// The result, or nil if it is not set yet.
     var known: Result<R, any Error>? {
         state.withLock { state in
-            if case .settled(let result) = state { result } else { nil }
+            if case .resolved(let result) = state { result } else { nil }
         }
     }
 
@@ -37,7 +37,7 @@ final class FirstOutcome<R: Sendable>: Sendable {
     func value() async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             let known: Result<R, any Error>? = state.withLock { state in
-                if case .settled(let result) = state { return result }
+                if case .resolved(let result) = state { return result }
                 state = .awaited(continuation)
                 return nil
             }

@@ -20,17 +20,17 @@ final class Stopwatch: Sendable {
         var since: Duration?
         var pauses = 0
         /// Cancels the timer for the end of the time.
-        var callOff: Timekeeper.CallOff?
+        var callOff: DeadlineTimer.CallOff?
     }
 
     private let limit: Duration
-    private let clock: Timekeeper
+    private let clock: DeadlineTimer
     private let outer: Stopwatch?
     private let state = Mutex(State())
 
     init(_ limit: Duration, clock: any Clock<Duration>, within outer: Stopwatch?) {
         self.limit = limit
-        self.clock = Timekeeper(clock)
+        self.clock = DeadlineTimer(clock)
         self.outer = outer
     }
 

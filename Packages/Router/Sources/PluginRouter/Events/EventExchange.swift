@@ -6,20 +6,21 @@ public final class EventExchange: Sendable {
     /// A closure that logs an error of an observer, given the identifier of its bundle and a message.
     public typealias Log = @Sendable (String, String) -> Void
 
-    private let board: LeaseBoard
+    private let registrationStore: RegistrationStore
     private let log: Log
     private let deadline: Mutex<Deadline>
 
     /// Creates an exchange.
     ///
     /// - Parameters:
-    ///   - board: The registrations of all bundles.
+    ///   - registrationStore: The registrations of all bundles.
     ///   - deadline: The time limit for each observer.
     ///   - log: Logs the errors of observers.
     public init(
-        board: LeaseBoard, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline), log: @escaping Log
+        registrationStore: RegistrationStore, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline),
+        log: @escaping Log
     ) {
-        self.board = board
+        self.registrationStore = registrationStore
         self.deadline = Mutex(deadline)
         self.log = log
     }
@@ -40,7 +41,7 @@ extension EventExchange {
     ///
     /// An event that leads back to itself without end is no longer delivered, and the log says so.
     func post(_ name: String, _ payload: any Sendable, from owner: String) async {
-        let hearing = board.load().observers.hearing(name)
+        let hearing = registrationStore.load().observers.hearing(name)
         if hearing.isEmpty { return }
         let deadline = deadline.withLock { $0 }
         let chain: RequestChain
@@ -62,11 +63,11 @@ extension EventExchange {
     }
 
     func observe(_ observer: Observer) throws(AtriumError) -> EventObservation {
-        try board.update(under: observer.lease) { $0.observers.insert(observer) }
-        let board = board
+        try registrationStore.update(under: observer.lease) { $0.observers.insert(observer) }
+        let registrationStore = registrationStore
         return EventObservation {
             observer.cancel()
-            board.remove { $0.observers.remove(observer) }
+            registrationStore.remove { $0.observers.remove(observer) }
         }
     }
 }

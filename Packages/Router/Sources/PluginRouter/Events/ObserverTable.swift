@@ -17,15 +17,15 @@ struct ObserverTable: Sendable {
 
     /// Removes an observer.
     mutating func remove(_ observer: Observer) {
-        keep(observer.event) { $0 !== observer }
+        retain(observer.event) { $0 !== observer }
     }
 
     /// Removes the observers of a lease.
     mutating func removeAll(under lease: Lease) {
-        for event in Array(observers.keys) { keep(event) { $0.lease != lease } }
+        for event in Array(observers.keys) { retain(event) { $0.lease != lease } }
     }
 
-    private mutating func keep(_ event: String, _ isKept: (Observer) -> Bool) {
+    private mutating func retain(_ event: String, _ isKept: (Observer) -> Bool) {
         guard let kept = observers[event]?.filter(isKept) else { return }
         observers[event] = kept.isEmpty ? nil : kept
     }
@@ -58,7 +58,7 @@ final class Observer: Sendable {
         guard !isCancelled.load(ordering: .acquiring), lease.begin() else { return }
         defer { lease.end() }
         try await deadline.run(event, of: lease.owner) { [lease, body] in
-            try await lease.trying(.event) { try await body(payload) }
+            try await lease.invoking(.event) { try await body(payload) }
         }
     }
 }

@@ -2,12 +2,12 @@ import PluginCore
 
 extension RouteCandidate.Difference {
     /// Finds the difference that ranks an expansion after the winner's. Returns nil if there is none.
-    init?(of form: RoutePattern.Form, behind winner: RoutePattern.Form, ignoringCase: Bool) {
-        if let (index, mine, winners) = Self.leftmost(form.path, winner.path, ignoringCase: ignoringCase) {
+    init?(of expansion: RoutePattern.Expansion, behind winner: RoutePattern.Expansion, ignoringCase: Bool) {
+        if let (index, mine, winners) = Self.leftmost(expansion.path, winner.path, ignoringCase: ignoringCase) {
             self.init(place: .segment(index), mine: mine, winners: winners)
             return
         }
-        switch (form.fragment, winner.fragment) {
+        switch (expansion.fragment, winner.fragment) {
         case (nil, let winners?):
             self.init(place: .fragment(0), mine: "", winners: "#" + winners.map(\.spelling).joined(separator: "/"))
             return
@@ -18,12 +18,13 @@ extension RouteCandidate.Difference {
             }
         default: break
         }
-        if form.scheme == nil, let scheme = winner.scheme {
+        if expansion.scheme == nil, let scheme = winner.scheme {
             self.init(place: .scheme, mine: "", winners: scheme)
             return
         }
         // The case of the authority decides last.
-        guard ignoringCase, form.shape != winner.shape, let mine = form.path.first, let winners = winner.path.first
+        guard ignoringCase, expansion.canonicalKey != winner.canonicalKey, let mine = expansion.path.first,
+            let winners = winner.path.first
         else { return nil }
         self.init(place: .segment(1), mine: mine.spelling, winners: winners.spelling)
     }

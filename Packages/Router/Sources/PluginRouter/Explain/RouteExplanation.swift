@@ -15,7 +15,7 @@ public struct RouteExplanation: Sendable {
     /// The names of the interceptors before the winner, in order; guards as target and action. Empty without a winner.
     public let interceptors: [String]
     /// The bundle that would be installed because no installed route accepts the address, or nil if there is none.
-    public let supplier: String?
+    public let providingBundle: String?
     /// The fallbacks in the order in which they are tried, if no route accepts the address.
     ///
     /// An element is an address, or `nil` for code of the host.

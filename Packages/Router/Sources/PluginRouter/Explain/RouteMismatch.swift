@@ -25,8 +25,8 @@ extension RouteMismatch {
         }
         var furthest: (progress: Int, mismatch: RouteMismatch)?
         let fragment = uri.fragmentAddress?.segments
-        for form in pattern.forms {
-            guard let failure = Self.failure(of: form, uri, fragment) else { return nil }
+        for expansion in pattern.expansions {
+            guard let failure = Self.failure(of: expansion, uri, fragment) else { return nil }
             if furthest.map({ $0.progress < failure.progress }) ?? true { furthest = failure }
         }
         guard let furthest else { return nil }
@@ -36,10 +36,10 @@ extension RouteMismatch {
     private typealias Failure = (progress: Int, mismatch: RouteMismatch)
 
     private static func failure(
-        of form: RoutePattern.Form, _ uri: ResourceURI, _ fragment: [String]?
+        of expansion: RoutePattern.Expansion, _ uri: ResourceURI, _ fragment: [String]?
     ) -> Failure? {
-        if let failure = failure(of: form.path, uri.segments, isAuthority: uri.hasAuthority) { return failure }
-        guard let wanted = form.fragment else { return nil }
+        if let failure = failure(of: expansion.path, uri.segments, isAuthority: uri.hasAuthority) { return failure }
+        guard let wanted = expansion.fragment else { return nil }
         guard let fragment else { return (uri.segments.count + 1, .noFragment) }
         return failure(of: wanted, fragment, isAuthority: false).map {
             (uri.segments.count + 1 + $0.progress, .fragment($0.mismatch))

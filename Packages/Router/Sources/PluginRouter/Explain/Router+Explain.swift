@@ -14,15 +14,16 @@ extension Router {
         _ uri: ResourceURI, origin: RequestOrigin = .host, kinds: Set<RouteKind> = RouteQuery.opened
     ) async throws -> RouteExplanation {
         let query = RouteQuery(uri, as: kinds, for: origin)
-        let declared = try await directory.routes(withHeads: RoutePattern.heads(matching: uri))
-        let registrations = board.load()
+        let declared = try await directory.routes(withFirstSegments: RoutePattern.firstSegments(matching: uri))
+        let registrations = registrationStore.load()
         let coded = registrations.routes.candidates(for: uri)
         let (candidates, winner) = RouteExplanation.candidates(declared, coded, query)
-        let supplier = winner == nil ? try await supply?.supplier(ofRoute: query) : nil
-        let isUnserved = winner == nil && supplier == nil && kinds == RouteQuery.opened
+        let providingBundle = winner == nil ? try await onDemandProvider?.providingBundle(ofRoute: query) : nil
+        let isUnserved = winner == nil && providingBundle == nil && kinds == RouteQuery.opened
         return RouteExplanation(
             uri: uri, origin: origin, kinds: kinds, candidates: candidates,
-            interceptors: winner.map { judges(of: $0, for: uri).map(\.name) } ?? [], supplier: supplier,
+            interceptors: winner.map { interceptors(of: $0, for: uri).map(\.name) } ?? [],
+            providingBundle: providingBundle,
             fallbacks: isUnserved ? registrations.fallbacks.fallbacks(for: uri).map(\.action.address) : []
         )
     }
@@ -39,7 +40,7 @@ extension RouteExplanation {
         let (candidates, winner) = Self.candidates(routes, [], query)
         self.init(
             uri: uri, origin: query.origin, kinds: query.kinds, candidates: candidates,
-            interceptors: winner?.route.guards ?? [], supplier: nil, fallbacks: [])
+            interceptors: winner?.route.guards ?? [], providingBundle: nil, fallbacks: [])
     }
 
     fileprivate static func candidates(
@@ -78,7 +79,7 @@ extension RouteExplanation {
     private static func verdict(
         on match: RouteMatch, behind winner: RouteMatch, _ uri: ResourceURI
     ) -> RouteCandidate.Verdict {
-        if match.route.owner != winner.route.owner, match.expansion.shape == winner.expansion.shape {
+        if match.route.owner != winner.route.owner, match.expansion.canonicalKey == winner.expansion.canonicalKey {
             return .conflicts(withRouteOf: winner.route.owner)
         }
         if match.route.priority < winner.route.priority { return .lowerPriority(than: winner.route.priority) }

@@ -13,7 +13,7 @@ struct FallbackTable: Sendable {
 
     /// Sets a fallback and replaces the one for the same addresses.
     mutating func set(_ action: FallbackAction, for pattern: RoutePattern) {
-        patterns.removeAll { $0.pattern.shapes == pattern.shapes }
+        patterns.removeAll { $0.pattern.canonicalKeys == pattern.canonicalKeys }
         patterns.append(ForPattern(pattern: pattern, action: action))
     }
 
@@ -28,12 +28,12 @@ struct FallbackTable: Sendable {
     /// Returns the fallbacks for an address in order: the most specific pattern first, then the scheme, then the general one.
     func fallbacks(for uri: ResourceURI) -> [(action: FallbackAction, captures: RouteCaptures)] {
         let matching = patterns.compactMap { entry in
-            entry.pattern.form(matching: uri).map { (action: entry.action, form: $0) }
+            entry.pattern.expansion(matching: uri).map { (action: entry.action, expansion: $0) }
         }
         let specific = matching.sorted { one, other in
-            RoutePattern.Form.order(one.form, other.form, ignoringCase: uri.hasAuthority) < 0
+            RoutePattern.Expansion.order(one.expansion, other.expansion, ignoringCase: uri.hasAuthority) < 0
         }
         let general = [uri.scheme.flatMap { schemes[$0] }, everything].compactMap { $0 }
-        return specific.map { ($0.action, $0.form.captures(from: uri)) } + general.map { ($0, RouteCaptures()) }
+        return specific.map { ($0.action, $0.expansion.captures(from: uri)) } + general.map { ($0, RouteCaptures()) }
     }
 }

@@ -11,7 +11,7 @@ extension Router {
     public func fallback(_ scope: FallbackScope, to action: FallbackAction) throws(AtriumError) {
         let pattern: RoutePattern? =
             if case .pattern(let text) = scope { try RoutePattern(text, converters: converters) } else { nil }
-        try board.update(under: host) { registrations in
+        try registrationStore.update(under: host) { registrations in
             switch scope {
             case .pattern: if let pattern { registrations.fallbacks.set(action, for: pattern) }
             case .scheme(let scheme): registrations.fallbacks.set(action, forScheme: scheme)
@@ -30,10 +30,10 @@ extension Router {
 
 extension Router {
     /// Handles a request that no installed or available route accepts.
-    func answerUnserved<R: Sendable>(
+    func answerUnhandled<R: Sendable>(
         _ request: RouteRequest, _ refusals: RouteRefusals, _ use: @escaping Use<R>
     ) async throws -> R {
-        if let error = try await supply?.refusal(ofRoute: request.query) { throw error }
+        if let error = try await onDemandProvider?.refusal(ofRoute: request.query) { throw error }
         if let error = refusals.error(for: request.query) { throw error }
         if refusals.declined.isEmpty, let error = try await offeredOtherwise(request.query) { throw error }
         let unknown = try await unknown(request.uri, declined: refusals.declined)
@@ -45,13 +45,16 @@ extension Router {
 
     /// Returns the error for an address that the catalog handles for other kinds or callers. Nothing is installed for such a request.
     private func offeredOtherwise(_ query: RouteQuery) async throws -> AtriumError? {
-        guard let supply else { return nil }
+        guard let onDemandProvider else { return nil }
         let others = Set(RouteKind.allCases).subtracting(query.kinds)
-        if try await supply.supplier(ofRoute: RouteQuery(query.uri, as: others, for: query.origin)) != nil {
+        if try await onDemandProvider.providingBundle(ofRoute: RouteQuery(query.uri, as: others, for: query.origin))
+            != nil
+        {
             return .otherKind(query)
         }
         guard query.origin != .host else { return nil }
-        let owner = try await supply.supplier(ofRoute: RouteQuery(query.uri, as: query.kinds, for: .host))
+        let owner = try await onDemandProvider.providingBundle(
+            ofRoute: RouteQuery(query.uri, as: query.kinds, for: .host))
         return owner.map { owner in
             let detail = "\(owner) could be installed, and does not serve it to: \(query.origin)"
             return AtriumError(.exposureDenied, query.uri.text, detail: detail)
@@ -72,12 +75,12 @@ extension Router {
     ) async throws -> R {
         guard request.kinds == RouteQuery.opened else { throw unknown }
         var failures: [String] = []
-        for (action, captures) in board.load().fallbacks.fallbacks(for: request.uri) {
+        for (action, captures) in registrationStore.load().fallbacks.fallbacks(for: request.uri) {
             do {
                 switch action {
                 case .address(let uri):
                     let uri = uri.adding(["url": request.uri.text])
-                    return try await serve(request.redirected(to: uri, asFallback: true), use)
+                    return try await accept(request.redirected(to: uri, asFallback: true), use)
                 case .handler(let handler):
                     let asked = ResourceRequest(
                         uri: request.uri, name: "fallback", captures: captures.values,
@@ -97,10 +100,10 @@ extension Router {
     }
 
     private func unknown(_ uri: ResourceURI, declined: [String]) async throws -> AtriumError {
-        var patterns = try await directory.patterns() + board.load().routes.routes.map(\.pattern.text)
+        var patterns = try await directory.patterns() + registrationStore.load().routes.routes.map(\.pattern.text)
         var details = declined.isEmpty ? [] : ["declined by \(declined.joined(separator: " and "))"]
         do {
-            patterns += try await supply?.patterns() ?? []
+            patterns += try await onDemandProvider?.patterns() ?? []
         } catch {
             // An unreachable catalog must neither hide that the address is unknown nor be taken for one without a matching route.
             details.append("none that is installed, and the catalog cannot be reached")

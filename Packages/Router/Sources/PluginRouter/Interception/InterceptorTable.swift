@@ -7,9 +7,9 @@ struct InterceptorTable: Sendable {
         case everything
         case scheme(String)
         case bundle(String)
-        case shapes(Set<String>)
+        case canonicalKeys(Set<String>)
 
-        static func route(_ pattern: RoutePattern) -> Place { .shapes(Set(pattern.shapes)) }
+        static func route(_ pattern: RoutePattern) -> Place { .canonicalKeys(Set(pattern.canonicalKeys)) }
     }
 
     struct Entry: Sendable {

@@ -17,40 +17,40 @@ extension Router {
             case .bundle(let identifier): .bundle(identifier)
             case .route(let pattern): .route(try RoutePattern(pattern, converters: converters))
             }
-        try board.update(under: host) { registrations in
+        try registrationStore.update(under: host) { registrations in
             registrations.intercept(by: interceptor, at: place, priority: priority, onlyOf: nil, under: host)
         }
     }
 
     /// Returns all interceptors and guards before a route, in order.
-    func judges(of match: RouteMatch, for uri: ResourceURI) -> [StandingJudge] {
+    func interceptors(of match: RouteMatch, for uri: ResourceURI) -> [ApplicableInterceptor] {
         let route = match.route
-        return board.load().interceptors.standing(before: route, for: uri).compactMap { entry in
-            var judge = Judge.interceptor(entry)
+        return registrationStore.load().interceptors.standing(before: route, for: uri).compactMap { entry in
+            var interceptor = InterceptorKind.interceptor(entry)
             if let check = entry.interceptor as? RouteGuard {
                 if check.isBeingAsked { return nil }
-                judge = .guard(check.name)
+                interceptor = .guard(check.name)
             }
-            return StandingJudge(judge, at: entry.place, of: entry.lease.owner)
-        } + route.guards.map { StandingJudge(.guard($0), at: .route(route.pattern), of: route.owner) }
+            return ApplicableInterceptor(interceptor, at: entry.place, of: entry.lease.owner)
+        } + route.guards.map { ApplicableInterceptor(.guard($0), at: .route(route.pattern), of: route.owner) }
     }
 
     /// Asks the interceptors that have not allowed the request yet, until one denies, redirects or suspends it.
     ///
     /// - Throws: ``AtriumError`` with code `routeDenied`, and the errors of the interceptors.
-    func judge(
-        _ match: RouteMatch, _ request: RouteRequest, after passed: PassedJudges
-    ) async throws -> Judgement {
-        let judges = passed.missing(among: judges(of: match, for: request.uri))
-        if judges.isEmpty { return .passed }
+    func runInterceptors(
+        _ match: RouteMatch, _ request: RouteRequest, after passed: PassedInterceptors
+    ) async throws -> InterceptionOutcome {
+        let interceptors = passed.missing(among: interceptors(of: match, for: request.uri))
+        if interceptors.isEmpty { return .passed }
         var passed = passed
         var hasWaited = false
         let asked = match.request(request)
-        for judge in judges {
-            let answer = try await ask(judge.judge, asked)
-            passed.insert(judge)
+        for interceptor in interceptors {
+            let answer = try await ask(interceptor.interceptor, asked)
+            passed.insert(interceptor)
             switch answer {
-            case .allow: if case .guard = judge.judge { hasWaited = true }
+            case .allow: if case .guard = interceptor.interceptor { hasWaited = true }
             case .deny(let reason): throw AtriumError(.routeDenied, request.uri.text, detail: reason)
             case .redirect(let uri): return .redirected(uri)
             case .suspend(let reason, let condition):
@@ -61,24 +61,24 @@ extension Router {
                 return .waited(passed)
             @unknown default:
                 // An unknown answer must not allow the request.
-                throw AtriumError(.routeDenied, request.uri.text, detail: "\(judge.name) gave an unknown answer")
+                throw AtriumError(.routeDenied, request.uri.text, detail: "\(interceptor.name) gave an unknown answer")
             }
         }
         return hasWaited ? .waited(passed) : .passed
     }
 
-    private func ask(_ judge: Judge, _ asked: ResourceRequest) async throws -> Interception {
-        switch judge {
+    private func ask(_ interceptor: InterceptorKind, _ asked: ResourceRequest) async throws -> Interception {
+        switch interceptor {
         // The deadline is paused while the guard waits for the user.
         case .guard(let name):
             let check = RouteGuard(name, mediator)
             return try await handlerDeadline.run(name, of: "the guard") { try await check.intercept(asked) }
         case .interceptor(let entry):
             let interceptor = entry.interceptor
-            return try await entry.lease.holding {
+            return try await entry.lease.whileOpen {
                 try await entry.lease.naming("the interceptor \(interceptor.name)") {
                     try await handlerDeadline.run(interceptor.name, of: entry.lease.owner) {
-                        try await entry.lease.trying(.interception) { try await interceptor.intercept(asked) }
+                        try await entry.lease.invoking(.interception) { try await interceptor.intercept(asked) }
                     }
                 }
             }
@@ -87,7 +87,7 @@ extension Router {
 }
 
 /// An interceptor or a guard.
-enum Judge {
+enum InterceptorKind {
     case interceptor(InterceptorTable.Entry)
     /// A guard action, as target and action.
     case `guard`(String)
@@ -102,9 +102,9 @@ enum Judge {
 }
 
 /// The result of asking the interceptors.
-enum Judgement {
+enum InterceptionOutcome {
     case passed
     /// A guard or suspension may have taken a user's time, so routes may have changed. These interceptors have allowed the request.
-    case waited(PassedJudges)
+    case waited(PassedInterceptors)
     case redirected(ResourceURI)
 }

@@ -57,7 +57,7 @@ extension Lease {
     /// Calls code of the bundle, and reports the call if it is the first for its purpose.
     ///
     /// This must directly surround the call, on the thread that runs the code.
-    public func trying<R>(
+    public func invoking<R>(
         _ purpose: Purpose, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
     ) async rethrows -> R {
         guard let watch = watch(for: purpose) else { return try await body() }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// The lease of a loaded bundle, which holds all of its registrations. They are removed with it.
 ///
 /// A bundle that is loaded again in another version gets another lease, so the versions never share a registration. A lease ends in two
-/// steps. After ``LeaseBoard/revoke(_:)``, no new calls reach the bundle, but its running code and open pages can still call others and
+/// steps. After ``RegistrationStore/revoke(_:)``, no new calls reach the bundle, but its running code and open pages can still call others and
 /// finish. After ``close()``, its code can no longer call others either.
 public final class Lease: Sendable {
     /// The identifier of the bundle.

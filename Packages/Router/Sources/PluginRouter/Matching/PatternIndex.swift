@@ -41,15 +41,15 @@ public final class PatternIndex: Sendable {
         PatternMatch(index: Int(leaf.pattern), expansion: expansion(leaf), uri)
     }
 
-    private func expansion(_ leaf: RouteTrie.Leaf) -> RoutePattern.Form {
-        patterns[Int(leaf.pattern)].forms[Int(leaf.expansion)]
+    private func expansion(_ leaf: RouteTrie.Leaf) -> RoutePattern.Expansion {
+        patterns[Int(leaf.pattern)].expansions[Int(leaf.expansion)]
     }
 
     /// One leaf for each pattern, sorted.
     private func distinct(_ leaves: [RouteTrie.Leaf], _ uri: ResourceURI) -> [RouteTrie.Leaf] {
         let sorted = leaves.sorted { one, other in
             if one.pattern != other.pattern { return one.pattern < other.pattern }
-            return RoutePattern.Form.order(expansion(one), expansion(other), ignoringCase: uri.hasAuthority) < 0
+            return RoutePattern.Expansion.order(expansion(one), expansion(other), ignoringCase: uri.hasAuthority) < 0
         }
         return sorted.indices.filter { $0 == 0 || sorted[$0].pattern != sorted[$0 - 1].pattern }.map { sorted[$0] }
     }
@@ -62,9 +62,9 @@ public struct PatternMatch: Sendable {
     /// What the pattern captures.
     public let captures: RouteCaptures
     /// The expansion that matches.
-    let expansion: RoutePattern.Form
+    let expansion: RoutePattern.Expansion
 
-    init(index: Int, expansion: RoutePattern.Form, _ uri: ResourceURI) {
+    init(index: Int, expansion: RoutePattern.Expansion, _ uri: ResourceURI) {
         self.index = index
         self.expansion = expansion
         captures = expansion.captures(from: uri)

@@ -54,7 +54,7 @@ struct RouteTrie: Sendable {
     init(_ patterns: [RoutePattern]) {
         for _ in 0...Self.schemeRoot { _ = append("", below: Self.none) }
         for (number, pattern) in patterns.enumerated() {
-            for (index, expansion) in pattern.forms.enumerated() {
+            for (index, expansion) in pattern.expansions.enumerated() {
                 insert(expansion, pattern: Int32(number), expansion: Int32(index))
             }
         }
@@ -77,7 +77,7 @@ struct RouteTrie: Sendable {
 }
 
 extension RouteTrie {
-    private mutating func insert(_ expansion: RoutePattern.Form, pattern: Int32, expansion number: Int32) {
+    private mutating func insert(_ expansion: RoutePattern.Expansion, pattern: Int32, expansion number: Int32) {
         var node = Self.root
         for segment in expansion.path { node = child(segment, below: node) }
         if let fragment = expansion.fragment {
@@ -100,7 +100,7 @@ extension RouteTrie {
             }
             return node
         }
-        let (node, isNew) = child(segment.shape, below: ~parent)
+        let (node, isNew) = child(segment.canonicalKey, below: ~parent)
         guard isNew else { return node }
         switch segment {
         case .rest:

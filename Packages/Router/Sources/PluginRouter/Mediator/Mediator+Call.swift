@@ -11,8 +11,8 @@ extension Mediator {
     ) async throws -> any Sendable {
         try caller.lease?.requireOpen()
         if !caller.isInside { try check(action, of: target, parameters, from: caller.origin) }
-        guard let bound = board.target(named: target), bound.lease.begin() else {
-            return try await performFinding(action, on: target, parameters, for: caller)
+        guard let bound = registrationStore.target(named: target), bound.lease.begin() else {
+            return try await performLookedUp(action, on: target, parameters, for: caller)
         }
         defer { bound.lease.end() }
         return try await call(action, of: bound, parameters, for: caller)

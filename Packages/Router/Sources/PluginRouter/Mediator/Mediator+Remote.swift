@@ -39,7 +39,7 @@ extension Mediator {
     ///
     /// An exact match comes first, then the only target that differs just in case.
     private func targetName(spelt authority: String) async throws -> String {
-        if board.target(named: authority) != nil { return authority }
+        if registrationStore.target(named: authority) != nil { return authority }
         if try await directory.target(named: authority) != nil { return authority }
         let meant = try await directory.targets().filter { $0.lowercased() == authority.lowercased() }
         return meant.count == 1 ? meant[0] : authority

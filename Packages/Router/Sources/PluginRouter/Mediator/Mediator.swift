@@ -11,8 +11,8 @@ public import PluginCore
 public final class Mediator: Sendable {
     let directory: any TargetDirectory
     let provider: any LoadedBundleProvider
-    let supply: (any BundleSupply)?
-    let board: LeaseBoard
+    let onDemandProvider: (any OnDemandProvider)?
+    let registrationStore: RegistrationStore
     let limits: RouterLimits
     let clock: any Clock<Duration>
     let notFound: NotFound?
@@ -28,8 +28,8 @@ public final class Mediator: Sendable {
     /// - Parameters:
     ///   - directory: The targets of manifests.
     ///   - provider: The provider of their bundles.
-    ///   - supply: The provider of bundles that can be installed, or `nil`.
-    ///   - board: The registrations, which contain the cached targets.
+    ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
+    ///   - registrationStore: The registrations, which contain the cached targets.
     ///   - limits: The limits for chains of calls, the size of external calls, and the time of calls by address.
     ///   - clock: The clock for that time.
     ///   - hostTargets: The targets of the host, which any plugin may call. They take precedence over those of bundles.
@@ -37,8 +37,8 @@ public final class Mediator: Sendable {
     ///   - notFound: Handles calls of unknown targets and actions that the target itself does not handle, or `nil`. For a call that it
     ///     cannot handle either, it throws `targetUnknown` or `actionUnknown`.
     public init(
-        directory: any TargetDirectory, provider: any LoadedBundleProvider, supply: (any BundleSupply)?,
-        board: LeaseBoard, limits: RouterLimits = .standard,
+        directory: any TargetDirectory, provider: any LoadedBundleProvider, onDemandProvider: (any OnDemandProvider)?,
+        registrationStore: RegistrationStore, limits: RouterLimits = .standard,
         clock: any Clock<Duration> = ContinuousClock(), hostTargets: [ActionTarget] = [],
         hostLease: Lease = Lease(owner: "host"), notFound: NotFound? = nil
     ) {
@@ -46,8 +46,8 @@ public final class Mediator: Sendable {
         self.hostLease = hostLease
         self.directory = directory
         self.provider = provider
-        self.supply = supply
-        self.board = board
+        self.onDemandProvider = onDemandProvider
+        self.registrationStore = registrationStore
         self.limits = limits
         self.clock = clock
         self.notFound = notFound
@@ -93,6 +93,6 @@ extension Mediator: Mediating {
 
     /// Removes a target from the cache.
     public func releaseTarget(named name: String) {
-        board.remove { $0.targets.release(name) }
+        registrationStore.remove { $0.targets.release(name) }
     }
 }

@@ -4,7 +4,7 @@ import PluginCore
 struct TargetTable: Sendable {
     private(set) var bound: [String: BoundTarget] = [:]
     /// The targets of unloaded bundles.
-    private(set) var gone = GoneNames()
+    private(set) var tombstones = Tombstones()
     /// The number of removals from the cache. A target that was looked up before the latest removal is not cached.
     private(set) var releases = 0
 
@@ -12,7 +12,7 @@ struct TargetTable: Sendable {
     mutating func insert(_ target: BoundTarget, releases: Int) {
         guard releases == self.releases else { return }
         bound[target.name] = target
-        gone.remove(target.name)
+        tombstones.remove(target.name)
     }
 
     /// Removes a target from the cache. Its bundle remains loaded.
@@ -25,7 +25,7 @@ struct TargetTable: Sendable {
     mutating func removeAll(under lease: Lease) {
         for (name, target) in bound where target.lease == lease {
             bound[name] = nil
-            gone.insert(name, of: lease.owner)
+            tombstones.insert(name, of: lease.owner)
         }
     }
 }

@@ -63,7 +63,7 @@ public struct PartialSegment: Hashable, Sendable {
     }
 
     /// The canonical form, in which the names of captures do not count.
-    var shape: String {
+    var canonicalKey: String {
         literals.map(PercentCoding.encode).joined(separator: ":")
     }
 }

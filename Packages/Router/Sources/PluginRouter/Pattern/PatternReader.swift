@@ -30,7 +30,7 @@ struct PatternReader {
             }
             fragments = try alternatives(layout.fragmentPath ?? 0..<0, &names)
         }
-        guard paths.count * (fragments?.count ?? 1) <= RoutePattern.maximumForms else { throw .tooManyForms }
+        guard paths.count * (fragments?.count ?? 1) <= RoutePattern.maximumExpansions else { throw .tooManyExpansions }
         let scheme = layout.scheme.map { String(decoding: bytes[$0].map(\.lowercased), as: UTF8.self) }
         return (scheme, paths, fragments)
     }
@@ -111,7 +111,7 @@ private struct PathReader {
         guard stack.count > 1, let inner = stack.popLast() else { throw PatternProblem("a \")\" has no \"(\"") }
         let outer = stack[stack.count - 1]
         if outer.contains(where: { $0.last?.isRest == true }) { throw .restNotLast }
-        guard outer.count * (inner.count + 1) <= RoutePattern.maximumForms else { throw .tooManyForms }
+        guard outer.count * (inner.count + 1) <= RoutePattern.maximumExpansions else { throw .tooManyExpansions }
         let joined = outer + outer.flatMap { start in inner.map { start + $0 } }
         try checkSize(joined)
         stack[stack.count - 1] = joined
@@ -120,13 +120,13 @@ private struct PathReader {
     private func checkSize(_ alternatives: PatternReader.Alternatives) throws(PatternProblem) {
         guard alternatives.count > 1 else { return }
         let segments = alternatives.reduce(0) { $0 + $1.count }
-        guard segments <= RoutePattern.maximumForms * 64 else { throw .tooManyForms }
+        guard segments <= RoutePattern.maximumExpansions * 64 else { throw .tooManyExpansions }
     }
 }
 
 extension PatternProblem {
     fileprivate static var restNotLast: PatternProblem { PatternProblem("\"**\" is not last") }
-    fileprivate static var tooManyForms: PatternProblem {
-        PatternProblem("its groups make more than \(RoutePattern.maximumForms) forms, or forms that are too long")
+    fileprivate static var tooManyExpansions: PatternProblem {
+        PatternProblem("its groups make more than \(RoutePattern.maximumExpansions) forms, or forms that are too long")
     }
 }

@@ -5,27 +5,29 @@ extension RoutePattern {
     ///
     /// Literals are compared byte by byte, and the authority without regard to ASCII case.
     public func captures(from uri: ResourceURI) -> RouteCaptures? {
-        form(matching: uri)?.captures(from: uri)
+        expansion(matching: uri)?.captures(from: uri)
     }
 
     /// Returns the most specific expansion that matches an address.
-    func form(matching uri: ResourceURI) -> Form? {
-        form(matching: uri, fragment: uri.fragmentAddress?.segments)
+    func expansion(matching uri: ResourceURI) -> Expansion? {
+        expansion(matching: uri, fragment: uri.fragmentAddress?.segments)
     }
 
     /// Returns the most specific expansion that matches an address with an already decoded fragment.
     ///
     /// - Parameter fragment: The segments of the fragment. Passing them saves time if many patterns are tried on one address.
-    func form(matching uri: ResourceURI, fragment: [String]?) -> Form? {
+    func expansion(matching uri: ResourceURI, fragment: [String]?) -> Expansion? {
         guard scheme == nil || scheme == uri.scheme else { return nil }
-        guard uri.hasAuthority, forms.count > 1 else { return forms.first { $0.matches(uri, fragment: fragment) } }
+        guard uri.hasAuthority, expansions.count > 1 else {
+            return expansions.first { $0.matches(uri, fragment: fragment) }
+        }
         // The expansions are sorted with regard to case, which decides last here.
-        return forms.filter { $0.matches(uri, fragment: fragment) }
-            .min { Form.order($0, $1, ignoringCase: true) < 0 }
+        return expansions.filter { $0.matches(uri, fragment: fragment) }
+            .min { Expansion.order($0, $1, ignoringCase: true) < 0 }
     }
 }
 
-extension RoutePattern.Form {
+extension RoutePattern.Expansion {
     fileprivate func matches(_ uri: ResourceURI, fragment: [String]?) -> Bool {
         guard Self.match(path, uri.segments, isAuthority: uri.hasAuthority) else { return false }
         guard let wanted = self.fragment else { return true }

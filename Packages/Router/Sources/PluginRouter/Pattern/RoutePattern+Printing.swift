@@ -20,10 +20,10 @@ extension RoutePattern {
     public func address(_ parts: AddressParts, scheme: String? = nil) throws(AtriumError) -> ResourceURI {
         try checkText(of: parts)
         var refusal: AtriumError?
-        for form in try forms(fitting: parts) {
+        for expansion in try expansions(fitting: parts) {
             do throws(AtriumError) {
-                let uri = try form.address(parts, scheme: self.scheme ?? scheme, of: self)
-                try check(uri, reads: parts, in: form)
+                let uri = try expansion.address(parts, scheme: self.scheme ?? scheme, of: self)
+                try check(uri, reads: parts, in: expansion)
                 return uri
             } catch {
                 refusal = refusal ?? error
@@ -33,13 +33,15 @@ extension RoutePattern {
     }
 
     /// Returns the expansions that have exactly the given captures, shortest first. The result is never empty.
-    private func forms(fitting parts: AddressParts) throws(AtriumError) -> [Form] {
+    private func expansions(fitting parts: AddressParts) throws(AtriumError) -> [Expansion] {
         let given = Set(parts.captures.keys)
         // The expansion with all groups has all captures, so there is always at least one.
-        let able = forms.filter { given.isSubset(of: $0.captureNames) && (parts.rest.isEmpty || $0.restName != nil) }
+        let able = expansions.filter {
+            given.isSubset(of: $0.captureNames) && (parts.rest.isEmpty || $0.restName != nil)
+        }
         let fitting = able.filter { $0.captureNames.count == given.count }
         guard fitting.isEmpty else { return fitting.sorted { $0.printingCost < $1.printingCost } }
-        let known = Set(forms.flatMap(\.captureNames))
+        let known = Set(expansions.flatMap(\.captureNames))
         if let stranger = given.subtracting(known).min() {
             let nearest = Nearest.words(to: stranger, in: known.sorted())
             throw AtriumError(.parameterType, stranger, detail: "\"\(text)\" has no such capture", nearest: nearest)
@@ -55,7 +57,9 @@ extension RoutePattern {
     /// Throws an error if a value contains a NUL, the only character that an address cannot contain.
     private func checkText(of parts: AddressParts) throws(AtriumError) {
         var texts = parts.captures.sorted { $0.key < $1.key }.map { (name: $0.key, text: $0.value) }
-        texts += parts.rest.map { (name: forms.lazy.compactMap(\.restName).first ?? Self.defaultRestName, text: $0) }
+        texts += parts.rest.map {
+            (name: expansions.lazy.compactMap(\.restName).first ?? Self.defaultRestName, text: $0)
+        }
         texts += parts.query.items.flatMap { [(name: $0.name, text: $0.name), (name: $0.name, text: $0.value)] }
         for (name, text) in texts where text.utf8.contains(0) {
             throw AtriumError(.parameterType, name, detail: "no address can hold a NUL")
@@ -63,9 +67,9 @@ extension RoutePattern {
     }
 
     /// Checks that matching a created address returns the values from which it was created.
-    private func check(_ uri: ResourceURI, reads parts: AddressParts, in form: Form) throws(AtriumError) {
+    private func check(_ uri: ResourceURI, reads parts: AddressParts, in expansion: Expansion) throws(AtriumError) {
         let read = captures(from: uri)
-        for name in form.captureNames {
+        for name in expansion.captureNames {
             guard let value = read?.values[name], let wanted = parts.captures[name], value.hasBytes(of: wanted) else {
                 let other = read?.values[name].map { "\"\($0)\"" } ?? "nothing"
                 let detail = "\"\(uri)\" would be read with \(other) for it, not \"\(parts.captures[name] ?? "")\""
@@ -76,7 +80,7 @@ extension RoutePattern {
         guard read?.values.count == parts.captures.count, rest.count == parts.rest.count,
             zip(rest, parts.rest).allSatisfy({ $0.hasBytes(of: $1) })
         else {
-            let name = form.restName ?? read?.rest?.name ?? read?.values.keys.min() ?? text
+            let name = expansion.restName ?? read?.rest?.name ?? read?.values.keys.min() ?? text
             let detail = "\"\(uri)\" would be read with \(rest) for it, not \(parts.rest)"
             throw AtriumError(.parameterType, name, detail: detail)
         }
@@ -86,7 +90,7 @@ extension RoutePattern {
     }
 }
 
-extension RoutePattern.Form {
+extension RoutePattern.Expansion {
     /// The names of the captures in order, without that of the double-star wildcard.
     fileprivate var captureNames: [String] { segments.filter { !$0.isRest }.flatMap(\.names) }
 

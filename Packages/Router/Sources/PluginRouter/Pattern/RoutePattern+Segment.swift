@@ -27,7 +27,7 @@ extension RoutePattern.Segment {
             Specificity(
                 rank: 1,
                 numbers: (-partial.literalCount, partial.names.count, -partial.literals[0].utf8.count),
-                name: partial.shape
+                name: partial.canonicalKey
             )
         case .typed(_, let converter): Specificity(rank: 2, numbers: (converter.breadth, 0, 0), name: converter.name)
         case .capture: Specificity(rank: 3)
@@ -38,10 +38,10 @@ extension RoutePattern.Segment {
     }
 
     /// The canonical form, in which the names of captures do not count.
-    var shape: String {
+    var canonicalKey: String {
         switch self {
         case .literal(let text): PercentCoding.encode(text)
-        case .partial(let partial): partial.shape
+        case .partial(let partial): partial.canonicalKey
         case .typed(_, let converter): ":<\(converter.name)>"
         case .capture: ":"
         case .any: "*"

@@ -10,7 +10,7 @@ public import PluginCore
 ///   as possible.
 /// - `*` matches one segment, and `**` all remaining ones, including none. `**` must be last; its name is `rest` unless the pattern gives
 ///   another one.
-/// - A group `(/...)` is optional. A ``Form`` is the expansion of a pattern for one choice of its groups.
+/// - A group `(/...)` is optional. An ``Expansion`` is the expansion of a pattern for one choice of its groups.
 /// - After `#`, the pattern continues with the address's fragment, which is interpreted as a path.
 /// - A pattern without scheme matches every scheme. One leading and one trailing slash are ignored. Escapes are decoded after the pattern
 ///   is split, so `%3A` is a literal colon. An empty segment of an address is matched only by `**`.
@@ -23,14 +23,14 @@ public struct RoutePattern: Sendable {
     /// The name of a double-star wildcard to which the pattern gives no name.
     public static let defaultRestName = "rest"
     /// The maximum number of expansions of one pattern, which is that of ten independent groups.
-    public static let maximumForms = 1024
+    public static let maximumExpansions = 1024
 
     /// The unchanged text of the pattern.
     public let text: String
     /// The scheme in lowercase, or nil if the pattern matches every scheme.
     public let scheme: String?
     /// The expansions for all choices of optional groups, in the order in which they are tried. Without groups, there is one.
-    public let forms: [Form]
+    public let expansions: [Expansion]
 
     /// Parses a pattern.
     ///
@@ -46,34 +46,34 @@ public struct RoutePattern: Sendable {
         } catch {
             throw AtriumError(.patternMalformed, text, detail: error.clause)
         }
-        var forms: [Form] = []
+        var expansions: [Expansion] = []
         for path in paths {
             guard let fragments else {
-                forms.append(Form(scheme: scheme, path: path, fragment: nil))
+                expansions.append(Expansion(scheme: scheme, path: path, fragment: nil))
                 continue
             }
-            forms += fragments.map { Form(scheme: scheme, path: path, fragment: $0) }
+            expansions += fragments.map { Expansion(scheme: scheme, path: path, fragment: $0) }
         }
-        var shapes: Set<String> = []
-        if let twice = forms.first(where: { !shapes.insert($0.shape).inserted }) {
+        var canonicalKeys: Set<String> = []
+        if let twice = expansions.first(where: { !canonicalKeys.insert($0.canonicalKey).inserted }) {
             let detail = "two of its own forms match the same addresses, such as \"\(twice.example)\""
             throw AtriumError(.routeConflict, text, detail: detail)
         }
         self.text = text
         self.scheme = scheme
-        self.forms = forms.count == 1 ? forms : forms.sorted { $0.precedes($1) }
+        self.expansions = expansions.count == 1 ? expansions : expansions.sorted { $0.precedes($1) }
     }
 
     /// The canonical keys of all expansions. Two patterns match common addresses with equal rank exactly if they share a key.
-    public var shapes: [String] { forms.map(\.shape) }
+    public var canonicalKeys: [String] { expansions.map(\.canonicalKey) }
 
     /// The first segments of all expansions without duplicates, by which a directory of many routes is indexed.
     ///
-    /// See ``Form/head``.
-    public var heads: [String] { Set(forms.map(\.head)).sorted() }
+    /// See ``Expansion/firstSegment``.
+    public var firstSegments: [String] { Set(expansions.map(\.firstSegment)).sorted() }
 
     /// Returns the first segments of all expansions that can match an address.
-    public static func heads(matching uri: ResourceURI) -> [String] {
+    public static func firstSegments(matching uri: ResourceURI) -> [String] {
         uri.segments.first.map { $0.isEmpty ? [""] : [$0.lowercasedASCII, ""] } ?? [""]
     }
 }

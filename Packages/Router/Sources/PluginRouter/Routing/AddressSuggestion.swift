@@ -16,15 +16,16 @@ enum AddressSuggestion {
         guard written.unicodeScalars.count <= longestAddress else { return [] }
         let candidates = patterns.compactMap { try? RoutePattern($0, converters: converters) }.flatMap { pattern in
             // A pattern with many groups must not hide the others.
-            pattern.forms.prefix(8).map { address(of: $0, scheme: pattern.scheme, like: uri) }
+            pattern.expansions.prefix(8).map { address(of: $0, scheme: pattern.scheme, like: uri) }
         }
         var seen: Set<String> = []
         return Nearest.words(to: written, in: candidates.filter { seen.insert($0).inserted && $0 != written })
     }
 
-    private static func address(of form: RoutePattern.Form, scheme: String?, like uri: ResourceURI) -> String {
+    private static func address(of expansion: RoutePattern.Expansion, scheme: String?, like uri: ResourceURI) -> String
+    {
         var segments: [String] = []
-        for (index, segment) in form.path.enumerated() {
+        for (index, segment) in expansion.path.enumerated() {
             let written = index < uri.segments.count ? uri.segments[index] : nil
             switch segment {
             case .literal(let text): segments.append(text)
@@ -36,7 +37,7 @@ enum AddressSuggestion {
             case .any: segments.append(written ?? "*")
             }
         }
-        let fragment = form.fragment.map { "#" + $0.compactMap(\.example).joined(separator: "/") } ?? ""
+        let fragment = expansion.fragment.map { "#" + $0.compactMap(\.example).joined(separator: "/") } ?? ""
         return spell(scheme ?? uri.scheme, segments) + fragment
     }
 

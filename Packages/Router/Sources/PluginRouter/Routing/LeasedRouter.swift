@@ -44,7 +44,7 @@ struct LeasedRouter: Routing {
         let place = try pattern.map {
             InterceptorTable.Place.route(try RoutePattern($0, converters: router.converters))
         }
-        try router.board.update(under: lease) { registrations in
+        try router.registrationStore.update(under: lease) { registrations in
             registrations.intercept(
                 by: interceptor, at: place ?? .bundle(lease.owner), priority: 0, onlyOf: lease.owner, under: lease)
         }

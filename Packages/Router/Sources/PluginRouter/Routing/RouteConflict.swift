@@ -6,7 +6,7 @@ extension RouteMatch {
     /// Such an address belongs to neither: else the bundle that came later, or that `bundle.json` names, would take it from
     /// the other without a word.
     func conflictingMatch(among matches: [RouteMatch]) -> RouteMatch? {
-        matches.first { $0.route.owner != route.owner && $0.expansion.shape == expansion.shape }
+        matches.first { $0.route.owner != route.owner && $0.expansion.canonicalKey == expansion.canonicalKey }
     }
 
     /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners.
@@ -21,7 +21,7 @@ extension AtriumError {
     /// Two patterns with the same canonical key, with an address that both match.
     static func routeConflict(
         _ pattern: RoutePattern, of owner: String, with other: RoutePattern, of otherOwner: String,
-        at expansion: RoutePattern.Form
+        at expansion: RoutePattern.Expansion
     ) -> AtriumError {
         AtriumError(
             .routeConflict, pattern.text, detail: "\(owner) and \(otherOwner) (\"\(other.text)\") \(expansion.clash)")

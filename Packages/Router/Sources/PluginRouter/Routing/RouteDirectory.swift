@@ -6,8 +6,8 @@ public import PluginCore
 public protocol RouteDirectory: Sendable {
     /// Returns the routes whose patterns start with one of the given first segments, without duplicates and in any order.
     ///
-    /// See ``RoutePattern/heads``.
-    func routes(withHeads heads: [String]) async throws -> [Route]
+    /// See ``RoutePattern/firstSegments``.
+    func routes(withFirstSegments firstSegments: [String]) async throws -> [Route]
 
     /// Returns the routes that match an address in the order in which they are tried.
     ///
@@ -21,37 +21,37 @@ public protocol RouteDirectory: Sendable {
 extension RouteDirectory {
     /// Tries all routes with a matching first segment.
     public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
-        RouteList(try await routes(withHeads: RoutePattern.heads(matching: uri))).matches(for: uri)
+        RouteList(try await routes(withFirstSegments: RoutePattern.firstSegments(matching: uri))).matches(for: uri)
     }
 }
 
 /// A provider of bundles that are not installed yet.
-public protocol BundleSupply: Sendable {
+public protocol OnDemandProvider: Sendable {
     /// Returns the identifier of a bundle that would certainly handle an address, or nil if there is none.
     ///
     /// See ``RouteQuery/isServed(by:)``. Bundles that are already known not to be installable are omitted, because `canOpen` relies on the
     /// result.
-    func supplier(ofRoute query: RouteQuery) async throws -> String?
+    func providingBundle(ofRoute query: RouteQuery) async throws -> String?
 
     /// Returns the reason why no bundle for an address can be installed, or nil if there is no such bundle at all.
     func refusal(ofRoute query: RouteQuery) async throws -> AtriumError?
 
     /// Returns the declaration of a target from a bundle that can be installed, or nil if there is none.
-    func supplier(ofTarget name: String) async throws -> TargetListing?
+    func providingBundle(ofTarget name: String) async throws -> TargetListing?
 
     /// Returns the identifier of a bundle that provides a service and can be installed, or nil if there is none.
-    func supplier(ofService name: String) async throws -> String?
+    func providingBundle(ofService name: String) async throws -> String?
 
     /// Returns the patterns of the bundles that can be installed. Throws if they are currently unknown.
     func patterns() async throws -> [String]
 
     /// Installs a bundle and runs a closure that uses it. If the closure fails because the bundle's code cannot be loaded, uninstalls it.
-    func withSupplied<R: Sendable>(
+    func withOnDemandInstall<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
     ) async throws -> R
 }
 
-extension BundleSupply {
+extension OnDemandProvider {
     /// Returns no error, because this provider knows no reason against any of its bundles.
     public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? { nil }
 }

@@ -6,7 +6,7 @@ extension Router {
         try limits.check(request.userInfo, of: request.uri.text, from: request.origin)
         // A modal page may take any time, so the deadlines of its callers are paused.
         return try await Stopwatch.pausing(request.presentation == .modal) {
-            try await serve(request) { served in
+            try await accept(request) { served in
                 switch served.resource {
                 case .object(let value): return .handled(value)
                 case .page(let page): return await self.show(page, served.request.presentation)
@@ -18,7 +18,7 @@ extension Router {
     func object(_ request: RouteRequest) async throws -> any Sendable {
         try limits.check(request.uri, from: request.origin)
         try limits.check(request.userInfo, of: request.uri.text, from: request.origin)
-        return try await serve(request) { served in
+        return try await accept(request) { served in
             switch served.resource {
             case .object(let value): return value
             case .page:
@@ -31,9 +31,9 @@ extension Router {
     func canOpen(_ request: RouteRequest) async -> Bool {
         do {
             try limits.check(request.uri, from: request.origin)
-            return try await enter(request) {
-                if case .served = try await finding({ try await resolve(request) }) { return true }
-                return try await supply?.supplier(ofRoute: request.query) != nil
+            return try await withRequestChain(request) {
+                if case .served = try await retryingLookUp({ try await resolve(request) }) { return true }
+                return try await onDemandProvider?.providingBundle(ofRoute: request.query) != nil
             }
         } catch {
             return false

@@ -12,7 +12,7 @@ extension Router {
     /// Returns the routes of all kinds and exposures that match an address, in the order in which they are tried.
     public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
         let declared = try await directory.matches(for: uri)
-        return RouteMatch.joined(declared, board.routes(matching: uri), for: uri)
+        return RouteMatch.joined(declared, registrationStore.routes(matching: uri), for: uri)
     }
 
     /// Returns the first route that accepts a request.
@@ -41,14 +41,14 @@ extension Router {
         let asked = match.request(request)
         guard let accepts = match.route.accepts else {
             let bundle = try await provider.loaded(match.route.owner)
-            return try await bundle.lease.holding {
+            return try await bundle.lease.whileOpen {
                 try await withDeadlineOnMain(of: match.route) {
-                    await bundle.lease.trying(.question) { await bundle.principal.accepts(asked) }
+                    await bundle.lease.invoking(.question) { await bundle.principal.accepts(asked) }
                 }
             }
         }
-        return try await match.holding {
-            try await withDeadline(of: match.route) { await match.trying(.question) { await accepts(asked) } }
+        return try await match.whileOpen {
+            try await withDeadline(of: match.route) { await match.invoking(.question) { await accepts(asked) } }
         }
     }
 }

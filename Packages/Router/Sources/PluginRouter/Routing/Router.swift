@@ -22,14 +22,14 @@ public final class Router: Sendable {
     let directory: any RouteDirectory
     let provider: any LoadedBundleProvider
     let mediator: any Mediating
-    let supply: (any BundleSupply)?
+    let onDemandProvider: (any OnDemandProvider)?
     let navigator: any Navigator
-    let board: LeaseBoard
+    let registrationStore: RegistrationStore
     let clock: any Clock<Duration>
     /// The lease of the host's registrations.
     let host = Lease(owner: "host")
     let unhandled = Mutex<[UnhandledObserver]>([])
-    let deferred: DeferredDesk
+    let deferred: DeferredCoordinator
 
     /// Creates a router.
     ///
@@ -37,28 +37,29 @@ public final class Router: Sendable {
     ///   - directory: The routes of manifests.
     ///   - provider: The provider of their bundles.
     ///   - mediator: Performs guards.
-    ///   - supply: The provider of bundles that can be installed, or `nil`.
+    ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
     ///   - navigator: Shows pages.
-    ///   - board: The registrations of code.
+    ///   - registrationStore: The registrations of code.
     ///   - limits: The limits for one request.
     ///   - converters: The types of captures.
     ///   - deferred: The store of requests that wait for their bundles, or `nil` to store them in memory.
     ///   - clock: The clock for deadlines.
     public init(
         directory: any RouteDirectory, provider: any LoadedBundleProvider, mediator: any Mediating,
-        supply: (any BundleSupply)?, navigator: any Navigator, board: LeaseBoard, limits: RouterLimits = .standard,
+        onDemandProvider: (any OnDemandProvider)?, navigator: any Navigator, registrationStore: RegistrationStore,
+        limits: RouterLimits = .standard,
         converters: RouteConverters = .standard, deferred: (any DeferredStore)? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.directory = directory
         self.provider = provider
         self.mediator = mediator
-        self.supply = supply
+        self.onDemandProvider = onDemandProvider
         self.navigator = navigator
-        self.board = board
+        self.registrationStore = registrationStore
         self.limits = limits
         self.converters = converters
-        self.deferred = DeferredDesk(deferred)
+        self.deferred = DeferredCoordinator(deferred)
         self.clock = clock
     }
 

@@ -22,7 +22,7 @@ final class ProvidedService: Sendable {
         let make: @Sendable () async throws -> any Sendable = { [self] in
             try await lease.naming("the service \(name)") {
                 try await deadline.run(name, of: lease.owner) { [self] in
-                    try await lease.trying(.service) { try await self.make() }
+                    try await lease.invoking(.service) { try await self.make() }
                 }
             }
         }

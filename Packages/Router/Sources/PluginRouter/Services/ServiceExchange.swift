@@ -4,8 +4,8 @@ public import PluginCore
 public final class ServiceExchange: Sendable {
     private let directory: any ServiceDirectory
     private let provider: any LoadedBundleProvider
-    private let supply: (any BundleSupply)?
-    private let board: LeaseBoard
+    private let onDemandProvider: (any OnDemandProvider)?
+    private let registrationStore: RegistrationStore
     private let deadline: Deadline
 
     /// Creates an exchange.
@@ -13,17 +13,17 @@ public final class ServiceExchange: Sendable {
     /// - Parameters:
     ///   - directory: The services of manifests.
     ///   - provider: The provider of their bundles.
-    ///   - supply: The provider of bundles that can be installed, or `nil`.
-    ///   - board: The registrations of code.
+    ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
+    ///   - registrationStore: The registrations of code.
     ///   - deadline: The time limit for creating an instance.
     public init(
-        directory: any ServiceDirectory, provider: any LoadedBundleProvider, supply: (any BundleSupply)?,
-        board: LeaseBoard, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline)
+        directory: any ServiceDirectory, provider: any LoadedBundleProvider, onDemandProvider: (any OnDemandProvider)?,
+        registrationStore: RegistrationStore, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline)
     ) {
         self.directory = directory
         self.provider = provider
-        self.supply = supply
-        self.board = board
+        self.onDemandProvider = onDemandProvider
+        self.registrationStore = registrationStore
         self.deadline = deadline
     }
 
@@ -32,7 +32,7 @@ public final class ServiceExchange: Sendable {
         _ name: String, policy: ServicePolicy, under lease: Lease,
         make: @escaping @Sendable () async throws -> any Sendable
     ) {
-        try? board.update(under: lease) { registrations throws(AtriumError) in
+        try? registrationStore.update(under: lease) { registrations throws(AtriumError) in
             try registrations.services.insert(ProvidedService(name, policy: policy, lease: lease, make: make))
         }
     }
@@ -50,7 +50,7 @@ extension ServiceExchange {
         if let other = try await directory.owner(ofService: service.name), other != owner {
             throw AtriumError.serviceConflict(service.name, owner, other)
         }
-        try board.update(under: service.lease) { registrations throws(AtriumError) in
+        try registrationStore.update(under: service.lease) { registrations throws(AtriumError) in
             try registrations.services.insert(service)
         }
     }
@@ -61,11 +61,13 @@ extension ServiceExchange {
         if let owner = try await directory.owner(ofService: name) {
             return try await instance(of: name, loading: owner)
         }
-        if let supply, let owner = try await supply.supplier(ofService: name) {
-            return try await supply.withSupplied(owner) { try await self.instance(of: name, loading: owner) }
+        if let onDemandProvider, let owner = try await onDemandProvider.providingBundle(ofService: name) {
+            return try await onDemandProvider.withOnDemandInstall(owner) {
+                try await self.instance(of: name, loading: owner)
+            }
         }
-        let registrations = board.load()
-        if let owner = registrations.services.gone[name] {
+        let registrations = registrationStore.load()
+        if let owner = registrations.services.tombstones[name] {
             throw AtriumError(.bundleUnavailable, owner, detail: "it provided \(name), and has been unloaded")
         }
         let known = Set(try await directory.services()).union(registrations.services.provided.keys)
@@ -74,7 +76,7 @@ extension ServiceExchange {
 
     /// Returns an instance of a registered service, or nil if there is none.
     private func instance(of name: String) async throws -> (any Sendable)? {
-        guard let service = board.load().services.provided[name] else { return nil }
+        guard let service = registrationStore.load().services.provided[name] else { return nil }
         // The bundle is being unloaded, and its service is removed with it.
         guard service.lease.begin() else { return nil }
         defer { service.lease.end() }

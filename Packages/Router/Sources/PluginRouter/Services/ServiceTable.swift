@@ -4,7 +4,7 @@ import PluginCore
 struct ServiceTable: Sendable {
     private(set) var provided: [String: ProvidedService] = [:]
     /// The services of unloaded bundles.
-    private(set) var gone = GoneNames()
+    private(set) var tombstones = Tombstones()
 
     /// Adds a service.
     ///
@@ -14,14 +14,14 @@ struct ServiceTable: Sendable {
             throw .serviceConflict(service.name, service.lease.owner, other.lease.owner)
         }
         provided[service.name] = service
-        gone.remove(service.name)
+        tombstones.remove(service.name)
     }
 
     /// Removes the services of a lease.
     mutating func removeAll(under lease: Lease) {
         for (name, service) in provided where service.lease == lease {
             provided[name] = nil
-            gone.insert(name, of: lease.owner)
+            tombstones.insert(name, of: lease.owner)
         }
     }
 }

@@ -16,7 +16,7 @@ final class RouteLevel: Sendable {
     convenience init(merging levels: some Collection<RouteLevel>, with entry: RouteTable.Entry) {
         var entriesByKey = levels.first?.entriesByKey ?? [:]
         for level in levels.dropFirst() { entriesByKey.merge(level.entriesByKey) { one, _ in one } }
-        for key in entry.route.pattern.shapes { entriesByKey[key] = entry }
+        for key in entry.route.pattern.canonicalKeys { entriesByKey[key] = entry }
         self.init(levels.flatMap(\.entries) + [entry], entriesByKey)
     }
 

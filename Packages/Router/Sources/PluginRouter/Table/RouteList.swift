@@ -23,8 +23,8 @@ public struct RouteList: Sendable {
     public init(withoutConflicts routes: [Route]) throws(AtriumError) {
         var routesByKey: [String: Route] = [:]
         for route in routes {
-            for expansion in route.pattern.forms {
-                guard let other = routesByKey.updateValue(route, forKey: expansion.shape) else { continue }
+            for expansion in route.pattern.expansions {
+                guard let other = routesByKey.updateValue(route, forKey: expansion.canonicalKey) else { continue }
                 throw .routeConflict(
                     route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
             }
@@ -45,6 +45,6 @@ public struct RouteList: Sendable {
         let matches = lists.flatMap { $0.matches(for: uri) }
         if matches.count < 2 { return matches }
         var keys: Set<String> = []
-        return RouteOrder.sorted(matches.filter { keys.insert($0.expansion.shape).inserted }, for: uri)
+        return RouteOrder.sorted(matches.filter { keys.insert($0.expansion.canonicalKey).inserted }, for: uri)
     }
 }

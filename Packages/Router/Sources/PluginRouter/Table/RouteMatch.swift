@@ -7,7 +7,7 @@ public struct RouteMatch: Sendable {
     /// What its pattern captured.
     public let captures: RouteCaptures
     /// The expansion of the pattern that matches.
-    let expansion: RoutePattern.Form
+    let expansion: RoutePattern.Expansion
     /// What a route in code is held by; `nil` for one that a manifest declares.
     let lease: Lease?
 
@@ -16,7 +16,7 @@ public struct RouteMatch: Sendable {
         self.init(route, match.expansion, match.captures, lease: nil)
     }
 
-    init(_ route: Route, _ expansion: RoutePattern.Form, _ captures: RouteCaptures, lease: Lease?) {
+    init(_ route: Route, _ expansion: RoutePattern.Expansion, _ captures: RouteCaptures, lease: Lease?) {
         self.route = route
         self.captures = captures
         self.expansion = expansion

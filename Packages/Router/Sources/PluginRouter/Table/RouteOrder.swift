@@ -17,6 +17,6 @@ enum RouteOrder {
     /// Below zero when `one` is asked before `other`; zero for the same canonical key and priority.
     static func compare(_ one: RouteMatch, _ other: RouteMatch, for uri: ResourceURI) -> Int {
         if one.route.priority != other.route.priority { return one.route.priority > other.route.priority ? -1 : 1 }
-        return RoutePattern.Form.order(one.expansion, other.expansion, ignoringCase: uri.hasAuthority)
+        return RoutePattern.Expansion.order(one.expansion, other.expansion, ignoringCase: uri.hasAuthority)
     }
 }

@@ -22,7 +22,7 @@ public struct RouteQuery: Sendable {
     /// Returns whether a route would serve the address for certain, so that its bundle may be installed for it: not one that may
     /// decline.
     public func isServed(by route: Route) -> Bool {
-        !route.mayDecline && obstacles(to: route).isEmpty && route.pattern.form(matching: uri) != nil
+        !route.mayDecline && obstacles(to: route).isEmpty && route.pattern.expansion(matching: uri) != nil
     }
 
     /// What keeps a route that matches from being asked.

@@ -20,8 +20,8 @@ struct RouteTable: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict` when a route of the same canonical key is there.
     mutating func insert(_ route: Route, under lease: Lease) throws(AtriumError) {
-        for expansion in route.pattern.forms {
-            guard let other = entry(withKey: expansion.shape)?.route else { continue }
+        for expansion in route.pattern.expansions {
+            guard let other = entry(withKey: expansion.canonicalKey)?.route else { continue }
             throw .routeConflict(route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
         }
         var count = 1
@@ -38,8 +38,8 @@ struct RouteTable: Sendable {
 
     /// Removes the route of that pattern if the lease holds it.
     mutating func remove(_ pattern: RoutePattern, under lease: Lease) {
-        guard let entry = entry(withKey: pattern.forms[0].shape), entry.lease == lease,
-            Set(entry.route.pattern.shapes) == Set(pattern.shapes)
+        guard let entry = entry(withKey: pattern.expansions[0].canonicalKey), entry.lease == lease,
+            Set(entry.route.pattern.canonicalKeys) == Set(pattern.canonicalKeys)
         else { return }
         levels = levels.compactMap { level in level.removing { $0.route === entry.route } }
     }
@@ -56,8 +56,8 @@ struct RouteTable: Sendable {
 
     /// The routes with the first segment of an address, sorted by pattern, for explaining why they do not match.
     func candidates(for uri: ResourceURI) -> [Route] {
-        let firstSegments = Set(RoutePattern.heads(matching: uri))
-        return routes.filter { !firstSegments.isDisjoint(with: $0.pattern.heads) }
+        let firstSegments = Set(RoutePattern.firstSegments(matching: uri))
+        return routes.filter { !firstSegments.isDisjoint(with: $0.pattern.firstSegments) }
             .sorted { $0.pattern.text.precedesInBytes($1.pattern.text) }
     }
 

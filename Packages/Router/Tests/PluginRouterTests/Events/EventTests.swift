@@ -59,7 +59,7 @@ struct EventTests {
         let (one, other) = (bus("one"), bus("other"))
         try one.events.observe("E", priority: 1) { _ in
             heard.add("one")
-            host.board.revoke(other.lease)
+            host.registrationStore.revoke(other.lease)
         }
         try other.events.observe("E", priority: 0) { _ in heard.add("other") }
         await one.events.post("E", ())
@@ -116,7 +116,7 @@ struct EventTests {
     func closed() async throws {
         let (lease, events) = bus("a")
         try bus("b").events.observe("E", priority: 0) { _ in heard.add("heard") }
-        host.board.revoke(lease)
+        host.registrationStore.revoke(lease)
         await events.post("E", 1)
         lease.close()
         await events.post("E", 2)

@@ -22,7 +22,7 @@ struct SampleContext: Sendable {
 
 /// A host of bundles in memory that are loaded on demand, removed and replaced.
 final class BundleHost: Sendable {
-    let board = LeaseBoard()
+    let registrationStore = RegistrationStore()
     let shelf: BundleShelf
     let mediator: Mediator
     let services: ServiceExchange
@@ -36,12 +36,15 @@ final class BundleHost: Sendable {
     ) {
         shelf = BundleShelf(installed: bundles, offered: offered)
         mediator = Mediator(
-            directory: shelf, provider: shelf, supply: shelf, board: board, clock: clock, hostTargets: hostTargets,
+            directory: shelf, provider: shelf, onDemandProvider: shelf, registrationStore: registrationStore,
+            clock: clock, hostTargets: hostTargets,
             notFound: notFound)
         let deadline = Deadline(.seconds(30), clock: clock)
-        services = ServiceExchange(directory: shelf, provider: shelf, supply: shelf, board: board, deadline: deadline)
+        services = ServiceExchange(
+            directory: shelf, provider: shelf, onDemandProvider: shelf, registrationStore: registrationStore,
+            deadline: deadline)
         let log = log
-        events = EventExchange(board: board, deadline: deadline) { log.add("\($0): \($1)") }
+        events = EventExchange(registrationStore: registrationStore, deadline: deadline) { log.add("\($0): \($1)") }
         let (mediator, services, events) = (mediator, services, events)
         shelf.makeContexts {
             SampleContext(
@@ -53,7 +56,7 @@ final class BundleHost: Sendable {
 
     /// Replaces a bundle by another version, or removes it.
     func replace(_ identifier: String, by successor: SampleBundle? = nil) {
-        if let lease = shelf.replace(identifier, by: successor) { board.revoke(lease) }
+        if let lease = shelf.replace(identifier, by: successor) { registrationStore.revoke(lease) }
     }
 
     /// Returns the lease of a loaded bundle.
@@ -68,7 +71,7 @@ final class Box: Sendable {
 }
 
 /// The bundles that are installed, that can be installed, and that are loaded.
-final class BundleShelf: TargetDirectory, ServiceDirectory, LoadedBundleProvider, BundleSupply {
+final class BundleShelf: TargetDirectory, ServiceDirectory, LoadedBundleProvider, OnDemandProvider {
     private struct State {
         var installed: [String: SampleBundle]
         var running: [String: LoadedBundle] = [:]
@@ -135,14 +138,14 @@ final class BundleShelf: TargetDirectory, ServiceDirectory, LoadedBundleProvider
     func principal(of identifier: String) async throws -> any BundleDelegate { try await loaded(identifier).principal }
     func resources(of identifier: String) async throws -> BundleResources { BundleResources(root: "/nonexistent") }
 
-    func supplier(ofRoute query: RouteQuery) async throws -> String? { nil }
-    func supplier(ofTarget name: String) async throws -> TargetListing? { Self.listing(of: name, in: offered) }
-    func supplier(ofService name: String) async throws -> String? {
+    func providingBundle(ofRoute query: RouteQuery) async throws -> String? { nil }
+    func providingBundle(ofTarget name: String) async throws -> TargetListing? { Self.listing(of: name, in: offered) }
+    func providingBundle(ofService name: String) async throws -> String? {
         offered.first { $0.services.contains(name) }?.identifier
     }
     func patterns() async throws -> [String] { [] }
 
-    func withSupplied<R: Sendable>(
+    func withOnDemandInstall<R: Sendable>(
         _ identifier: String, _ use: @Sendable () async throws -> R
     ) async throws -> R {
         let bundle = offered.first { $0.identifier == identifier }
@@ -162,7 +165,7 @@ private final class SamplePrincipal: BundleDelegate {
 }
 
 /// A barrier that is closed until a test opens it, and that reports when a task arrives.
-final class Door: Sendable {
+final class AsyncGate: Sendable {
     private let open = AsyncStream<Void>.makeStream()
     private let arrived = AsyncStream<Void>.makeStream()
 

@@ -8,7 +8,7 @@ import Testing
 struct FirstCallTests {
     /// A fixture with one bundle, and the events of its first calls. The bundle's code records when it runs.
     private let heard = Box()
-    private let house: House
+    private let fixture: RouterFixture
 
     init() {
         let heard = heard
@@ -33,8 +33,8 @@ struct FirstCallTests {
                     return ()
                 }
             ])
-        house = House(installed: [shop])
-        house.shelf.watch(Self.watch(into: heard))
+        fixture = RouterFixture(installed: [shop])
+        fixture.shelf.watch(Self.watch(into: heard))
     }
 
     private static func watch(into heard: Box) -> FirstCall.Watch {
@@ -49,26 +49,26 @@ struct FirstCallTests {
 
     @Test("The first call of an action is reported, and the next one is not")
     func action() async throws {
-        try await house.mediator.perform("work", on: "Shop")
+        try await fixture.mediator.perform("work", on: "Shop")
         #expect(lines == ["begins, held", "asked", "begins, held", "code", "used"])
-        try await house.mediator.perform("work", on: "Shop")
-        try await house.mediator.perform("work", on: "Shop")
+        try await fixture.mediator.perform("work", on: "Shop")
+        try await fixture.mediator.perform("work", on: "Shop")
         #expect(lines.dropFirst(5) == ["code", "code"])
     }
 
     @Test("A rejected call or a mere question does not count as the first call")
     func refused() async throws {
-        _ = await failure { try await house.mediator.perform("wrok", on: "Shop") }
+        _ = await failure { try await fixture.mediator.perform("wrok", on: "Shop") }
         #expect(lines == ["begins, held", "asked"])
-        _ = try await house.router.canOpen(ResourceURI("app://shop/choosy"))
-        try await house.mediator.perform("work", on: "Shop")
+        _ = try await fixture.router.canOpen(ResourceURI("app://shop/choosy"))
+        try await fixture.mediator.perform("work", on: "Shop")
         #expect(lines.suffix(3) == ["begins, held", "code", "used"])
         #expect(lines.filter { $0 == "used" } == ["used"])
     }
 
     @Test("The first call of a declared route is reported on the main actor")
     func declared() async throws {
-        _ = try await house.router.object(for: ResourceURI("app://shop/item/1"), userInfo: [:])
+        _ = try await fixture.router.object(for: ResourceURI("app://shop/item/1"), userInfo: [:])
         #expect(lines == ["begins, held", "code", "used"])
     }
 
@@ -77,13 +77,13 @@ struct FirstCallTests {
         arguments: ["route", "interceptor"])
     func registered(what: String) async throws {
         let heard = heard
-        let routing = house.router.leased(to: Lease(owner: "code", watching: Self.watch(into: heard)))
+        let routing = fixture.router.leased(to: Lease(owner: "code", watching: Self.watch(into: heard)))
         if what == "route" {
             try await routing.register("code", kind: .handler) { _ in
                 heard.add("code")
                 return .object(())
             }
-            try await house.router.open("app://code")
+            try await fixture.router.open("app://code")
         } else {
             try await routing.intercept(
                 "free",
@@ -92,7 +92,7 @@ struct FirstCallTests {
                     return .allow
                 })
             try await routing.register("free", kind: .handler) { _ in .object(()) }
-            try await house.router.open("app://free")
+            try await fixture.router.open("app://free")
         }
         #expect(lines.prefix(3) == ["begins", "code", "used"])
     }
@@ -116,19 +116,19 @@ struct FirstCallTests {
 
     @Test("A suspended first call is reported when its actor runs something else, and again when it ends")
     func waiting() async throws {
-        let (door, lease) = (Door(), Lease(owner: "shop", watching: Self.watch(into: heard)))
+        let (gate, lease) = (AsyncGate(), Lease(owner: "shop", watching: Self.watch(into: heard)))
         let heard = heard
         let call = Task { @MainActor in
-            await lease.trying(.action) {
+            await lease.invoking(.action) {
                 heard.add("code")
-                await door.pass()
+                await gate.pass()
             }
         }
-        await door.arrival()
+        await gate.arrival()
         // This task runs on the actor after the suspension was reported.
         await Task {}.value
         #expect(heard.lines == ["begins, held", "code", "gave way"])
-        door.openUp()
+        gate.openUp()
         await call.value
         #expect(heard.lines == ["begins, held", "code", "gave way", "used"])
     }
@@ -136,7 +136,7 @@ struct FirstCallTests {
     @Test("A first call that fails counts as ended")
     func failing() async throws {
         let lease = Lease(owner: "shop", watching: Self.watch(into: heard))
-        _ = await failure { try await lease.trying(.action) { throw AtriumError(.inputOutput, "disk") } }
+        _ = await failure { try await lease.invoking(.action) { throw AtriumError(.inputOutput, "disk") } }
         #expect(lines == ["begins, held", "used"])
         #expect(lease.isUsed(for: .action))
     }
@@ -146,7 +146,7 @@ struct FirstCallTests {
         let (lease, heard) = (Lease(owner: "shop", watching: Self.watch(into: heard)), heard)
         for _ in 0..<2 {
             for purpose in [Lease.Purpose.resource, .action, .interception, .event, .service] {
-                await lease.trying(purpose) { heard.add("\(purpose)") }
+                await lease.invoking(purpose) { heard.add("\(purpose)") }
             }
         }
         let first = ["resource", "action", "interception", "event", "service"].flatMap { ["begins, held", $0, "used"] }
@@ -157,7 +157,7 @@ struct FirstCallTests {
     func atOnce() async throws {
         let lease = Lease(owner: "shop", watching: Self.watch(into: heard))
         await withTaskGroup { group in
-            for _ in 0..<100 { group.addTask { @concurrent in await lease.trying(.action) {} } }
+            for _ in 0..<100 { group.addTask { @concurrent in await lease.invoking(.action) {} } }
         }
         #expect(heard.lines == ["begins", "used"])
     }

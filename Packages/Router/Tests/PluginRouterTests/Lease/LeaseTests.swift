@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Leases")
 struct LeaseTests {
-    private static func sample(_ version: String, gate: Door? = nil) -> SampleBundle {
+    private static func sample(_ version: String, gate: AsyncGate? = nil) -> SampleBundle {
         let context = Slot<SampleContext>()
         return SampleBundle(
             identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["version", "wait"])],
@@ -28,7 +28,7 @@ struct LeaseTests {
 
     @Test("A call in flight ends with its result, while new calls go to the successor")
     func successor() async throws {
-        let gate = Door()
+        let gate = AsyncGate()
         let host = BundleHost(Self.sample("1", gate: gate))
         async let waiting = host.mediator.perform("wait", on: "Shop")
         await gate.arrival()
@@ -60,7 +60,7 @@ struct LeaseTests {
         let lease = Lease(owner: "caller")
         let (mediator, services) = (host.mediator.leased(to: lease), host.services.leased(to: lease))
         let events = host.events.leased(to: lease)
-        host.board.revoke(lease)
+        host.registrationStore.revoke(lease)
         #expect(try await mediator.perform("version", on: "Shop") as? String == "1")
         lease.close()
         for call: @Sendable () async throws -> Void in [
@@ -82,7 +82,7 @@ struct LeaseTests {
         let reader = Task.detached { () -> Int in
             var moments = 0
             while !Task.isCancelled {
-                let registrations = host.board.load()
+                let registrations = host.registrationStore.load()
                 let there = [
                     !registrations.routes.routes.isEmpty, registrations.targets.bound["Shop"] != nil,
                     registrations.services.provided["Service"] != nil,
@@ -99,14 +99,14 @@ struct LeaseTests {
             let lease = Lease(owner: "shop")
             let route = Route(pattern: try RoutePattern("a"), kind: .object, owner: "shop", service: .code(handler))
             let target = BoundTarget(ActionTarget("Shop", actions: []), listing: listing, lease: lease)
-            try host.board.update(under: lease) { board throws(AtriumError) in
-                try board.routes.insert(route, under: lease)
-                board.targets.insert(target, releases: board.targets.releases)
-                try board.services.insert(ProvidedService("Service", policy: .perCall, lease: lease) { 1 })
-                board.observers.insert(Observer("Event", priority: 0, lease: lease) { _ in })
+            try host.registrationStore.update(under: lease) { registrationStore throws(AtriumError) in
+                try registrationStore.routes.insert(route, under: lease)
+                registrationStore.targets.insert(target, releases: registrationStore.targets.releases)
+                try registrationStore.services.insert(ProvidedService("Service", policy: .perCall, lease: lease) { 1 })
+                registrationStore.observers.insert(Observer("Event", priority: 0, lease: lease) { _ in })
             }
             await Task.yield()
-            host.board.revoke(lease)
+            host.registrationStore.revoke(lease)
         }
         reader.cancel()
         #expect(await reader.value > 0)
@@ -142,13 +142,13 @@ struct LeaseTests {
 
     @Test("Only the latest names of unloaded bundles are stored")
     func bounded() {
-        var gone = GoneNames()
-        for number in 0...GoneNames.limit { gone.insert("n\(number)", of: "owner") }
-        #expect(gone["n0"] == nil)
-        #expect(gone["n1"] == "owner")
-        gone.remove("n1")
-        gone.insert("n1", of: "other")
-        #expect(gone["n1"] == "other")
-        #expect(gone["n2"] == "owner")
+        var tombstones = Tombstones()
+        for number in 0...Tombstones.limit { tombstones.insert("n\(number)", of: "owner") }
+        #expect(tombstones["n0"] == nil)
+        #expect(tombstones["n1"] == "owner")
+        tombstones.remove("n1")
+        tombstones.insert("n1", of: "other")
+        #expect(tombstones["n1"] == "other")
+        #expect(tombstones["n2"] == "owner")
     }
 }

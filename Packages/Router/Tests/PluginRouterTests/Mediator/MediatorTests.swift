@@ -9,40 +9,40 @@ struct MediatorTests {
 
     @Test("The first call of a target loads its bundle, and the next one does not")
     func loading() async throws {
-        let house = House(installed: [account])
+        let fixture = RouterFixture(installed: [account])
         for text in ["a", "b"] {
-            let echo = try await house.mediator.perform("echo", on: "Account", ["text": text], returning: String.self)
+            let echo = try await fixture.mediator.perform("echo", on: "Account", ["text": text], returning: String.self)
             #expect(echo == text)
         }
-        #expect(house.shelf.loaded == ["account"])
-        house.mediator.releaseTarget(named: "Account")
-        try await house.mediator.perform("yes", on: "Account")
-        #expect(house.shelf.loaded == ["account", "account"])
+        #expect(fixture.shelf.loaded == ["account"])
+        fixture.mediator.releaseTarget(named: "Account")
+        try await fixture.mediator.perform("yes", on: "Account")
+        #expect(fixture.shelf.loaded == ["account", "account"])
     }
 
     @Test("A target that is released while it is loaded is not cached")
     func staleTarget() async throws {
-        let house = House(installed: [account])
-        house.shelf.onLoad { house.mediator.releaseTarget(named: "Account") }
-        try await house.mediator.perform("yes", on: "Account")
-        house.shelf.onLoad {}
-        try await house.mediator.perform("yes", on: "Account")
-        #expect(house.shelf.loaded == ["account", "account"])
-        try await house.mediator.perform("yes", on: "Account")
-        #expect(house.shelf.loaded == ["account", "account"])
+        let fixture = RouterFixture(installed: [account])
+        fixture.shelf.onLoad { fixture.mediator.releaseTarget(named: "Account") }
+        try await fixture.mediator.perform("yes", on: "Account")
+        fixture.shelf.onLoad {}
+        try await fixture.mediator.perform("yes", on: "Account")
+        #expect(fixture.shelf.loaded == ["account", "account"])
+        try await fixture.mediator.perform("yes", on: "Account")
+        #expect(fixture.shelf.loaded == ["account", "account"])
     }
 
     @Test("A closure of standard-library types can be passed to an action")
     func closure() async throws {
         let ask: @Sendable (Int) async -> Int = { $0 * 2 + 2 }
-        let answer = try await House(installed: [account]).mediator
+        let answer = try await RouterFixture(installed: [account]).mediator
             .perform("ask", on: "Account", ["ask": ask], returning: Int.self)
         #expect(answer == 42)
     }
 
     @Test("The error for an unknown target or action suggests the nearest one")
     func unknown() async throws {
-        let mediator = House(installed: [account]).mediator
+        let mediator = RouterFixture(installed: [account]).mediator
         let target = await #expect(throws: AtriumError.self) { try await mediator.perform("echo", on: "Acount") }
         #expect(target?.code == .targetUnknown)
         #expect(target?.nearest == ["Account"])
@@ -53,7 +53,7 @@ struct MediatorTests {
 
     @Test("A result of another type than requested is an error")
     func resultType() async throws {
-        let mediator = House(installed: [account]).mediator
+        let mediator = RouterFixture(installed: [account]).mediator
         let error = await #expect(throws: AtriumError.self) {
             try await mediator.perform("yes", on: "Account", returning: String.self)
         }
@@ -63,8 +63,8 @@ struct MediatorTests {
 
     @Test("A call of a target that only the catalog has installs its bundle")
     func onDemand() async throws {
-        let house = House(installed: [], offered: [account])
-        #expect(try await house.mediator.perform("yes", on: "Account", returning: Bool.self))
-        #expect(house.shelf.installed == ["account"])
+        let fixture = RouterFixture(installed: [], offered: [account])
+        #expect(try await fixture.mediator.perform("yes", on: "Account", returning: Bool.self))
+        #expect(fixture.shelf.installed == ["account"])
     }
 }

@@ -138,7 +138,7 @@ struct RemoteCallTests {
 
     @Test("A hanging action fails at the deadline")
     func deadline() async throws {
-        let (clock, gate) = (ManualClock(), Door())
+        let (clock, gate) = (ManualClock(), AsyncGate())
         let shop = SampleBundle(
             identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: ["hang"])],
             target: { ActionTarget($0, actions: [Action("hang") { _ in await gate.pass() }]) }

@@ -8,7 +8,7 @@ struct ServiceTests {
     /// Returns a bundle that provides a service, which counts its instances.
     private static func greeter(
         _ identifier: String = "greeter", policy: ServicePolicy, provides: Bool = true, made: Counter = Counter(),
-        gate: Door? = nil
+        gate: AsyncGate? = nil
     ) -> SampleBundle {
         SampleBundle(
             identifier: identifier, services: ["Greeting"],
@@ -64,7 +64,7 @@ struct ServiceTests {
 
     @Test("A service per bundle is created once, even if two callers ask at the same time")
     func once() async throws {
-        let (made, gate) = (Counter(), Door())
+        let (made, gate) = (Counter(), AsyncGate())
         let host = BundleHost(Self.greeter(policy: .perBundle, made: made, gate: gate))
         _ = try await host.lease("greeter")
         let services = user(of: host)
@@ -121,7 +121,7 @@ struct ServiceTests {
     func again() async throws {
         let (host, left) = (BundleHost(), Slot<Task<Int, any Error>>())
         let registry = host.services.leased(to: Lease(owner: "a"))
-        let gate = Door()
+        let gate = AsyncGate()
         let made = Counter()
         try await registry.provide("S", policy: .perCall) {
             let number = made.next()

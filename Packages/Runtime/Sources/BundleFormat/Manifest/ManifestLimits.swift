@@ -7,7 +7,7 @@ enum ManifestLimits {
     static let version = 122
     static let routes = 8192
     /// The maximum number of expansions of all patterns together, each of which is a row of the registry.
-    static let forms = 16384
+    static let expansions = 16384
     /// The maximum length of a pattern, in bytes.
     static let pattern = 2048
     static let guards = 64

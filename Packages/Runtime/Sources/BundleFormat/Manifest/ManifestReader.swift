@@ -56,7 +56,7 @@ public enum ManifestReader {
         } catch {
             throw AtriumError(.manifestInvalid, subject, problems: ["manifest.json: \(Self.cause(of: error))"])
         }
-        let manifest = ManifestRules(problems: problems, converters: converters).judge(draft)
+        let manifest = ManifestRules(problems: problems, converters: converters).validate(draft)
         guard let manifest, problems.all.isEmpty else {
             throw AtriumError(.manifestInvalid, subject, problems: problems.all)
         }

@@ -10,7 +10,7 @@ package struct ManifestRules {
     /// Returns the manifest, which is valid only if no problem was reported.
     ///
     /// - Returns: `nil` when an essential field is missing or invalid.
-    func judge(_ draft: ManifestDraft) -> Manifest? {
+    func validate(_ draft: ManifestDraft) -> Manifest? {
         if let format = draft.formatVersion, format != ManifestReader.formatVersion {
             let remedy = format > ManifestReader.formatVersion ? "it needs a newer host" : "1 is the lowest"
             problems.add("formatVersion", "\(format) is not known; \(remedy)")
@@ -22,11 +22,11 @@ package struct ManifestRules {
         code(draft, kind: kind)
         if kind == .lib { offersNothing(draft) }
         let requirements = draft.requires.enumerated().compactMap { requirement($1, at: $0) }
-        var forms = 0
-        let served = draft.routes.enumerated().compactMap { route($1, at: $0, &forms) }
+        var expansions = 0
+        let served = draft.routes.enumerated().compactMap { route($1, at: $0, &expansions) }
         let routes = served.map(\.route)
         let targets = draft.targets.enumerated().compactMap { target($1, at: $0) }
-        uniqueShapes(of: served.map(\.pattern))
+        uniqueCanonicalKeys(of: served.map(\.pattern))
         repeated(draft.targets.compactMap(\.name), in: "targets", "the target")
         services(draft.services)
         repeated(draft.requires.compactMap(\.bundle), in: "requires", "the bundle")
@@ -153,9 +153,9 @@ extension ManifestRules {
 
     /// Validates a route.
     ///
-    /// - Parameter forms: the number of expansions of the routes so far; patterns beyond the limit are not read.
+    /// - Parameter expansions: the number of expansions of the routes so far; patterns beyond the limit are not read.
     private func route(
-        _ draft: ManifestDraft.Route, at index: Int, _ forms: inout Int
+        _ draft: ManifestDraft.Route, at index: Int, _ expansions: inout Int
     ) -> (route: RouteDeclaration, pattern: RoutePattern)? {
         let place = "routes[\(index)]"
         let names = [(RouteKind.page, draft.page), (.handler, draft.handler), (.object, draft.object)]
@@ -180,7 +180,7 @@ extension ManifestRules {
         if draft.mayDecline == true, draft.layout != nil {
             problems.add("\(place).mayDecline", "a layout is drawn without code, and only code can decline")
         }
-        guard let text = draft.pattern, let pattern = pattern(text, at: place, &forms),
+        guard let text = draft.pattern, let pattern = pattern(text, at: place, &expansions),
             let (kind, name) = given.first
         else { return nil }
         let route = RouteDeclaration(
@@ -191,17 +191,17 @@ extension ManifestRules {
         return (route, pattern)
     }
 
-    private func pattern(_ text: String, at place: String, _ forms: inout Int) -> RoutePattern? {
-        guard forms <= ManifestLimits.forms else { return nil }
+    private func pattern(_ text: String, at place: String, _ expansions: inout Int) -> RoutePattern? {
+        guard expansions <= ManifestLimits.expansions else { return nil }
         guard text.utf8.count <= ManifestLimits.pattern else {
             problems.add("\(place).pattern", "it is longer than \(ManifestLimits.pattern) bytes")
             return nil
         }
         do {
             let pattern = try RoutePattern(text, converters: converters)
-            forms += pattern.forms.count
-            guard forms > ManifestLimits.forms else { return pattern }
-            problems.add("routes", "their patterns have more than \(ManifestLimits.forms) forms in all")
+            expansions += pattern.expansions.count
+            guard expansions > ManifestLimits.expansions else { return pattern }
+            problems.add("routes", "their patterns have more than \(ManifestLimits.expansions) forms in all")
         } catch {
             problems.add("\(place).pattern", "\"\(text)\": \(error.detail)")
         }
@@ -240,14 +240,14 @@ extension ManifestRules {
         return exposure
     }
 
-    private func uniqueShapes(of patterns: [RoutePattern]) {
+    private func uniqueCanonicalKeys(of patterns: [RoutePattern]) {
         var seen: [String: String] = [:]
         for pattern in patterns {
-            let shapes = pattern.shapes
-            if let other = shapes.lazy.compactMap({ seen[$0] }).first {
+            let canonicalKeys = pattern.canonicalKeys
+            if let other = canonicalKeys.lazy.compactMap({ seen[$0] }).first {
                 problems.add("routes", "\"\(other)\" and \"\(pattern.text)\" match the same addresses")
             }
-            for shape in shapes { seen[shape] = pattern.text }
+            for canonicalKey in canonicalKeys { seen[canonicalKey] = pattern.text }
         }
     }
 

@@ -98,7 +98,7 @@ public struct PackageWriter: Sendable {
             throw .invalidPackage(path, error)
         }
         do throws(AtriumError) {
-            try Self.judge(new, isSealed: signed != nil, registeredConverters: names)
+            try Self.validate(new, isSealed: signed != nil, registeredConverters: names)
         } catch {
             // Report the final name: the user doesn't know the temporary one.
             let subject = error.subject == new.lastComponent ? path.lastComponent : error.subject
@@ -109,7 +109,7 @@ public struct PackageWriter: Sendable {
     }
 
     /// Checks that a host would accept the package, as far as this doesn't depend on the host.
-    private static func judge(
+    private static func validate(
         _ package: FilePath, isSealed: Bool, registeredConverters names: [String]
     ) throws(AtriumError) {
         guard isSealed else {

@@ -30,7 +30,7 @@ extension Seal {
         } catch {
             throw refusal(["it is no JSON object with \"formatVersion\", \"team\", \"signedAt\" and \"files\""])
         }
-        guard let seal = SealRules(problems: problems).judge(draft), problems.all.isEmpty else {
+        guard let seal = SealRules(problems: problems).validate(draft), problems.all.isEmpty else {
             throw refusal(problems.all)
         }
         guard seal.encoded() == bytes else {
@@ -53,7 +53,7 @@ extension Seal {
         let draft = SealDraft(
             team: team, signedAt: UTCTime.text(signedAt),
             files: sorted.map { SealDraft.File($0) })
-        guard let seal = SealRules(problems: problems).judge(draft), problems.all.isEmpty else {
+        guard let seal = SealRules(problems: problems).validate(draft), problems.all.isEmpty else {
             throw AtriumError(.sealBroken, subject, problems: problems.all)
         }
         self = seal

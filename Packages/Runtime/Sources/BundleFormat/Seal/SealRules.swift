@@ -7,7 +7,7 @@ struct SealRules {
     /// Returns the seal, which is valid only if no problem was reported.
     ///
     /// - Returns: `nil` when an essential field is missing or invalid.
-    func judge(_ draft: SealDraft) -> Seal? {
+    func validate(_ draft: SealDraft) -> Seal? {
         if let format = draft.formatVersion, format != Seal.formatVersion {
             let remedy = format > Seal.formatVersion ? "it needs a newer host" : "1 is the lowest"
             problems.add("formatVersion", "\(format) is not known; \(remedy)")

@@ -58,7 +58,7 @@ public struct SealedFolder: Sendable {
                     changes.append(SealedFiles.missing(file))
                     continue
                 }
-                if error.isOfPlace { throw error }
+                if error.isEnvironmental { throw error }
                 changes.append(SealFinding(error.code, file.path, error.detail))
             }
         }

@@ -9,7 +9,7 @@ package import PluginCore
 ///
 /// It consists of device, inode, size, and the times of the last change of the content (`st_mtim`) and of the status
 /// (`st_ctim`, POSIX 4.9). Every write updates the status time, and no program can set it. Its resolution is limited, however:
-/// two writes within one clock step have the same time (Git calls such a file racily clean). ``isSettled`` says whether that
+/// two writes within one clock step have the same time (Git calls such a file racily clean). ``isStable`` says whether that
 /// step is over.
 package struct FileStamp: Sendable {
     /// The identity of a file: equal for two paths of one file, different for a file that replaced it.
@@ -30,7 +30,7 @@ package struct FileStamp: Sendable {
     /// A Boolean value that indicates whether any later change of the file alters the stamp.
     ///
     /// It is `false` while the clock step in which the file was last changed isn't over.
-    package let isSettled: Bool
+    package let isStable: Bool
 
     /// The stamp's text in the registry.
     package var text: String { "\(file.device):\(file.inode):\(fields.size):\(fields.modified):\(fields.changed)" }
@@ -98,7 +98,7 @@ package struct FileStamp: Sendable {
             file: File(device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
             size: Int64(status.st_size), modified: Self.nanoseconds(modified), changed: Self.nanoseconds(changed))
         let isWhole = modified.tv_nsec == 0 && changed.tv_nsec == 0
-        isSettled = now - fields.changed > (isWhole ? Self.coarseStep + Self.tick : Self.tick)
+        isStable = now - fields.changed > (isWhole ? Self.coarseStep + Self.tick : Self.tick)
     }
 
     /// The current time of the clock that stamps files, or at most one step ahead of it, in nanoseconds since 1970.

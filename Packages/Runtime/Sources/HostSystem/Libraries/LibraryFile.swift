@@ -40,7 +40,7 @@ package struct LibraryFile {
             case let number: FileSystem.failure("opening it", path, number)
             }
         }
-        guard Self.keepWritersOut(of: descriptor) else {
+        guard Self.denyWriters(of: descriptor) else {
             Self.close(descriptor)
             throw Self.broken(bundle, "somebody writes to \(path.lastComponent)")
         }
@@ -78,7 +78,7 @@ package struct LibraryFile {
     ///
     /// A process that is being started briefly shares all open files of its parent, including those being written, so writers
     /// are waited for, half a second at most. Returns `true` where the file system doesn't support leases.
-    private static func keepWritersOut(of descriptor: Int32) -> Bool {
+    private static func denyWriters(of descriptor: Int32) -> Bool {
         for attempt in 0..<50 {
             if attempt > 0 { usleep(10_000) }
             if csystem_lease(descriptor, 1) == 0 || errno != EAGAIN { return true }
@@ -124,7 +124,7 @@ package struct LibraryFile {
     /// The stamp that it had when it was opened, if it still has that and any later change shows; `nil` otherwise.
     package func settledStamp() throws(AtriumError) -> String? {
         let now = try FileStamp(descriptor, at: path)
-        return stamp.isSettled && now == stamp ? stamp.text : nil
+        return stamp.isStable && now == stamp ? stamp.text : nil
     }
 
     /// Closes the file, if the loader doesn't have it under its descriptor.

@@ -1,6 +1,6 @@
 internal import CSystem
 
-/// The notes that this process writes into a marker's file while it dies.
+/// The notes that this process writes into a crash log's file while it dies.
 ///
 /// ```swift
 /// let notes = CrashNotes(in: file, isHeld: true)
@@ -10,10 +10,10 @@ internal import CSystem
 package struct CrashNotes: Sendable {
     package let slot: Int32
 
-    /// Opens a marker's file for notes about what this thread does now.
+    /// Opens a crash log's file for notes about what this thread does now.
     ///
     /// - Parameter isHeld: whether the thread is at work for it until ``giveWay()``.
-    package init(in file: MarkerFile, isHeld: Bool) {
+    package init(in file: CrashLogFile, isHeld: Bool) {
         slot = crash_notes_open(file.descriptor, isHeld)
     }
 

@@ -49,7 +49,7 @@ package struct FolderWatcher: ~Copyable {
 
     /// Calls a closure immediately and after each change that may matter, until the wake signal is given.
     package mutating func run(_ onChange: () -> Void) {
-        settle()
+        watchNearestFolder()
         repeat { onChange() } while sleep()
     }
 
@@ -83,7 +83,7 @@ package struct FolderWatcher: ~Copyable {
         }
         guard let way = place?.way else {
             if events.contains(where: { $0.event == csystem_watch_lost.rawValue }) {
-                settle()
+                watchNearestFolder()
                 return true
             }
             return events.contains { isMeant($0.name, $0.event == csystem_watch_came.rawValue) }
@@ -91,7 +91,7 @@ package struct FolderWatcher: ~Copyable {
         guard events.contains(where: { $0.event == csystem_watch_lost.rawValue || $0.name == way }) else {
             return false
         }
-        settle()
+        watchNearestFolder()
         return true
     }
 
@@ -101,7 +101,7 @@ package struct FolderWatcher: ~Copyable {
     }
 
     /// Watches the folder, or its nearest existing parent.
-    private mutating func settle() {
+    private mutating func watchNearestFolder() {
         guard descriptor >= 0 else { return }
         if let place { csystem_watch_remove(descriptor, place.number) }
         place = nil

@@ -5,7 +5,7 @@ import PluginCore
 /// The packages that ship with the host.
 extension BundleManager {
     /// The name of the registry's note about the packages that were examined last.
-    static let builtInNote = "built-in"
+    static let builtInKey = "built-in"
 
     /// Updates installed bundles to newer versions that ship with the host, unless the user has rolled back from them.
     ///
@@ -13,13 +13,13 @@ extension BundleManager {
     /// environment, such as a full disk or a busy sandbox, the update is tried again at the next start.
     func adoptBuiltIn(_ stamp: String) async throws -> [InstallReport] {
         guard let builtIn else { return [] }
-        let bar = try bars()
+        let blockReason = try blockRule()
         var reports: [InstallReport] = []
         var isAllLookedAt = true
         for installed in try registry.installed() {
             let identity = installed.active.identity
             let newest = try builtIn.versions(of: identity.identifier).first {
-                try bar(BundleIdentity(identifier: identity.identifier, version: $0)) == nil
+                try blockReason(BundleIdentity(identifier: identity.identifier, version: $0)) == nil
             }
             guard let newest, newest > identity.version else { continue }
             do {
@@ -32,11 +32,11 @@ extension BundleManager {
                     continue
                 }
                 // Other updates would fail for the same reason.
-                guard let error = error as? AtriumError, !error.isOfPlace else { return reports }
+                guard let error = error as? AtriumError, !error.isEnvironmental else { return reports }
             }
         }
         guard isAllLookedAt else { return reports }
-        try await exclusively { try self.registry.keep(note: Self.builtInNote, stamp) }
+        try await exclusively { try self.registry.set(metadata: Self.builtInKey, stamp) }
         return reports
     }
 }

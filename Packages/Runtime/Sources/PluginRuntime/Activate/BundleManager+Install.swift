@@ -47,7 +47,7 @@ extension BundleManager {
     /// explicitly, a version staged to replace it is unstaged.
     ///
     /// - Parameters:
-    ///   - wishes: the bundles to install and to update.
+    ///   - requests: the bundles to install and to update.
     ///   - packages: packages offered in addition to the catalog's.
     ///   - isStaged: whether the new versions become active only when a host starts next.
     ///
@@ -59,56 +59,56 @@ extension BundleManager {
     ///   `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`, `registryDamaged`. The sandbox is unchanged then.
     @discardableResult
     public func change(
-        _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
+        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
     ) async throws -> [InstallReport] {
-        try await change(wishes, offering: packages, staging: isStaged, because: .requested, for: nil)
+        try await change(requests, offering: packages, staging: isStaged, because: .requested, for: nil)
     }
 
     /// Fulfills install requests for a given reason, and for an on-demand install if it has a name.
     ///
     /// - Parameter reason: the reason why the bundles are installed.
     func change(
-        _ wishes: [BundleWish], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
+        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
         because reason: InstallReason, for request: String? = nil
     ) async throws -> [InstallReport] {
-        let wishes = wishes.reduce(into: [BundleWish]()) { if !$0.contains($1) { $0.append($1) } }
-        let order = wishes.map(\.identifier)
+        let requests = requests.reduce(into: [InstallRequest]()) { if !$0.contains($1) { $0.append($1) } }
+        let order = requests.map(\.identifier)
         // Impossible requests fail here, before anything is created or locked.
-        let (kept, others) = try apart(wishes)
-        let named = reason == .requested ? wishes.namedVersions : []
+        let (kept, others) = try partition(requests)
+        let named = reason == .requested ? requests.namedVersions : []
         let plan = try plan(others, packages, staging: isStaged, naming: named)
         try requireUse(of: plan, for: others)
-        if plan.isEmpty, kept.isEmpty, try damaged(among: wishes).isEmpty,
-            try isStaged || staged(against: wishes).isEmpty
+        if plan.isEmpty, kept.isEmpty, try damaged(among: requests).isEmpty,
+            try isStaged || staged(against: requests).isEmpty
         {
             // Repeat copies that an interruption may have prevented.
-            for identifier in wishes.map(\.identifier) {
-                guard let floor = try registry.floor(of: identifier) else { continue }
-                registry.mirror(floorsOf: [BundleIdentity(identifier: identifier, version: floor)])
+            for identifier in requests.map(\.identifier) {
+                guard let minimumVersion = try registry.minimumVersion(of: identifier) else { continue }
+                registry.mirror(minimumVersionsOf: [BundleIdentity(identifier: identifier, version: minimumVersion)])
             }
-            if reason == .requested { try registry.want(wishes.installs) }
-            let reports = try unchanged(wishes, packages, staging: isStaged)
+            if reason == .requested { try registry.want(requests.installs) }
+            let reports = try unchanged(requests, packages, staging: isStaged)
             // Otherwise a bundle was removed after planning.
-            if reports.count == wishes.count { return noting(plan.passedOver, in: reports) }
+            if reports.count == requests.count { return noting(plan.skippedVersions, in: reports) }
         }
         let reports = try await exclusively {
             let offers = self.offers(packages)
-            let (kept, wishes) = try self.apart(wishes)
+            let (kept, requests) = try self.partition(requests)
             var repaired: [PluginBundle] = []
             while true {
                 // Another caller may have made the same change while this one waited for the lock.
                 let plan = try self.plan(
-                    wishes, packages, from: offers, staging: isStaged, naming: named)
-                try self.requireUse(of: plan, for: wishes)
+                    requests, packages, from: offers, staging: isStaged, naming: named)
+                try self.requireUse(of: plan, for: requests)
                 let moving = Set(plan.steps.map(\.identifier))
                 let before = try self.registry.active(among: plan.steps.map(\.identifier))
                 // Requests for unchanged bundles may fail too, which must happen before the commit.
-                let wished = wishes.filter { !moving.contains($0.identifier) }
-                if reason == .requested { try self.registry.want(wished.installs) }
-                let staying = try self.unchanged(wished, packages, staging: isStaged)
+                let requested = requests.filter { !moving.contains($0.identifier) }
+                if reason == .requested { try self.registry.want(requested.installs) }
+                let staying = try self.unchanged(requested, packages, staging: isStaged)
                 var arrivals: [SealedPackage] = []
                 for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try offers.package(identity)) }
-                for bundle in try kept + self.damaged(among: wished) where !repaired.contains(bundle) {
+                for bundle in try kept + self.damaged(among: requested) where !repaired.contains(bundle) {
                     repaired.append(try self.repair(bundle, packages))
                 }
                 var bundles: [PluginBundle] = []
@@ -116,12 +116,14 @@ extension BundleManager {
                     if !arrivals.isEmpty {
                         bundles = try self.installer.install(
                             arrivals, for: isStaged ? .stage : .activate, by: request,
-                            because: Dictionary(wishes.installs.map { ($0, reason) }) { $1 },
+                            because: Dictionary(requests.installs.map { ($0, reason) }) { $1 },
                             with: isStaged ? self.stagedVersions() : [],
                             permitting: self.requireFree)
                     }
                 } catch {
-                    guard offers.leaveOut(arrivals, for: error, but: wishes.map { $0.wish }) else { throw error }
+                    guard offers.leaveOut(arrivals, for: error, but: requests.map { $0.resolverRequest }) else {
+                        throw error
+                    }
                     continue
                 }
                 var reports: [String: InstallReport] = [:]
@@ -130,8 +132,8 @@ extension BundleManager {
                     reports[identifier] = InstallReport(bundle: bundle, before: before[identifier], isStaged: isStaged)
                 }
                 if !isStaged { await self.replace(by: bundles) }
-                let unstaged = try isStaged ? [] : self.staged(against: wished)
-                if !unstaged.isEmpty { try self.drop(unstaged) }
+                let unstaged = try isStaged ? [] : self.staged(against: requested)
+                if !unstaged.isEmpty { try self.unstage(unstaged) }
                 for var report in staying + kept.map({ InstallReport(bundle: $0, before: $0) }) {
                     if let anew = repaired.first(where: { $0 == report.bundle }) {
                         report = InstallReport(bundle: anew, before: report.before, isRepaired: true)
@@ -142,7 +144,7 @@ extension BundleManager {
                     reports[report.bundle.identity.identifier] = report
                 }
                 return self.noting(
-                    plan.passedOver,
+                    plan.skippedVersions,
                     in: (order + plan.steps.map(\.identifier)).compactMap { reports.removeValue(forKey: $0) })
             }
         }
@@ -155,26 +157,27 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` when newer versions may exist in an unreachable catalog, and
     ///   the error of the newest package.
     private nonisolated func requireUse(
-        of plan: ResolvedChange, for wishes: [BundleWish]
+        of plan: ResolvedChange, for requests: [InstallRequest]
     ) throws(AtriumError) {
         let moving = Set(plan.steps.map(\.identifier))
-        let staying = wishes.filter { !moving.contains($0.identifier) }
+        let staying = requests.filter { !moving.contains($0.identifier) }
         if staying.contains(where: \.isUpdate) { try catalog.requireReachable() }
-        for wish in staying where wish.needsPackage {
-            let passedOver = plan.passedOver.first { $0.identity.identifier == wish.identifier }
-            if let passedOver { throw passedOver.error }
+        for request in staying where request.needsPackage {
+            let skippedVersions = plan.skippedVersions.first { $0.identity.identifier == request.identifier }
+            if let skippedVersions { throw skippedVersions.error }
         }
     }
 
     /// Adds skipped versions to the log and to the reports.
-    private nonisolated func noting(_ passedOver: [PassedOver], in reports: [InstallReport]) -> [InstallReport] {
-        for version in passedOver {
+    private nonisolated func noting(_ skippedVersions: [SkippedVersion], in reports: [InstallReport]) -> [InstallReport]
+    {
+        for version in skippedVersions {
             services.log(
                 version.identity.identifier, .error, "\(version.identity.version) is passed over: \(version.error)")
         }
         return reports.map { report in
             var report = report
-            report.passedOver = passedOver.filter {
+            report.skippedVersions = skippedVersions.filter {
                 $0.identity.identifier == report.bundle.identity.identifier
             }
             return report
@@ -188,10 +191,10 @@ extension BundleManager {
     ///   - named: the versions that a user has requested explicitly, whatever was rolled back.
     /// - Throws: as ``change(_:offering:staging:)``.
     nonisolated func plan(
-        _ wishes: [BundleWish], _ packages: [CatalogPackage] = [], staging isStaged: Bool = false,
+        _ requests: [InstallRequest], _ packages: [CatalogPackage] = [], staging isStaged: Bool = false,
         naming named: Set<BundleIdentity> = []
     ) throws(AtriumError) -> ResolvedChange {
-        try plan(wishes, packages, from: offers(packages), staging: isStaged, naming: named)
+        try plan(requests, packages, from: offers(packages), staging: isStaged, naming: named)
     }
 
     private nonisolated func offers(_ packages: [CatalogPackage]) -> SealedOffers {
@@ -201,14 +204,15 @@ extension BundleManager {
     }
 
     private nonisolated func plan(
-        _ wishes: [BundleWish], _ packages: [CatalogPackage], from offers: SealedOffers, staging isStaged: Bool,
+        _ requests: [InstallRequest], _ packages: [CatalogPackage], from offers: SealedOffers, staging isStaged: Bool,
         naming named: Set<BundleIdentity>
     ) throws(AtriumError) -> ResolvedChange {
         let sandbox: any ResolverSandbox =
             isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
-        let resolver = Resolver(sandbox: sandbox, offers: offers, isBarred: try bars(offering: packages, naming: named))
+        let resolver = Resolver(
+            sandbox: sandbox, offers: offers, blockRule: try blockRule(offering: packages, naming: named))
         do throws(AtriumError) {
-            return try resolver.plan(wishes.map { $0.wish })
+            return try resolver.plan(requests.map { $0.resolverRequest })
         } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
             let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier)).sorted()
             throw AtriumError(
@@ -236,14 +240,14 @@ extension BundleManager {
             throw AtriumError(.packageInvalid, path.lastComponent, detail: "it changed while it was read")
         }
         try package.manifest.requireCore()
-        try package.verify(by: .trust(try gate.store(), purpose, at: Clock.now()))
+        try package.verify(by: .trust(try trustPolicy.store(), purpose, at: Clock.now()))
         return package
     }
 
     /// Returns the versions staged to replace active versions that are explicitly requested and therefore should stay.
-    private nonisolated func staged(against wishes: [BundleWish]) throws(AtriumError) -> [PluginBundle] {
+    private nonisolated func staged(against requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
         var found: [PluginBundle] = []
-        for case .install(let identifier, let version?) in wishes {
+        for case .install(let identifier, let version?) in requests {
             guard let staged = try registry.staged(identifier),
                 try registry.active(identifier)?.identity.version == version
             else { continue }
@@ -254,17 +258,17 @@ extension BundleManager {
 
     /// Returns the results for requests that are fulfilled already.
     private nonisolated func unchanged(
-        _ wishes: [BundleWish], _ packages: [CatalogPackage], staging isStaged: Bool
+        _ requests: [InstallRequest], _ packages: [CatalogPackage], staging isStaged: Bool
     ) throws(AtriumError) -> [InstallReport] {
         var reports: [InstallReport] = []
-        for wish in wishes {
-            if isStaged, let staged = try registry.staged(wish.identifier) {
-                if case .install = wish { try checkOrigin(of: staged, packages) }
+        for request in requests {
+            if isStaged, let staged = try registry.staged(request.identifier) {
+                if case .install = request { try checkOrigin(of: staged, packages) }
                 reports.append(InstallReport(bundle: staged, before: staged, isStaged: true))
                 continue
             }
-            guard let active = try registry.active(wish.identifier) else { continue }
-            if case .install = wish { try checkOrigin(of: active, packages) }
+            guard let active = try registry.active(request.identifier) else { continue }
+            if case .install = request { try checkOrigin(of: active, packages) }
             reports.append(InstallReport(bundle: active, before: active))
         }
         return reports
@@ -307,7 +311,7 @@ extension BundleManager {
     ///
     /// The registry doesn't know these, so they are checked in the same critical section in which the registry is changed.
     nonisolated func requireFree(_ manifest: Manifest) throws(AtriumError) {
-        try board.requireFree(manifest, besides: rules.withLock { $0 }, converters: converters)
+        try registrationStore.requireFree(manifest, besides: rules.withLock { $0 }, converters: converters)
         let identifier = manifest.identity.identifier
         for target in manifest.targets where services.targets.contains(where: { $0.name == target.name }) {
             throw .taken(.targetConflict, target.name, of: identifier, by: "the host")
@@ -325,9 +329,9 @@ extension BundleManager {
     ) async throws -> R {
         hasChanged = true
         // The rollback targets depend on which versions have run successfully.
-        probation.trials.proveUsed()
+        crashMonitor.trials.recordUsedVersions()
         records.write()
-        return try await turns.take {
+        return try await sandboxMutex.withLock {
             try await self.whileAlone {
                 if !mends {
                     try self.registry.requireKept()

@@ -24,7 +24,7 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     private func active(_ identifier: String) async throws -> ActiveBundle {
-        await withdrawal(of: identifier)
+        await waitForRemoval(of: identifier)
         if let activation = activations[identifier] { return try await activation.active() }
         watchRegistry()
         guard let bundle = try registry.active(identifier) else {
@@ -40,7 +40,7 @@ extension BundleManager: LoadedBundleProvider {
     /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it is running, or replaces it.
     public func principal(of bundle: PluginBundle) async throws -> any BundleDelegate {
         do {
-            await withdrawal(of: bundle.identity.identifier)
+            await waitForRemoval(of: bundle.identity.identifier)
             guard let activation = activations[bundle.identity.identifier] else {
                 watchRegistry()
                 // Another process may have changed the registry since the caller read it, which the next comparison will find.
@@ -67,7 +67,7 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
-        let start = BundleStart(of: bundle, watching: probation.watch(of: bundle))
+        let start = BundleStart(of: bundle, watching: crashMonitor.watch(of: bundle))
         activations[bundle.identity.identifier] = .starting(start)
         // In the caller's task, because a separate task would add a third to the load time of a small plugin. The start ignores
         // the cancellation of that task, since other callers may wait for it.
@@ -83,7 +83,7 @@ extension BundleManager: LoadedBundleProvider {
             outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
         } catch {
             outcome = .failure(isOutOfDate(bundle, error) ? BundleStart.CutOff(bundle: bundle) : error)
-            if !lent.isUsed(bundle) { holds.release(bundle) }
+            if !openResources.isUsed(bundle) { versionLocks.release(bundle) }
         }
         if case .starting(let current) = activations[identifier], current === start {
             // Before the waiting callers see a failure, so that they can try again.
@@ -107,29 +107,29 @@ extension BundleManager: LoadedBundleProvider {
         guard let connection else {
             throw AtriumError(.bundleUnavailable, bundle.identity.identifier, detail: "the manager has no router yet")
         }
-        try hold(bundle)
+        try lockVersion(bundle)
         try requireTrust(in: bundle)
-        try requireUnblamed(bundle)
+        try requireNotQuarantined(bundle)
         var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
         let files = BundleFiles(of: bundle, in: sandbox)
         let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
         for library in libraries.libraries {
-            try hold(library.source)
+            try lockVersion(library.source)
             try requireTrust(in: library.source)
-            try requireUnblamed(library.source)
+            try requireNotQuarantined(library.source)
         }
         // On failure, the marks of all versions that aren't loaded end here.
-        var marks: [(PluginBundle, ProbationMark)] = []
-        defer { for (_, mark) in marks.reversed() { mark.end() } }
+        var sentinels: [(PluginBundle, CrashSentinel)] = []
+        defer { for (_, sentinel) in sentinels.reversed() { sentinel.end() } }
         var stamps: [(PluginBundle, String)] = []
         var opening: [PluginBundle] = []
         let principal: any BundleDelegate
         do {
             principal = try await files.load(after: libraries) { version in
                 opening.append(version)
-                let mark = probation.load(version)
-                if let mark { marks.append((version, mark)) }
-                return mark
+                let sentinel = crashMonitor.load(version)
+                if let sentinel { sentinels.append((version, sentinel)) }
+                return sentinel
             } restamp: {
                 stamps.append(($0, $1))
             }
@@ -139,8 +139,8 @@ extension BundleManager: LoadedBundleProvider {
         }
         tellLoaded(opening)
         lifecycle.load()
-        pageOwners.add(bundle, image: CodeImage(of: principal), lease: lease) { [probation] in
-            probation.begin(bundle, $0)
+        pageOwners.add(bundle, image: CodeImage(of: principal), lease: lease) { [crashMonitor] in
+            crashMonitor.begin(bundle, $0)
         }
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let lastUse = LastUse { [weak self] in Task { [weak self] in await self?.retireReplaced() } }
@@ -156,18 +156,20 @@ extension BundleManager: LoadedBundleProvider {
         do {
             try await start(principal, context, within: connection.router.handlerDeadline)
         } catch {
-            board.revoke(lease)
+            registrationStore.revoke(lease)
             lease.close()
             lifecycle.retire(.refused("\(error.underlying ?? error)"))
             throw error
         }
         lifecycle.activate()
         for (bundle, stamp) in stamps { records.add(.library, stamp, of: bundle) }
-        gate.keep()
-        seals.keep()
-        for (version, mark) in marks { probation.loaded(version, mark) }
-        marks = []
-        for library in libraries.libraries where library.source.provenAt == nil { probation.trials.use(library.source) }
+        trustPolicy.saveRecords()
+        seals.saveRecords()
+        for (version, sentinel) in sentinels { crashMonitor.loaded(version, sentinel) }
+        sentinels = []
+        for library in libraries.libraries where library.source.hasRunSince == nil {
+            crashMonitor.trials.use(library.source)
+        }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }
 

@@ -24,7 +24,7 @@ extension BundleManager {
             guard let staged = try self.registry.staged(identifier), pin.excludes(staged.identity.version) else {
                 return (pin, nil)
             }
-            try self.drop([staged])
+            try self.unstage([staged])
             return (pin, staged)
         }
     }

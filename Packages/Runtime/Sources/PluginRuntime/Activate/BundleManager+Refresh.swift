@@ -50,7 +50,7 @@ extension BundleManager {
         for (identifier, bundle) in running.sorted(by: { $0.key < $1.key }) {
             let now = found.versions[identifier]
             guard now != bundle.activeVersion, let activation = cutOff(identifier) else { continue }
-            comeToEnd(activation, now == nil ? .withdrawn : .replaced)
+            startDeactivation(activation, now == nil ? .withdrawn : .replaced)
             changes.append(
                 OutsideChange(
                     identifier: identifier, before: bundle.identity.version,

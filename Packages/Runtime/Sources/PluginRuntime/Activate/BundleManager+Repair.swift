@@ -6,9 +6,9 @@ import PluginCore
 /// The repair of versions whose files differ from their seals, or whose signers are no longer trusted.
 extension BundleManager {
     /// Returns the requested active versions that are damaged, missing or no longer trusted, which another copy or signature may repair.
-    nonisolated func damaged(among wishes: [BundleWish]) throws(AtriumError) -> [PluginBundle] {
+    nonisolated func damaged(among requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
         var damaged: [PluginBundle] = []
-        for case .install(let identifier, let version) in wishes {
+        for case .install(let identifier, let version) in requests {
             guard let active = try registry.active(identifier), version.map({ $0 == active.identity.version }) ?? true
             else { continue }
             if try harm(to: active) != nil { damaged.append(active) }
@@ -17,19 +17,20 @@ extension BundleManager {
     }
 
     /// Separates requests for a damaged rollback target below the active version, which is repaired without becoming active.
-    nonisolated func apart(
-        _ wishes: [BundleWish]
-    ) throws(AtriumError) -> (kept: [PluginBundle], others: [BundleWish]) {
+    nonisolated func partition(
+        _ requests: [InstallRequest]
+    ) throws(AtriumError) -> (kept: [PluginBundle], others: [InstallRequest]) {
         var kept: [PluginBundle] = []
-        var others: [BundleWish] = []
-        for wish in wishes {
-            if case .install(let identifier, let version?) = wish, let installed = try registry.installed(identifier),
+        var others: [InstallRequest] = []
+        for request in requests {
+            if case .install(let identifier, let version?) = request,
+                let installed = try registry.installed(identifier),
                 let previous = installed.previous, previous.identity.version == version,
                 version < installed.active.identity.version, try harm(to: previous) != nil
             {
                 kept.append(previous)
             } else {
-                others.append(wish)
+                others.append(request)
             }
         }
         return (kept, others)
@@ -42,7 +43,7 @@ extension BundleManager {
             return nil
         } catch {
             // A version that can't be read may be intact.
-            if error.isOfPlace { throw error }
+            if error.isEnvironmental { throw error }
             let harms: Set<AtriumError.Code> = [
                 .sealBroken, .unsigned, .signatureInvalid, .manifestInvalid, .bundleUnavailable,
             ]

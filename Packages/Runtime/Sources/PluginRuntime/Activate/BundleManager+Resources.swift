@@ -13,10 +13,10 @@ extension BundleManager {
                 throw AtriumError(.bundleNotInstalled, identifier)
             }
             do {
-                try hold(bundle)
+                try lockVersion(bundle)
                 try requireTrust(in: bundle)
                 let resources = resources(of: bundle)
-                lend(resources, of: bundle)
+                track(resources, of: bundle)
                 return resources
             } catch is BundleStart.CutOff {
                 // Try again with the version that is active now.
@@ -28,11 +28,11 @@ extension BundleManager {
     func resources(of bundle: PluginBundle) -> BundleResources {
         let (sealed, log) = (sealedResources.resources(of: bundle), services.log)
         return BundleResources(root: sealed.root, languages: services.languages) {
-            [gate, seals] name throws(AtriumError) in
+            [trustPolicy, seals] name throws(AtriumError) in
             let bytes = try sealed.bytes(of: name)
             // Only now, because a rejected version must not cause writes.
-            gate.keep()
-            seals.keep()
+            trustPolicy.saveRecords()
+            seals.saveRecords()
             return bytes
         } onRefusedTexts: { error in
             guard sealed.isFirst("\(error)") else { return }

@@ -10,19 +10,19 @@ extension BundleManager {
     /// Predicts the outcome for each staged version at the next start of a host.
     ///
     /// - Throws: the errors of the registry.
-    public nonisolated func stagedOutlooks() throws(AtriumError) -> [StagedOutlook] {
+    public nonisolated func stagedUpdateReports() throws(AtriumError) -> [StagedUpdateReport] {
         try stagedGroups().flatMap { group in
-            group.bundles.map { StagedOutlook(bundle: $0, obstacle: group.obstacle) }
+            group.bundles.map { StagedUpdateReport(bundle: $0, obstacle: group.obstacle) }
         }
     }
 
     /// Returns the findings about staged versions for a checkup.
     nonisolated func stagedFindings() throws(AtriumError) -> [CheckupFinding] {
-        try stagedOutlooks().map { outlook in
-            let reason = outlook.obstacle.map { ": \(Self.words($0))" } ?? ""
+        try stagedUpdateReports().map { updateReport in
+            let reason = updateReport.obstacle.map { ": \(Self.words($0))" } ?? ""
             return CheckupFinding(
-                .staged, .notice, outlook.bundle.identity.identifier, outlook.words + reason,
-                remedy: outlook.obstacle.map { _ in "stage a version that goes together with what is installed" })
+                .staged, .notice, updateReport.bundle.identity.identifier, updateReport.words + reason,
+                remedy: updateReport.obstacle.map { _ in "stage a version that goes together with what is installed" })
         }
     }
 
@@ -50,7 +50,7 @@ extension BundleManager {
                     }
                 }
                 guard let obstacle else { continue }
-                if !obstacle.isOfPlace { try self.drop(group.bundles) }
+                if !obstacle.isEnvironmental { try self.unstage(group.bundles) }
                 try self.tell(group, obstacle)
             }
             return reports
@@ -65,7 +65,7 @@ extension BundleManager {
     }
 
     /// Unstages versions; active versions aren't affected.
-    nonisolated func drop(_ bundles: [PluginBundle]) throws(AtriumError) {
+    nonisolated func unstage(_ bundles: [PluginBundle]) throws(AtriumError) {
         let released = try installer.commit(bundles.map { .unstage($0) })
         try? installer.clear(released)
     }
@@ -73,7 +73,7 @@ extension BundleManager {
     private nonisolated func tell(_ group: StagedGroup, _ obstacle: AtriumError) throws(AtriumError) {
         for bundle in group.bundles {
             let identifier = bundle.identity.identifier
-            let outcome = obstacle.isOfPlace ? "has to wait" : "is dropped"
+            let outcome = obstacle.isEnvironmental ? "has to wait" : "is dropped"
             let active = try registry.active(identifier).map { "; \($0.identity.version) stays active" } ?? ""
             services.log(
                 identifier, .error, "\(bundle.identity.version), which was staged, \(outcome): \(obstacle)\(active)")
@@ -97,7 +97,7 @@ extension BundleManager {
             do throws(AtriumError) {
                 group.versions = [try placed(bundle)]
             } catch {
-                if error.isOfPlace { throw error }
+                if error.isEnvironmental { throw error }
                 group.obstacle = error
             }
             let linked = groups.filter { $0.needs(group) || group.needs($0) }
@@ -109,11 +109,11 @@ extension BundleManager {
             groups.append(group)
         }
         let contents = groups.flatMap(\.bundles).map { ($0.identity, $0.digest) }
-        let bar = try bars(knowing: Dictionary(contents) { first, _ in first })
+        let blockReason = try blockRule(knowing: Dictionary(contents) { first, _ in first })
         var ready: [PlacedVersion] = []
         for index in groups.indices where groups[index].obstacle == nil {
             do throws(AtriumError) {
-                try requireAdoptable(groups[index].versions, after: ready, bar)
+                try requireAdoptable(groups[index].versions, after: ready, blockReason)
                 ready += groups[index].versions
             } catch {
                 groups[index].obstacle = error
@@ -127,19 +127,20 @@ extension BundleManager {
     /// They must be intact and signed by a team that may still install new versions. No newer version may have run, no other
     /// bundle may have the same declarations, this host must be able to load them, and all requirements must be satisfied.
     private nonisolated func requireAdoptable(
-        _ versions: [PlacedVersion], after others: [PlacedVersion], _ bar: @escaping Resolver.Bar
+        _ versions: [PlacedVersion], after others: [PlacedVersion], _ blockReason: @escaping Resolver.BlockRule
     ) throws(AtriumError) {
         for version in versions {
             try requireSound(version.bundle, for: .install)
-            if let reason = try bar(version.bundle.identity) { throw reason }
+            if let reason = try blockReason(version.bundle.identity) { throw reason }
             try requireFree(version.manifest)
         }
         let all = others + versions
         let together = Resolver(
             sandbox: RegistrySandbox(registry: registry),
-            offers: CatalogOffers(catalog: catalog, registry: registry, packages: all.map(\.manifest)), isBarred: bar)
+            offers: CatalogOffers(catalog: catalog, registry: registry, packages: all.map(\.manifest)),
+            blockRule: blockReason)
         try together.requireNothingElse(
-            for: all.map { Wish.install($0.bundle.identity.identifier, $0.bundle.identity.version) })
+            for: all.map { ResolverRequest.install($0.bundle.identity.identifier, $0.bundle.identity.version) })
         try requireLoadable(versions, after: others)
     }
 }
@@ -156,11 +157,11 @@ extension Resolver {
     /// Checks that requests can be fulfilled without any other change.
     ///
     /// - Throws: as ``plan(_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
-    func requireNothingElse(for wishes: [Wish]) throws(AtriumError) {
-        let steps = try plan(wishes).steps
-        let moved = steps.first { step in !wishes.contains { $0.identifier == step.identifier } }
+    func requireNothingElse(for requests: [ResolverRequest]) throws(AtriumError) {
+        let steps = try plan(requests).steps
+        let moved = steps.first { step in !requests.contains { $0.identifier == step.identifier } }
         guard let moved else { return }
         let change = moved.arrival.map { "\($0) would have to come" } ?? "\(moved.identifier) would have to go"
-        throw AtriumError(.dependencyConflict, wishes.map(\.subject).joined(separator: ", "), detail: change)
+        throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), detail: change)
     }
 }

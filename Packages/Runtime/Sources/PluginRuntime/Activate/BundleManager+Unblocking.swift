@@ -20,8 +20,8 @@ extension BundleManager {
             identity.identifier == identifier && version.map { $0 == identity.version } ?? true
         }
         // Impossible requests fail here, before anything is locked.
-        let book = probation.book
-        let all = try registry.quarantine() + pendingBlocks(by: book)
+        let crashLogs = crashMonitor.crashLogs
+        let all = try registry.quarantine() + pendingBlocks(by: crashLogs)
         guard all.contains(where: { isMeant($0.identity) }) else {
             let subject = version.map { "\(identifier)@\($0)" } ?? identifier
             let known = all.map { version == nil ? $0.identity.identifier : $0.identity.description }
@@ -32,17 +32,17 @@ extension BundleManager {
         return try await exclusively {
             let blocked = try self.registry.quarantine().filter { isMeant($0.identity) }
             try self.registry.unblock(blocked)
-            let pending = try self.pendingBlocks(by: book).filter { isMeant($0.identity) }
-            for version in pending { book.forget(version.identity, digest: version.digest) }
+            let pending = try self.pendingBlocks(by: crashLogs).filter { isMeant($0.identity) }
+            for version in pending { crashLogs.forget(version.identity, digest: version.digest) }
             return blocked + pending
         }
     }
 
     /// Returns the versions that the next start of a host would block.
-    private nonisolated func pendingBlocks(by book: ProbationBook) throws(AtriumError) -> [QuarantinedVersion] {
-        try culprits(by: book, sweeping: false).map { bundle, verdict in
+    private nonisolated func pendingBlocks(by crashLogs: CrashLogStore) throws(AtriumError) -> [QuarantinedVersion] {
+        try crashedVersions(by: crashLogs, sweeping: false).map { bundle, crash in
             QuarantinedVersion(
-                identity: bundle.identity, digest: bundle.digest, reason: verdict.explanation, at: verdict.at)
+                identity: bundle.identity, digest: bundle.digest, reason: crash.explanation, at: crash.at)
         }
     }
 }

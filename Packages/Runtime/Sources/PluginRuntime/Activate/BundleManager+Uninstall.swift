@@ -48,7 +48,7 @@ extension BundleManager {
             var going: [String] = []
             var released: [PluginBundle] = []
             if !installed.isEmpty {
-                let removal = try self.removal(by: installed.map { Wish.remove($0, cascade: isCascade) })
+                let removal = try self.removalPlan(by: installed.map { ResolverRequest.remove($0, cascade: isCascade) })
                 let leaving = removal.identifiers
                 report.unblocked += try self.registry.quarantine().filter {
                     leaving.contains($0.identity.identifier)
@@ -57,33 +57,35 @@ extension BundleManager {
                 // A bundle that is only staged has no version that stays.
                 let all = leaving + installed.filter { !leaving.contains($0) }
                 // Versions that the next start would quarantine are blocked now, so that they aren't offered again.
-                let book = await self.probation.book
-                let culprits = try self.culprits(by: book).filter { leaving.contains($0.bundle.identity.identifier) }
+                let crashLogs = await self.crashMonitor.crashLogs
+                let crashedVersions = try self.crashedVersions(by: crashLogs).filter {
+                    leaving.contains($0.bundle.identity.identifier)
+                }
                 let removals = leaving.map { identifier in
-                    let own = culprits.filter { $0.bundle.identity.identifier == identifier }
-                    let reasons = own.map { ($0.bundle, $0.verdict.explanation) }
+                    let own = crashedVersions.filter { $0.bundle.identity.identifier == identifier }
+                    let reasons = own.map { ($0.bundle, $0.crash.explanation) }
                     return RegistryChange.remove(
-                        identifier, barring: Dictionary(reasons) { first, _ in first }, isByUser: isByName)
+                        identifier, blocking: Dictionary(reasons) { first, _ in first }, isByUser: isByName)
                 }
                 // The bundles may write data while they end, so it is deleted afterwards.
-                released = try await self.withdraw(leaving) {
+                released = try await self.deactivateForRemoval(leaving) {
                     try self.installer.commit(
                         removals + removal.staged.map { .unstage($0) },
                         erasing: deleteData ? all : [])
                 }
-                for (bundle, verdict) in culprits {
+                for (bundle, crash) in crashedVersions {
                     self.services.log(
                         bundle.identity.identifier, .error,
-                        "\(bundle.identity.version) \(verdict.explanation), and this content of it is blocked")
+                        "\(bundle.identity.version) \(crash.explanation), and this content of it is blocked")
                 }
                 // Strikes may be coincidences, and don't count against a version that is installed again.
-                for bundle in released { book.forget(bundle.identity, digest: bundle.digest) }
+                for bundle in released { crashLogs.forget(bundle.identity, digest: bundle.digest) }
                 going = all
             }
             try self.registry.unblock(report.unblocked.filter { blocked.contains($0.identity.identifier) })
             try self.installer.clear(released, deleteDataOf: deleteData ? going + left : [])
             if deleteData, !going.isEmpty {
-                try self.registry.keep(erasures: self.registry.erasures().filter { !going.contains($0) })
+                try self.registry.record(erasures: self.registry.erasures().filter { !going.contains($0) })
             }
             return report
         }
@@ -114,7 +116,7 @@ extension BundleManager {
                 return true
             }
         }
-        try? registry.keep(erasures: left)
+        try? registry.record(erasures: left)
     }
 
     /// Groups bundles into installed ones, those with only data left to delete, and uninstalled ones with blocked versions.

@@ -29,25 +29,25 @@ public actor BundleManager {
     /// The types that captures may have, in all patterns that the host reads.
     public nonisolated var converters: RouteConverters { services.converters }
 
-    let gate: TrustGate
-    let seals: SealGate
+    let trustPolicy: TrustPolicy
+    let seals: SealVerification
     let sealedResources: SealedResourceTable
     let lock: WriterLock
-    let holds: VersionHolds
+    let versionLocks: VersionLocks
     /// The owners of pages.
     nonisolated let pageOwners = PageOwners()
     /// The crash detection for versions that haven't run successfully yet.
-    private(set) var probation: Probation
+    private(set) var crashMonitor: CrashMonitor
     let records: LoadRecords
     let installer: Installer
     let services: HostServices
     let lifecycles: Lifecycles
-    let turns = Turns()
+    let sandboxMutex = AsyncMutex()
     /// The error of the last attempt to quarantine crashed versions, if it failed.
     var quarantineObstacle: (any Error)?
     /// A Boolean value that indicates whether this manager has changed the installed bundles, or tried to.
     var hasChanged = false
-    let board = LeaseBoard()
+    let registrationStore = RegistrationStore()
 
     /// The app's own routes, which aren't in the registry.
     let rules = Mutex<[Route]>([])
@@ -75,11 +75,11 @@ public actor BundleManager {
     var endings: [Int: (identifier: String, task: Task<Void, Never>)] = [:]
     var endingCount = 0
     /// The resources in use of versions whose code isn't loaded.
-    var lent = LentResources()
+    var openResources = OpenResources()
     /// A closure called when this process no longer uses a version, not even one of its pages.
     var versionEnded: @Sendable (PluginBundle) -> Void
     /// The bundles that are being removed from the registry, and the callers that wait for the result.
-    var withdrawals: [String: [CheckedContinuation<Void, Never>]] = [:]
+    var removalWaiters: [String: [CheckedContinuation<Void, Never>]] = [:]
 
     /// Creates the manager of a sandbox, without reading or writing anything.
     ///
@@ -91,13 +91,14 @@ public actor BundleManager {
     ///   - trust: the trust store that ships with the host, to which the sandbox's own file adds; `nil` for none.
     ///   - services: the services of the host for bundles.
     ///   - drainDeadline: the time limit for running calls of a bundle that is deactivated.
-    ///   - probation: the time limits for code that runs for the first time.
+    ///   - crashMonitor: the time limits for code that runs for the first time.
     ///   - onHang: called on a separate thread when such code, or any page while it is shown (``watched(_:)``), exceeds its
     ///     limit; the host decides what to do.
     ///   - observer: receives every state transition of every bundle.
     public init(
         sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, trust: FilePath? = nil,
-        services: HostServices, drainDeadline: Duration = .seconds(5), probation: ProbationLimits = ProbationLimits(),
+        services: HostServices, drainDeadline: Duration = .seconds(5),
+        crashMonitor: CrashMonitorLimits = CrashMonitorLimits(),
         onHang: @escaping @Sendable (HangReport) -> Void = { _ in },
         observer: @escaping LifecycleObserver = { _ in }
     ) {
@@ -109,20 +110,21 @@ public actor BundleManager {
         HostLibraries.offer(services.libraries)
         self.drainDeadline = drainDeadline
         lifecycles = Lifecycles(observer)
-        exchange = EventExchange(board: board) { services.log($0, .error, $1) }
+        exchange = EventExchange(registrationStore: registrationStore) { services.log($0, .error, $1) }
         registry = Registry(sandbox, converters: services.converters)
         lock = WriterLock(sandbox, command: services.command)
-        let holds = VersionHolds(sandbox)
-        self.holds = holds
-        versionEnded = { holds.release($0) }
+        let versionLocks = VersionLocks(sandbox)
+        self.versionLocks = versionLocks
+        versionEnded = { versionLocks.release($0) }
         let records = LoadRecords(registry)
         self.records = records
-        gate = TrustGate(self.trust, remembering: records, in: registry)
-        seals = SealGate(sandbox, remembering: records)
+        trustPolicy = TrustPolicy(self.trust, remembering: records, in: registry)
+        seals = SealVerification(sandbox, remembering: records)
         sealedResources = SealedResourceTable(sandbox)
-        self.probation = Probation(
-            book: ProbationBook(sandbox, limits: probation, onHang: onHang), isProven: { $0.provenAt != nil },
-            onProof: { records.add(proven: $0) })
+        self.crashMonitor = CrashMonitor(
+            crashLogs: CrashLogStore(sandbox, limits: crashMonitor, onHang: onHang),
+            hasRunBefore: { $0.hasRunSince != nil },
+            onSuccessfulRun: { records.add(hasRunVersions: $0) })
         installer = Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles)
     }
 
@@ -136,7 +138,7 @@ public actor BundleManager {
     /// - Parameters:
     ///   - navigator: shows pages.
     ///   - directory: the directory of routes; `nil` for the registry.
-    ///   - supply: the provider of on-demand installs: this manager, or an object that wraps it; `nil` for none.
+    ///   - onDemandProvider: the provider of on-demand installs: this manager, or an object that wraps it; `nil` for none.
     ///   - rules: the app's own routes, which no other bundle's active version may declare.
     ///   - notFound: called for a call to an unknown target or action; `nil` for no handler.
     ///   - limits: the limits of router and mediator for one request.
@@ -144,22 +146,25 @@ public actor BundleManager {
     /// - Returns: the router and the mediator, which act on behalf of the host.
     @discardableResult
     public func connect(
-        _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, supply: (any BundleSupply)?,
+        _ navigator: any Navigator, directory: (any RouteDirectory)? = nil, onDemandProvider: (any OnDemandProvider)?,
         rules: [Route] = [], notFound: Mediator.NotFound? = nil, limits: RouterLimits = .standard,
         clock: any _Concurrency.Clock<Duration> = ContinuousClock()
     ) -> (router: Router, mediator: Mediator) {
         self.rules.withLock { $0 = rules }
         let mediator = Mediator(
-            directory: registry, provider: self, supply: supply, board: board, limits: limits, clock: clock,
+            directory: registry, provider: self, onDemandProvider: onDemandProvider,
+            registrationStore: registrationStore, limits: limits, clock: clock,
             hostTargets: self.services.targets, hostLease: hostLease, notFound: notFound
         )
         let router = Router(
-            directory: directory ?? registry, provider: self, mediator: mediator, supply: supply, navigator: navigator,
-            board: board, limits: limits, converters: converters,
+            directory: directory ?? registry, provider: self, mediator: mediator, onDemandProvider: onDemandProvider,
+            navigator: navigator,
+            registrationStore: registrationStore, limits: limits, converters: converters,
             deferred: DeferredFile(sandbox) { [log = self.services.log] in log("host", .error, "\($0)") }, clock: clock
         )
         let services = ServiceExchange(
-            directory: registry, provider: self, supply: supply, board: board, deadline: router.handlerDeadline)
+            directory: registry, provider: self, onDemandProvider: onDemandProvider,
+            registrationStore: registrationStore, deadline: router.handlerDeadline)
         for service in self.services.provided {
             services.provide(service.name, policy: service.policy, under: hostLease, make: service.make)
         }
@@ -169,8 +174,8 @@ public actor BundleManager {
     }
 
     /// Replaces the crash detection.
-    func keep(_ probation: Probation) {
-        self.probation = probation
+    func setCrashMonitor(_ crashMonitor: CrashMonitor) {
+        self.crashMonitor = crashMonitor
     }
 
     /// The event bus, on which the host posts and receives events.

@@ -10,7 +10,7 @@ public struct InstallReport: Hashable, Sendable {
     /// A Boolean value that indicates whether the version becomes active only when a host starts next.
     public var isStaged = false
     /// The newer offered versions with invalid packages, newest first.
-    public var passedOver: [PassedOver] = []
+    public var skippedVersions: [SkippedVersion] = []
 
     /// A Boolean value that indicates whether the files were replaced because they were damaged or their signer wasn't trusted any longer.
     public var isRepaired = false

@@ -8,7 +8,7 @@ import Synchronization
 /// produces the results again.
 final class LoadRecords: Sendable {
     private struct Pending {
-        var proven: [PluginBundle] = []
+        var hasRunVersions: [PluginBundle] = []
         var stamps: [VersionStamp] = []
         var notes: [String: String] = [:]
     }
@@ -23,8 +23,8 @@ final class LoadRecords: Sendable {
     }
 
     /// Records that a version has run successfully.
-    func add(proven bundle: PluginBundle) {
-        pending.withLock { $0.proven.append(bundle) }
+    func add(hasRunVersions bundle: PluginBundle) {
+        pending.withLock { $0.hasRunVersions.append(bundle) }
         writeSoon()
     }
 
@@ -35,7 +35,7 @@ final class LoadRecords: Sendable {
     }
 
     /// Records a text to be stored under a name.
-    func add(note name: String, _ value: String) {
+    func add(metadata name: String, _ value: String) {
         pending.withLock { $0.notes[name] = value }
         writeSoon()
     }
@@ -47,9 +47,9 @@ final class LoadRecords: Sendable {
                 defer { pending = Pending() }
                 return pending
             }
-            if !due.stamps.isEmpty { try? registry.keep(due.stamps) }
-            for (name, value) in due.notes { try? registry.keep(note: name, value) }
-            for bundle in due.proven { try? registry.prove(bundle) }
+            if !due.stamps.isEmpty { try? registry.save(due.stamps) }
+            for (name, value) in due.notes { try? registry.set(metadata: name, value) }
+            for bundle in due.hasRunVersions { try? registry.recordSuccessfulRun(bundle) }
         }
     }
 

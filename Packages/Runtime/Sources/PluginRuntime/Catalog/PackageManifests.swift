@@ -25,7 +25,7 @@ final class PackageManifests: Sendable {
         }
         let manifest = Result { () throws(AtriumError) in try package.manifest(converters: converters) }
         // Don't cache the result of a failing disk, or one whose stamp a change might not alter.
-        if let stamp, stamp.isSettled, Self.isOfContent(manifest) {
+        if let stamp, stamp.isStable, Self.isOfContent(manifest) {
             entries.withLock { $0[package.path] = Entry(stamp: stamp, manifest: manifest) }
         }
         return try manifest.get()

@@ -59,7 +59,7 @@ extension BundleManager {
             case .requirements: return try requirementFindings()
             case .staged: return try stagedFindings()
             case .quarantine: return try quarantineFindings()
-            case .remains: return try remainFindings()
+            case .leftovers: return try leftoverFindings()
             case .catalog: return try catalogFindings()
             case .composition: return try compositionFindings(members())
             }
@@ -83,7 +83,7 @@ extension BundleManager {
         case .requirements: "every bundle has what it requires"
         case .staged: "nothing waits for the next start"
         case .quarantine: "no version was put away"
-        case .remains: "nothing lies about"
+        case .leftovers: "nothing lies about"
         case .catalog: "the catalog can be read"
         case .composition: "every bundle that the app is composed of is installed or can be"
         }
@@ -191,7 +191,7 @@ extension BundleManager {
     }
 
     private nonisolated func trustFindings() throws(AtriumError) -> [CheckupFinding] {
-        let store = try gate.store()
+        let store = try trustPolicy.store()
         if store.teams.isEmpty {
             return [
                 CheckupFinding(
@@ -221,11 +221,13 @@ extension BundleManager {
             }
             // The rollback target may be below it.
             let isActive = try registry.active(identity.identifier) == bundle
-            if isActive, let floor = try registry.floor(of: identity.identifier), identity.version < floor {
+            if isActive, let minimumVersion = try registry.minimumVersion(of: identity.identifier),
+                identity.version < minimumVersion
+            {
                 findings.append(
                     CheckupFinding(
                         .versions, .notice, identity.description,
-                        "it is below \(floor), which has run here, after a rollback"))
+                        "it is below \(minimumVersion), which has run here, after a rollback"))
             }
         }
         return findings
@@ -287,7 +289,7 @@ extension BundleManager {
 
     private nonisolated func quarantineFindings() throws(AtriumError) -> [CheckupFinding] {
         let put = try registry.quarantine()
-        let coming = try culprits(by: ProbationBook(sandbox), sweeping: false).map(\.verdict)
+        let coming = try crashedVersions(by: CrashLogStore(sandbox), sweeping: false).map(\.crash)
         return put.map {
             CheckupFinding(
                 .quarantine, .notice, $0.identity.description, $0.reason,
@@ -300,17 +302,17 @@ extension BundleManager {
             }
     }
 
-    private nonisolated func remainFindings() throws(AtriumError) -> [CheckupFinding] {
+    private nonisolated func leftoverFindings() throws(AtriumError) -> [CheckupFinding] {
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
         var remains = try unnamed(besides: named)
         remains += try sandbox.oldRegistries()
         // During an install, the files in the staging folder are in use.
         if WriterLock.owner(of: sandbox) == nil {
-            remains += try sandbox.registryRemains().filter { !remains.contains($0) }
+            remains += try sandbox.registryLeftovers().filter { !remains.contains($0) }
             remains += try namesInStaging().map { sandbox.staging.appending($0.words) }
         }
         return remains.map {
-            CheckupFinding(.remains, .notice, $0.string, "nothing needs it", remedy: "hostapp gc")
+            CheckupFinding(.leftovers, .notice, $0.string, "nothing needs it", remedy: "hostapp gc")
         }
     }
 

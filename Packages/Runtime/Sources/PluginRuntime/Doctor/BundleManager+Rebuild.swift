@@ -31,11 +31,11 @@ public struct RebuildReport: Hashable, Sendable {
 private struct FoundVersion {
     let version: PlacedVersion
     var bundle: PluginBundle { version.bundle }
-    var name: Salvage.Name { Salvage.Name(identity: bundle.identity, digest: bundle.digest) }
+    var name: RecoveredRegistry.Name { RecoveredRegistry.Name(identity: bundle.identity, digest: bundle.digest) }
 
-    func version(provenAt time: Int64?) -> PlacedVersion {
+    func version(hasRunSince time: Int64?) -> PlacedVersion {
         var bundle = bundle
-        bundle.provenAt = time
+        bundle.hasRunSince = time
         return PlacedVersion(bundle: bundle, manifest: version.manifest, source: version.source)
     }
 }
@@ -60,13 +60,13 @@ extension BundleManager {
         }
         guard isThere else { return RebuildReport() }
         return try await exclusively(mending: true) {
-            try self.registry.putAwayForeignCompanions()
-            let old = try self.registry.salvage()
+            try self.registry.moveForeignCompanionsAside()
+            let old = try self.registry.recoveredContents()
             var report = RebuildReport()
             let found = try self.found(&report)
             report.oldRegistry = try self.registry.replace { new in
-                try new.restore(floors: old.floors, quarantine: old.quarantine)
-                try new.keep(erasures: old.erasures)
+                try new.restore(minimumVersions: old.minimumVersions, quarantine: old.quarantine)
+                try new.record(erasures: old.erasures)
                 // Bundles that were active come first, so that they keep their declarations in conflicts.
                 let isKnown = { (identifier: String) in old.places[identifier] != nil }
                 for identifier in found.keys.sorted().filter(isKnown) + found.keys.sorted().filter({ !isKnown($0) }) {
@@ -97,7 +97,7 @@ extension BundleManager {
                     }
                 } catch {
                     // An unreadable version isn't left out.
-                    if error.isOfPlace { throw error }
+                    if error.isEnvironmental { throw error }
                     let words = ([error.detail] + error.problems).filter { !$0.isEmpty }
                     report.leftOut.append(
                         .init(path: folder, reason: words.isEmpty ? error.code.name : words.joined(separator: "; ")))
@@ -110,8 +110,8 @@ extension BundleManager {
     }
 
     private nonisolated func version(in folder: FilePath, of identifier: String) throws(AtriumError) -> FoundVersion {
-        let authority = SealAuthority.trust(try gate.store(), .load, at: Clock.now())
-        let verdict = try SealedFolder(folder, converters: converters).verdict(by: authority)
+        let verification = SignatureVerification.trust(try trustPolicy.store(), .load, at: Clock.now())
+        let verdict = try SealedFolder(folder, converters: converters).verdict(by: verification)
         if let refusal = verdict.refusal(of: folder.lastComponent) { throw refusal }
         guard let (manifest, source) = verdict.manifest, let digest = verdict.digest, let seal = verdict.seal,
             let keyID = verdict.keyID,
@@ -129,13 +129,13 @@ extension BundleManager {
 
     /// Adds a bundle's versions with their old states; if those are unknown, its highest version becomes active.
     private nonisolated func enter(
-        _ identifier: String, _ versions: [FoundVersion], _ old: Salvage, into new: Registry,
+        _ identifier: String, _ versions: [FoundVersion], _ old: RecoveredRegistry, into new: Registry,
         _ report: inout RebuildReport
     ) throws(AtriumError) {
-        let barred = Dictionary(
+        let blocked = Dictionary(
             old.quarantine.filter { $0.identity.identifier == identifier }.map { ($0.digest, $0.reason) }
         ) { $1 }
-        let usable = versions.filter { barred[$0.bundle.digest] == nil }
+        let usable = versions.filter { blocked[$0.bundle.digest] == nil }
         let staged = usable.first { $0.name == old.staged[identifier] }
         let place = old.place(of: identifier)
         let running: [FoundVersion] =
@@ -148,11 +148,12 @@ extension BundleManager {
         var entered = running.map(\.name)
         do throws(AtriumError) {
             if let active = running.first {
-                try new.commit([.activate(active.version(provenAt: old.proofs[active.name]))])
+                try new.commit([.activate(active.version(hasRunSince: old.successfulRuns[active.name]))])
                 report.active.append(active.bundle)
                 // A later rollback checks whether it is compatible with the other bundles.
                 if let previous = running.dropFirst().first {
-                    try new.keep(previous.version(provenAt: old.proofs[previous.name]), behind: active.bundle)
+                    try new.retain(
+                        previous.version(hasRunSince: old.successfulRuns[previous.name]), behind: active.bundle)
                 }
             }
         } catch {
@@ -162,18 +163,18 @@ extension BundleManager {
             }
         }
         if let staged {
-            try new.commit([.stage(staged.version(provenAt: old.proofs[staged.name]))])
+            try new.commit([.stage(staged.version(hasRunSince: old.successfulRuns[staged.name]))])
             report.staged.append(staged.bundle)
             entered.append(staged.name)
         }
         for version in versions where !entered.contains(version.name) {
-            let reason = barred[version.bundle.digest].map { "it was put away: \($0)" } ?? place.reasonToLeaveOut
+            let reason = blocked[version.bundle.digest].map { "it was put away: \($0)" } ?? place.reasonToLeaveOut
             report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: reason))
         }
     }
 }
 
-extension Salvage.Place {
+extension RecoveredRegistry.Place {
     /// The reason why a valid version is left out of the new registry.
     fileprivate var reasonToLeaveOut: String {
         switch self {

@@ -28,7 +28,7 @@ struct Collector: Sendable {
         var report = CollectionReport()
         report.freed += try sweepStaging()
         let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
-        for path in try sandbox.registryRemains() {
+        for path in try sandbox.registryLeftovers() {
             guard let size = try? FileSystem.free(path) else { continue }
             report.removed.append(path)
             report.freed += size
@@ -117,7 +117,7 @@ struct Collector: Sendable {
 
     /// Removes a version, unless a process uses it.
     private func collect(_ folder: FilePath, _ report: inout CollectionReport) throws(AtriumError) {
-        guard let lock = try VersionHolds.removal(of: folder) else {
+        guard let lock = try VersionLocks.removal(of: folder) else {
             if try FileSystem.isFolder(folder) { report.inUse.append(folder) }
             return
         }

@@ -30,7 +30,7 @@ struct Installer: Sendable {
     ///
     /// - Parameters:
     ///   - packages: packages sealed by trusted teams, in the order of their requirements.
-    ///   - supply: the on-demand install that requests them; `nil` when a user requested them by name.
+    ///   - installToken: the on-demand install that requests them; `nil` when a user requested them by name.
     ///   - reasons: the reasons for bundles that were requested themselves; all others are installed as requirements.
     ///   - awaited: staged versions that become active together with the packages.
     ///   - others: further changes in the same transaction.
@@ -38,7 +38,7 @@ struct Installer: Sendable {
     /// - Returns: the installed versions, in the order of the packages.
     @discardableResult
     func install(
-        _ packages: [SealedPackage], for purpose: Purpose = .activate, by supply: String? = nil,
+        _ packages: [SealedPackage], for purpose: Purpose = .activate, by installToken: String? = nil,
         because reasons: [String: InstallReason] = [:], with awaited: [PlacedVersion] = [],
         besides others: [RegistryChange] = [],
         permitting permit: (Manifest) throws(AtriumError) -> Void
@@ -57,7 +57,7 @@ struct Installer: Sendable {
             }
         }
         for package in packages {
-            var bundle = try unpack(package, by: supply)
+            var bundle = try unpack(package, by: installToken)
             bundle.version.reason = reasons[package.manifest.identity.identifier] ?? .required
             staged.append(bundle)
         }
@@ -65,7 +65,7 @@ struct Installer: Sendable {
         let resolver = LibraryResolver(
             sandbox: sandbox, registry: registry, comingWith: waiting + staged.map { ($0.version, $0.folder) })
         for index in staged.indices {
-            try staged[index].judge(with: resolver)
+            try staged[index].validate(with: resolver)
             staged[index].lifecycle.verify(team: staged[index].version.bundle.seal.team)
         }
         let released = try place(staged, permit) { () throws(AtriumError) in
@@ -93,11 +93,11 @@ struct Installer: Sendable {
         defer { try? FileSystem.remove(staged.folder) }
         let isSignedAnew = staged.version.bundle.seal.keyID != bundle.seal.keyID
         // Before the files are replaced: after an interruption they are as invalid as before, and the next install repeats this.
-        if isSignedAnew { try registry.keep(signerOf: staged.version.bundle) }
+        if isSignedAnew { try registry.record(signerOf: staged.version.bundle) }
         do throws(AtriumError) {
             _ = try Placement(of: staged, in: sandbox)
         } catch {
-            if isSignedAnew { try? registry.keep(signerOf: bundle) }
+            if isSignedAnew { try? registry.record(signerOf: bundle) }
             throw error
         }
         return isSignedAnew ? staged.version.bundle : bundle
@@ -147,7 +147,7 @@ struct Installer: Sendable {
         try registry.active(identifier).flatMap { UnchangedFiles(of: sandbox.folder(of: $0)) }
     }
 
-    private func unpack(_ package: SealedPackage, by supply: String? = nil) throws(AtriumError) -> StagedBundle {
+    private func unpack(_ package: SealedPackage, by installToken: String? = nil) throws(AtriumError) -> StagedBundle {
         let identity = package.manifest.identity
         let known = try registry.versions(of: identity.identifier)
         var lifecycle = lifecycles.begin(identity)
@@ -172,11 +172,11 @@ struct Installer: Sendable {
                 libraryStamp: nil)
         )
         // A version that has run successfully before keeps that record when it is installed again.
-        bundle.provenAt = known.first { $0 == bundle }?.provenAt
+        bundle.hasRunSince = known.first { $0 == bundle }?.hasRunSince
         return StagedBundle(
             folder: folder,
             version: PlacedVersion(
-                bundle: bundle, manifest: package.manifest, source: package.manifestSource, supply: supply),
+                bundle: bundle, manifest: package.manifest, source: package.manifestSource, installToken: installToken),
             lifecycle: lifecycle
         )
     }

@@ -79,7 +79,7 @@ struct Placement {
         _ folder: FilePath, of bundle: StagedBundle, in sandbox: Sandbox
     ) throws(AtriumError) -> FolderLock? {
         guard try FileSystem.isFolder(folder) else { return nil }
-        if let lock = try VersionHolds.removal(of: folder) { return lock }
+        if let lock = try VersionLocks.removal(of: folder) { return lock }
         throw AtriumError(
             .sandboxBusy, sandbox.root.string,
             detail: "a process uses \(bundle.version.bundle.identity), whose files have to be put in their place anew")

@@ -20,7 +20,7 @@ extension SealedFolder {
             guard SealedFiles(seal: seal).findings(in: try contents()).isEmpty else { return false }
             return try changes(from: seal, but: [], manifestSource()).isEmpty
         } catch {
-            if error.isOfPlace { throw error }
+            if error.isEnvironmental { throw error }
             return false
         }
     }

@@ -21,18 +21,18 @@ struct StagedBundle {
     /// - Parameter resolver: finds the libraries that its library is linked with.
     /// - Throws: ``AtriumError`` with code `libraryMissing`, `libraryIncompatible`, `libraryUnloadable`, `dependencyUnmet` or
     ///   `dependencyConflict`.
-    func judge(with resolver: LibraryResolver) throws(AtriumError) {
-        try version.judge(in: folder, with: resolver)
+    func validate(with resolver: LibraryResolver) throws(AtriumError) {
+        try version.validate(in: folder, with: resolver)
     }
 }
 
 extension PlacedVersion {
     /// Checks that the version's code can be loaded by this host, if it has any.
     ///
-    /// - Throws: as ``StagedBundle/judge(with:)``.
-    func judge(in folder: FilePath, with resolver: LibraryResolver) throws(AtriumError) {
+    /// - Throws: as ``StagedBundle/validate(with:)``.
+    func validate(in folder: FilePath, with resolver: LibraryResolver) throws(AtriumError) {
         let (libraries, files) = try resolver.files(for: manifest)
-        let verdict = LibraryPreflight.judge(libraryOf: manifest, in: folder, dependencies: files)
+        let verdict = LibraryPreflight.validate(libraryOf: manifest, in: folder, dependencies: files)
         guard let verdict else { return }
         let refusal = libraries.refusal(for: verdict) ?? verdict.refusal(of: bundle.identity.description)
         if let refusal { throw refusal }

@@ -47,14 +47,14 @@ final class Lifecycles: Sendable {
         case .rollBack(let bundle, _, _):
             resume(bundle, .retired(.replaced)) { $0.goBack() }
             if let before { retire(before.active, .replaced) }
-        case .remove(_, let culprits, _):
-            for (bundle, reason) in culprits {
+        case .remove(_, let crashedVersions, _):
+            for (bundle, reason) in crashedVersions {
                 let state: BundleState = bundle == before?.active ? .installed(.new) : .retired(.replaced)
                 resume(bundle, state) { $0.quarantine(reason) }
             }
-            if let before, culprits[before.active] == nil { retire(before.active, .withdrawn) }
+            if let before, crashedVersions[before.active] == nil { retire(before.active, .withdrawn) }
             if let staged { resume(staged, .waiting) { $0.retire(.withdrawn) } }
-        case .takeBack:
+        case .undoInstall:
             if let before { retire(before.active, .withdrawn) }
             if let staged { resume(staged, .waiting) { $0.retire(.withdrawn) } }
         case .quarantine(let bundle, let reason, let successor):

@@ -38,7 +38,7 @@ struct BundleFiles: Sendable {
     ///     of the libraries, then the bundle. The returned mark is told the loader's name of the library.
     ///   - restamp: called with a new stamp when a version's library had to be hashed.
     func load(
-        after libraries: LibraryClosure<PluginBundle>, watching watch: (PluginBundle) -> ProbationMark?,
+        after libraries: LibraryClosure<PluginBundle>, watching watch: (PluginBundle) -> CrashSentinel?,
         restamp: (PluginBundle, String) -> Void
     ) async throws(AtriumError) -> any BundleDelegate {
         guard bundle.kind != .lib else {
@@ -54,7 +54,7 @@ struct BundleFiles: Sendable {
     ///
     /// - Returns: their files, by name.
     private func loadLibraries(
-        _ libraries: LibraryClosure<PluginBundle>, _ watch: (PluginBundle) -> ProbationMark?,
+        _ libraries: LibraryClosure<PluginBundle>, _ watch: (PluginBundle) -> CrashSentinel?,
         _ restamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> [String: FilePath] {
         // An uninstalled library stays open until the process ends, so the loader would still find it.
@@ -63,10 +63,10 @@ struct BundleFiles: Sendable {
         for library in libraries.libraries {
             let own = BundleFiles(of: library.source, in: sandbox)
             try LoadedLibraries.current.load(library, for: bundle.identity) { () throws(AtriumError) in
-                let mark = watch(library.source)
-                _ = try own.open(with: files, libraries, mark, restamp).entry(of: library.identity)
+                let sentinel = watch(library.source)
+                _ = try own.open(with: files, libraries, sentinel, restamp).entry(of: library.identity)
                 // From now on the library only runs when it is called.
-                mark?.gaveWay()
+                sentinel?.gaveWay()
             }
             files[library.soname] = try own.library()
         }
@@ -75,7 +75,7 @@ struct BundleFiles: Sendable {
 
     /// Opens the library's file, verifies it, and loads exactly that file.
     private func open(
-        with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ mark: ProbationMark?,
+        with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ sentinel: CrashSentinel?,
         _ restamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> DynamicLibrary {
         let opened = try LibraryFile(opening: try library(), of: bundle.identity)
@@ -86,7 +86,7 @@ struct BundleFiles: Sendable {
             digest = try sealedDigest()
             known = OpenLibraries.current.name(of: opened, sealedAs: digest)
             let file = known.map(opened.named) ?? opened
-            mark?.isOpening(file.name)
+            sentinel?.isOpening(file.name)
             CodeOwners.add(file.name, owner: bundle.identity)
             if let stamp = try opened.requireSealed(as: digest, known: bundle.seal.libraryStamp) {
                 restamp(bundle, stamp)
@@ -138,7 +138,7 @@ struct BundleFiles: Sendable {
     private func verdict(
         on path: FilePath, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
     ) throws(AtriumError) -> LibraryVerdict {
-        let verdict = LibraryPreflight.judge(path, dependencies: files)
+        let verdict = LibraryPreflight.validate(path, dependencies: files)
         if let refusal = libraries.refusal(for: verdict) ?? verdict.refusal(of: bundle.identity.description) {
             throw refusal
         }

@@ -12,9 +12,9 @@ extension BundleManager {
     public nonisolated func diagnosis(of identifier: String) throws(AtriumError) -> BundleDiagnosis {
         let installed = try registry.installed(identifier)
         var findings = [try finding(about: installed, identifier)]
-        let staged = try stagedOutlooks().first { $0.bundle.identity.identifier == identifier }
+        let staged = try stagedUpdateReports().first { $0.bundle.identity.identifier == identifier }
         if let staged { findings.append(.init(topic: .staged, words: staged.words, obstacle: staged.obstacle)) }
-        findings += try putAway(identifier, installed)
+        findings += try quarantined(identifier, installed)
         if let pin = try registry.pin(of: identifier) {
             findings.append(.init(topic: .pinned, words: pin.words, obstacle: nil))
         }
@@ -32,11 +32,11 @@ extension BundleManager {
             let newer = offered.filter { version in
                 versions.allSatisfy { $0 < version } && version.isForAnybody(after: active, among: offered)
             }
-            let prospects = try prospects(of: identifier, among: newer)
-            installable = prospects.reachable
-            refused = prospects.refusals.map { .init(.refused, $0) }
-            if prospects.others > 0 {
-                refused.append(.init(topic: .refused, words: "and \(prospects.others) more", obstacle: nil))
+            let updateCandidates = try updateCandidates(of: identifier, among: newer)
+            installable = updateCandidates.reachable
+            refused = updateCandidates.refusals.map { .init(.refused, $0) }
+            if updateCandidates.others > 0 {
+                refused.append(.init(topic: .refused, words: "and \(updateCandidates.others) more", obstacle: nil))
             }
             if let active = installed?.active, let other = try otherContent(of: active) {
                 refused.append(.init(.refused, other))
@@ -71,7 +71,7 @@ extension BundleManager {
             let before = last.map { "; the last that was done with it is \"\($0.event.rawValue)\" of \($0.version)" }
             return .init(topic: .installed, words: "it is not installed" + (before ?? ""), obstacle: nil)
         }
-        let end = installed.endOfWayBack.map { " until \($0) has run" } ?? ""
+        let end = installed.endOfRollbackTarget.map { " until \($0) has run" } ?? ""
         let kept = installed.previous.map { ", and \($0.identity.version) is kept to roll back to\(end)" } ?? ""
         return .init(
             topic: .installed, words: "\(installed.active.identity.version) is active\(kept)", obstacle: nil)
@@ -88,25 +88,25 @@ extension BundleManager {
     }
 
     /// Returns the quarantined versions, and those that will be quarantined when a host starts next.
-    private nonisolated func putAway(
+    private nonisolated func quarantined(
         _ identifier: String, _ installed: InstalledBundle?
     ) throws(AtriumError) -> [BundleDiagnosis.Finding] {
         let put = try registry.quarantine().filter { $0.identity.identifier == identifier }
         var findings = put.map { version in
             BundleDiagnosis.Finding(
-                topic: .putAway,
+                topic: .quarantined,
                 words: "\(version.identity.version) \(version.reason); "
                     + "this content of it is blocked until \"hostapp unblock \(version.identity)\"",
                 // If another version is active, nothing is left to be done.
                 obstacle: installed == nil ? AtriumError(.quarantined, version.identity.description) : nil)
         }
-        let coming = try culprits(by: ProbationBook(sandbox), sweeping: false).map(\.verdict)
-        for verdict in coming where verdict.identity.identifier == identifier {
+        let coming = try crashedVersions(by: CrashLogStore(sandbox), sweeping: false).map(\.crash)
+        for crash in coming where crash.identity.identifier == identifier {
             findings.append(
                 BundleDiagnosis.Finding(
-                    topic: .putAway,
-                    words: "\(verdict.identity.version) \(verdict.explanation); it is put away when a host starts next",
-                    obstacle: AtriumError(.quarantined, verdict.identity.description)))
+                    topic: .quarantined,
+                    words: "\(crash.identity.version) \(crash.explanation); it is put away when a host starts next",
+                    obstacle: AtriumError(.quarantined, crash.identity.description)))
         }
         return findings
     }
@@ -170,7 +170,7 @@ extension BundleManager {
             for library in try resolver.libraries(of: active).libraries { try requireSound(library.source) }
             let (libraries, files) = try resolver.files(for: manifest)
             if manifest.entry != nil { try FileSystem.requireExecution(in: sandbox.folder(of: active)) }
-            let verdict = LibraryPreflight.judge(
+            let verdict = LibraryPreflight.validate(
                 libraryOf: manifest, in: sandbox.folder(of: active), dependencies: files)
             if let verdict, let refusal = libraries.refusal(for: verdict) { return .init(.code, refusal) }
             if let refusal = verdict?.refusal(of: active.identity.description) { return .init(.code, refusal) }

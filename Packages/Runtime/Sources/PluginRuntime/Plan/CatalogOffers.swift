@@ -36,5 +36,5 @@ struct CatalogOffers: ResolverOffers {
 
 extension ResolverOffers {
     /// Returns whether an error speaks against the machine and not against a version.
-    func isTemporary(_ error: AtriumError) -> Bool { error.isOfPlace }
+    func isTemporary(_ error: AtriumError) -> Bool { error.isEnvironmental }
 }

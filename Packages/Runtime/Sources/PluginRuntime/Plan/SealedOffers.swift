@@ -59,15 +59,15 @@ final class SealedOffers: ResolverOffers {
     /// Excludes a package whose contents turned out to be invalid in two reads, so that a failing disk isn't mistaken for a broken package.
     ///
     /// - Returns: whether to plan again, because the version wasn't requested explicitly and the fault is in its package.
-    func leaveOut(_ packages: [SealedPackage], for error: AtriumError, but wishes: [Wish]) -> Bool {
+    func leaveOut(_ packages: [SealedPackage], for error: AtriumError, but requests: [ResolverRequest]) -> Bool {
         let ofContents: Set<AtriumError.Code> = [
             .sealBroken, .packageInvalid, .libraryMissing, .libraryIncompatible, .libraryUnloadable,
         ]
-        let culprit = packages.first {
+        let crashedVersion = packages.first {
             [$0.path.lastComponent, $0.manifest.identity.description].contains(error.subject)
         }
-        guard ofContents.contains(error.code), let identity = culprit?.manifest.identity,
-            !wishes.contains(where: { $0.identifier == identity.identifier && $0.version != nil })
+        guard ofContents.contains(error.code), let identity = crashedVersion?.manifest.identity,
+            !requests.contains(where: { $0.identifier == identity.identifier && $0.version != nil })
         else { return false }
         if suspected.updateValue(error.description, forKey: identity) == error.description { refused[identity] = error }
         return true

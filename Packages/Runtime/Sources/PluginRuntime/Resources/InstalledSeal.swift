@@ -50,7 +50,7 @@ struct InstalledSeal: Sendable {
         } catch {
             throw AtriumError(.signatureInvalid, bundle.identity.description, detail: error.detail)
         }
-        return sealStamp.isSettled && signatureStamp.isSettled ? Stamp(seal: sealStamp, signature: signatureStamp) : nil
+        return sealStamp.isStable && signatureStamp.isStable ? Stamp(seal: sealStamp, signature: signatureStamp) : nil
     }
 
     /// Reads the seal and checks that it is the installed one.

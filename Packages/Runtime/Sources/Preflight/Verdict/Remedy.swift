@@ -3,7 +3,7 @@ import PluginCore
 /// Texts that say who must do what about a finding.
 enum Remedy {
     static let build = "the plugin's author must build the library and pack it with \"bundletool pack\""
-    static let getAgain =
+    static let reload =
         "get the package again; if that does not help, the plugin's author must pack the library again"
     static let rebuildPlugin = "the plugin's author must rebuild it with this host's Core and compiler"
     static let rebuildHost = "the host's author must rebuild the host with the newer Core"

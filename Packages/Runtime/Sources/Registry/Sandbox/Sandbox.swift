@@ -34,12 +34,12 @@ public struct Sandbox: Sendable {
     /// The file of additionally trusted teams and keys.
     public var trust: FilePath { base.appending("Bundle/trust.json") }
     /// The folder with copies of the minimum versions, for a rebuilt registry.
-    var floors: FilePath { base.appending("Bundle/Floors") }
+    var minimumVersions: FilePath { base.appending("Bundle/Floors") }
     /// The file that a host locks to change the sandbox.
     public var lock: FilePath { base.appending("Bundle/host.lock") }
 
     /// The folder that records whose code runs for the first time.
-    public var probation: FilePath { base.appending("Bundle/Probation") }
+    public var crashLogs: FilePath { base.appending("Bundle/Probation") }
 
     /// Returns the folder of an installed version.
     ///
@@ -71,8 +71,8 @@ public struct Sandbox: Sendable {
     }
 
     /// Returns the file that stores a bundle's minimum version.
-    func floor(of identifier: String) throws(AtriumError) -> FilePath {
-        try Self.place(of: identifier, in: floors)
+    func minimumVersion(of identifier: String) throws(AtriumError) -> FilePath {
+        try Self.place(of: identifier, in: minimumVersions)
     }
 
     /// Returns the path for an external name, which must be a valid identifier.
@@ -92,7 +92,7 @@ public struct Sandbox: Sendable {
     /// The folders that every sandbox has.
     package var folders: [FilePath] {
         [
-            plugins, probation, staging, containers, hostData.appending("Documents"),
+            plugins, crashLogs, staging, containers, hostData.appending("Documents"),
             hostData.appending("Library"), hostData.appending("tmp"), groups,
         ]
     }

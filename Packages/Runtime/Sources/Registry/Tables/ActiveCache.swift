@@ -21,7 +21,7 @@ final class ActiveCache: Sendable {
     }
 
     /// Caches a version that was read after the generation was determined.
-    func keep(_ bundle: PluginBundle, in generation: RouteCache.Generation) {
+    func store(_ bundle: PluginBundle, in generation: RouteCache.Generation) {
         state.withLock { state in
             if state.generation != generation || state.bundles.count >= Self.room {
                 state = State(generation: generation)

@@ -25,7 +25,7 @@ public struct PluginBundle: Sendable {
     /// The team and the key that sealed it.
     public let seal: SealRecord
     /// The time when the version has first run successfully, in seconds since 1970; `nil` until then.
-    public package(set) var provenAt: Int64?
+    public package(set) var hasRunSince: Int64?
     /// The requirements that must be active before it is loaded; `nil` unless the record was read as an active version.
     var hardRequirements: [BundleRequirement]?
 }
@@ -57,7 +57,7 @@ extension PluginBundle {
         self.init(
             identity: manifest.identity, digest: digest, name: manifest.name, summary: manifest.summary,
             kind: manifest.kind, entry: manifest.entry, appGroups: manifest.appGroups, size: size,
-            installedAt: installedAt, seal: seal, provenAt: nil
+            installedAt: installedAt, seal: seal, hasRunSince: nil
         )
     }
 }
@@ -66,13 +66,13 @@ extension PluginBundle {
     /// A Boolean value that indicates whether the version has run successfully.
     ///
     /// A version without code only needs to have been active.
-    var hasRun: Bool { provenAt != nil || entry == nil }
+    var hasRun: Bool { hasRunSince != nil || entry == nil }
 
     /// Returns whether the version is a valid rollback target: it has run successfully, or isn't below the minimum version.
     ///
-    /// - Parameter floor: the highest version that has run here.
-    package func isWayBack(above floor: SemanticVersion?) -> Bool {
-        hasRun || floor.map { identity.version >= $0 } ?? true
+    /// - Parameter minimumVersion: the highest version that has run here.
+    package func isRollbackTarget(above minimumVersion: SemanticVersion?) -> Bool {
+        hasRun || minimumVersion.map { identity.version >= $0 } ?? true
     }
 }
 
@@ -108,7 +108,7 @@ extension InstalledBundle {
     /// The version whose first successful run removes the rollback target; `nil` when the target stays valid.
     ///
     /// It is the active version, when the version below it isn't known to have run successfully.
-    public var endOfWayBack: SemanticVersion? {
+    public var endOfRollbackTarget: SemanticVersion? {
         guard let previous, !previous.hasRun, previous.identity.version < active.identity.version else { return nil }
         return active.identity.version
     }

@@ -51,11 +51,11 @@ extension Registry {
     /// - Returns: whether the registry was new.
     package func begin() throws(AtriumError) -> Bool {
         if try hasBegun { return false }
-        let floors = try floorFiles.read()
+        let minimumVersions = try minimumVersionFiles.read()
         try write { database in
             try database.execute("INSERT INTO note VALUES ('begun', ?)", String(Clock.now()))
-            for (identifier, version) in floors {
-                try Self.raiseFloor(BundleIdentity(identifier: identifier, version: version), in: database)
+            for (identifier, version) in minimumVersions {
+                try Self.raiseMinimumVersion(BundleIdentity(identifier: identifier, version: version), in: database)
             }
         }
         return true

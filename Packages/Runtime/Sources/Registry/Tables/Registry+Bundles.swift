@@ -30,7 +30,7 @@ extension Registry {
             let bundle = try database.first(Self.selectActive, identifier) {
                 try Self.active($0, identifier, needs: 1 + Self.columnCount)
             }
-            if let bundle { activeCache.keep(bundle, in: generation) }
+            if let bundle { activeCache.store(bundle, in: generation) }
             return bundle
         } ?? nil
     }
@@ -113,10 +113,10 @@ extension Registry {
         let identifier = try row[0, as: String.self]
         let hasPrevious = try row[1 + columnCount, as: String?.self] != nil
         let previous = hasPrevious ? try bundle(row, identifier, from: 1 + columnCount) : nil
-        let floor = try row[2 + 2 * columnCount, as: String?.self].flatMap { SemanticVersion($0) }
+        let minimumVersion = try row[2 + 2 * columnCount, as: String?.self].flatMap { SemanticVersion($0) }
         return InstalledBundle(
             active: try active(row, identifier, needs: 1 + 2 * columnCount),
-            previous: previous.flatMap { $0.isWayBack(above: floor) ? $0 : nil }
+            previous: previous.flatMap { $0.isRollbackTarget(above: minimumVersion) ? $0 : nil }
         )
     }
 
@@ -153,7 +153,7 @@ extension Registry {
             seal: SealRecord(
                 team: try row[column + 9], keyID: try row[column + 10], libraryDigest: try row[column + 11],
                 libraryStamp: try row[column + 12], sealStamp: try row[column + 14]),
-            provenAt: try row[column + 13]
+            hasRunSince: try row[column + 13]
         )
     }
 }

@@ -28,7 +28,7 @@ extension Registry {
             for (change, before) in zip(changes, before) {
                 if let manifest = change.declaring(instead: before) { try list(manifest, in: database) }
             }
-            if !erased.isEmpty { try Self.note(erasing: erased, in: database) }
+            if !erased.isEmpty { try Self.record(erasing: erased, in: database) }
             for change in changes { try Self.forgetUnlessPresent(change.identifier, in: database) }
             return try changes.flatMap { change in
                 let released = try Self.release(change.identifier, in: database)
@@ -39,7 +39,7 @@ extension Registry {
             }
         }
         mirror(
-            floorsOf: changes.compactMap { change in
+            minimumVersionsOf: changes.compactMap { change in
                 guard case .activate(let version) = change, version.bundle.entry == nil else { return nil }
                 return version.bundle.identity
             })
@@ -49,27 +49,27 @@ extension Registry {
     /// Returns whether the registry contains nothing that a new one wouldn't.
     func isEmpty() throws(AtriumError) -> Bool {
         guard try versions().isEmpty, try history().isEmpty else { return false }
-        guard try floors().isEmpty else { return false }
+        guard try minimumVersions().isEmpty else { return false }
         return try quarantine().isEmpty
     }
 
     /// Records that a version has run successfully, and raises the bundle's minimum version to it.
-    package func prove(_ bundle: PluginBundle) throws(AtriumError) {
+    package func recordSuccessfulRun(_ bundle: PluginBundle) throws(AtriumError) {
         // The file comes first and must succeed, because a version that the registry knows is never recorded again: a crash or
         // a failing disk in between loses nothing.
-        try keep(floorOf: bundle.identity)
+        try record(minimumVersionOf: bundle.identity)
         try write { database in
             try database.execute(
                 "UPDATE bundle SET proven_at = ? WHERE identifier = ? AND version = ? AND digest = ? AND proven_at IS NULL",
                 Clock.now(), bundle.identity.identifier, bundle.identity.version.description, bundle.digest
             )
-            try Self.raiseFloor(bundle.identity, in: database)
-            try Self.set(supply: nil, of: bundle.identity.identifier, in: database)
+            try Self.raiseMinimumVersion(bundle.identity, in: database)
+            try Self.set(installToken: nil, of: bundle.identity.identifier, in: database)
         }
     }
 
     /// Removes kept versions that are no longer valid rollback targets.
-    package func letGoOfUnreachable() throws(AtriumError) {
+    package func releaseUnreachable() throws(AtriumError) {
         // Usually there are none, and then nothing is written.
         if try read({ try Self.unreachable(in: $0) })?.isEmpty ?? true { return }
         try write { database in
@@ -92,7 +92,7 @@ extension Registry {
     }
 
     /// Adds a version as the rollback target of the active one, without its declarations.
-    package func keep(_ version: PlacedVersion, behind active: PluginBundle) throws(AtriumError) {
+    package func retain(_ version: PlacedVersion, behind active: PluginBundle) throws(AtriumError) {
         try write { database in
             try Self.add(version, in: database)
             try Self.set(active, previous: version.bundle, in: database)
@@ -100,11 +100,13 @@ extension Registry {
     }
 
     /// Restores the minimum versions and blocks of an earlier registry.
-    package func restore(floors: [String: SemanticVersion], quarantine: [QuarantinedVersion]) throws(AtriumError) {
-        if floors.isEmpty, quarantine.isEmpty { return }
+    package func restore(minimumVersions: [String: SemanticVersion], quarantine: [QuarantinedVersion])
+        throws(AtriumError)
+    {
+        if minimumVersions.isEmpty, quarantine.isEmpty { return }
         try write { database in
-            for (identifier, version) in floors {
-                try Self.raiseFloor(BundleIdentity(identifier: identifier, version: version), in: database)
+            for (identifier, version) in minimumVersions {
+                try Self.raiseMinimumVersion(BundleIdentity(identifier: identifier, version: version), in: database)
             }
             for entry in quarantine {
                 try database.execute(
@@ -122,10 +124,10 @@ extension Registry {
             try Self.add(version, in: database)
             try Self.set(bundle, previous: before?.kept(below: bundle), in: database)
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
-            try Self.set(supply: version.supply, of: bundle.identity.identifier, in: database)
+            try Self.set(installToken: version.installToken, of: bundle.identity.identifier, in: database)
             if let reason = version.reason { try Self.set(reason, of: bundle.identity.identifier, in: database) }
-            try Self.endHold(by: bundle.identity, in: database)
-            if bundle.entry == nil { try Self.raiseFloor(bundle.identity, in: database) }
+            try Self.removeTemporaryPin(by: bundle.identity, in: database)
+            if bundle.entry == nil { try Self.raiseMinimumVersion(bundle.identity, in: database) }
             try Self.record(before == nil ? .installed : .updated, bundle.identity, before?.active, in: database)
         case .stage(let version):
             try Self.add(version, in: database)
@@ -135,9 +137,9 @@ extension Registry {
                 version.bundle.digest
             )
             // Only versions that a user has requested by name are staged.
-            try Self.set(supply: nil, of: identity.identifier, in: database)
+            try Self.set(installToken: nil, of: identity.identifier, in: database)
             if let reason = version.reason { try Self.set(reason, of: identity.identifier, in: database) }
-            try Self.endHold(staging: identity, in: database)
+            try Self.removeTemporaryPin(staging: identity, in: database)
             try Self.record(.staged, identity, before?.active, in: database)
         case .unstage(let bundle):
             try database.execute("DELETE FROM staged WHERE identifier = ?", bundle.identity.identifier)
@@ -149,20 +151,20 @@ extension Registry {
             }
             try Self.set(previous, previous: before?.active, in: database)
             if isByUser, let before {
-                try Self.hold(previous.identity, leaving: before.active.identity.version, in: database)
+                try Self.addTemporaryPin(previous.identity, leaving: before.active.identity.version, in: database)
             }
             // The version is active already and need not become active at the next start.
             try Self.unstage(previous, in: database)
             try Self.record(.rolledBack, previous.identity, before?.active, in: database)
-        case .remove(let identifier, let culprits, let isByUser):
+        case .remove(let identifier, let crashedVersions, let isByUser):
             // Existing blocks end with the bundle; a crash that hasn't been processed yet becomes a new one.
             try Self.unblock(identifier, in: database)
-            for (bundle, reason) in culprits { try Self.bar(bundle, reason, in: database) }
+            for (bundle, reason) in crashedVersions { try Self.block(bundle, reason, in: database) }
             try Self.remove(identifier, in: database)
             if let before { try Self.record(.uninstalled, before.active.identity, nil, in: database) }
-            if isByUser { try Self.note(uninstalled: identifier, in: database) }
-        case .takeBack(let identifier, let supply):
-            try Self.require(supply: supply, of: identifier, in: database)
+            if isByUser { try Self.record(uninstalled: identifier, in: database) }
+        case .undoInstall(let identifier, let installToken):
+            try Self.require(installToken: installToken, of: identifier, in: database)
             try Self.remove(identifier, in: database)
             try database.execute(
                 "DELETE FROM history WHERE sequence = (SELECT max(sequence) FROM history WHERE identifier = ?)",
@@ -178,7 +180,7 @@ extension Registry {
         in database: Database
     ) throws {
         let identity = bundle.identity
-        try Self.bar(bundle, reason, in: database)
+        try Self.block(bundle, reason, in: database)
         try Self.unstage(bundle, in: database)
         guard let before else { return }
         if before.previous == bundle { try Self.set(before.active, previous: nil, in: database) }
@@ -208,7 +210,7 @@ extension RegistryChange {
         switch self {
         case .activate, .stage, .unstage, .rollBack: true
         case .quarantine(let bundle, _, _): released != bundle
-        case .remove, .takeBack: false
+        case .remove, .undoInstall: false
         }
     }
 
@@ -218,14 +220,14 @@ extension RegistryChange {
         case .activate(let version): version.manifest
         case .rollBack(_, let manifest, _): manifest
         case .quarantine(let bundle, _, let successor): before?.active == bundle ? successor?.1 : nil
-        case .stage, .unstage, .remove, .takeBack: nil
+        case .stage, .unstage, .remove, .undoInstall: nil
         }
     }
 }
 
 extension Registry {
     /// Blocks the content of a version.
-    private static func bar(_ bundle: PluginBundle, _ reason: String, in database: Database) throws {
+    private static func block(_ bundle: PluginBundle, _ reason: String, in database: Database) throws {
         try database.execute(
             "INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)", bundle.identity.identifier,
             bundle.identity.version.description, bundle.digest, reason, Clock.now()
@@ -248,7 +250,7 @@ extension Registry {
             bundle.identity.identifier, bundle.identity.version.description, bundle.digest, bundle.name,
             bundle.summary, bundle.kind.rawValue, bundle.entry, bundle.appGroups.joined(separator: "\n"),
             bundle.size, bundle.installedAt, version.source, bundle.seal.team, bundle.seal.keyID,
-            bundle.seal.libraryDigest, bundle.seal.libraryStamp, bundle.provenAt, bundle.seal.sealStamp
+            bundle.seal.libraryDigest, bundle.seal.libraryStamp, bundle.hasRunSince, bundle.seal.sealStamp
         )
     }
 
@@ -263,7 +265,7 @@ extension Registry {
     private static func remove(_ identifier: String, in database: Database) throws {
         try database.execute("DELETE FROM active WHERE identifier = ?", identifier)
         try database.execute("DELETE FROM staged WHERE identifier = ?", identifier)
-        try set(supply: nil, of: identifier, in: database)
+        try set(installToken: nil, of: identifier, in: database)
     }
 
     /// Removes the versions of a bundle that nothing refers to.
@@ -298,10 +300,10 @@ extension Registry {
     }
 
     /// Raises a bundle's minimum version, which never decreases.
-    static func raiseFloor(_ identity: BundleIdentity, in database: Database) throws {
+    static func raiseMinimumVersion(_ identity: BundleIdentity, in database: Database) throws {
         let text = try database.value(
             "SELECT version FROM floor WHERE identifier = ?", identity.identifier, as: String.self)
-        if let floor = text.flatMap({ SemanticVersion($0) }), floor >= identity.version { return }
+        if let minimumVersion = text.flatMap({ SemanticVersion($0) }), minimumVersion >= identity.version { return }
         try database.execute(
             "INSERT OR REPLACE INTO floor VALUES (?, ?)", identity.identifier, identity.version.description)
     }

@@ -11,9 +11,11 @@ extension Registry {
         let identifier = manifest.identity.identifier
         _ = try read { database in
             for declaration in manifest.routes {
-                for form in try RoutePattern(declaration.pattern, converters: converters).forms {
-                    let holder = try Self.holder(of: form, besides: identifier, in: database)
-                    if let holder { throw AtriumError.routeTaken(declaration, of: identifier, by: holder, at: form) }
+                for expansion in try RoutePattern(declaration.pattern, converters: converters).expansions {
+                    let holder = try Self.holder(of: expansion, besides: identifier, in: database)
+                    if let holder {
+                        throw AtriumError.routeTaken(declaration, of: identifier, by: holder, at: expansion)
+                    }
                 }
             }
             for target in manifest.targets {
@@ -32,13 +34,13 @@ extension Registry {
 
     /// Returns the bundle with a route of the same canonical key as an expansion, apart from an excluded bundle.
     static func holder(
-        of form: RoutePattern.Form, besides identifier: String? = nil, in database: Database
+        of expansion: RoutePattern.Expansion, besides identifier: String? = nil, in database: Database
     ) throws -> RouteHolder? {
         try database.query(
             """
             SELECT route.owner, route.pattern FROM route_shape JOIN route ON number = route
             WHERE shape = ? AND owner IS NOT ?
-            """, form.shape, identifier
+            """, expansion.canonicalKey, identifier
         ) { (try $0[0, as: String.self], try $0[1, as: String.self]) }.first
     }
 
@@ -62,10 +64,10 @@ extension Registry {
 extension AtriumError {
     static func routeTaken(
         _ declaration: RouteDeclaration, of identifier: String, by holder: Registry.RouteHolder,
-        at form: RoutePattern.Form
+        at expansion: RoutePattern.Expansion
     ) -> AtriumError {
         let both = "\(identifier) and \(holder.owner) (\"\(holder.pattern)\")"
-        return AtriumError(.routeConflict, declaration.pattern, detail: "\(both) \(form.clash)")
+        return AtriumError(.routeConflict, declaration.pattern, detail: "\(both) \(expansion.clash)")
     }
 
     package static func taken(_ code: Code, _ name: String, of identifier: String, by holder: String) -> AtriumError {

@@ -67,11 +67,12 @@ extension Registry {
             declaration.exposure.rawValue, declaration.deadline, declaration.mayDecline ? 1 : 0
         )
         let number = database.lastInsertedRowID
-        for form in pattern.forms {
-            if let holder = try Self.holder(of: form, in: database) {
-                throw AtriumError.routeTaken(declaration, of: identifier, by: holder, at: form)
+        for expansion in pattern.expansions {
+            if let holder = try Self.holder(of: expansion, in: database) {
+                throw AtriumError.routeTaken(declaration, of: identifier, by: holder, at: expansion)
             }
-            try database.execute("INSERT INTO route_shape VALUES (?, ?, ?)", form.shape, form.head, number)
+            try database.execute(
+                "INSERT INTO route_shape VALUES (?, ?, ?)", expansion.canonicalKey, expansion.firstSegment, number)
         }
     }
 }

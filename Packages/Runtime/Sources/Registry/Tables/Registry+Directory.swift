@@ -5,9 +5,9 @@ internal import SQLite
 /// The route directory of the router, which queries the registry instead of a copy in memory.
 extension Registry: RouteDirectory {
     /// Returns the distinct routes whose patterns have one of these first segments.
-    public func routes(withHeads heads: [String]) throws(AtriumError) -> [Route] {
+    public func routes(withFirstSegments firstSegments: [String]) throws(AtriumError) -> [Route] {
         var routes: [Int: Route] = [:]
-        for group in try groups(withHeads: heads) {
+        for group in try groups(withFirstSegments: firstSegments) {
             for (number, route) in zip(group.numbers, group.list.routes) { routes[number] = route }
         }
         return routes.sorted { $0.key < $1.key }.map(\.value)
@@ -19,26 +19,27 @@ extension Registry: RouteDirectory {
     /// is asynchronous only to replace the protocol's default implementation for asynchronous callers, which would read
     /// everything again.
     public func matches(for uri: ResourceURI) async throws(AtriumError) -> [RouteMatch] {
-        RouteList.matches(in: try groups(withHeads: RoutePattern.heads(matching: uri)).map(\.list), for: uri)
+        RouteList.matches(
+            in: try groups(withFirstSegments: RoutePattern.firstSegments(matching: uri)).map(\.list), for: uri)
     }
 
-    private func groups(withHeads heads: [String]) throws(AtriumError) -> [RouteCache.Group] {
+    private func groups(withFirstSegments firstSegments: [String]) throws(AtriumError) -> [RouteCache.Group] {
         try readGeneration { database, generation in
-            try heads.map { head in
-                if let kept = routeCache.group(head, in: generation) { return kept }
-                let group = try group(head, in: database)
-                routeCache.keep(group, head, in: generation)
+            try firstSegments.map { firstSegment in
+                if let kept = routeCache.group(firstSegment, in: generation) { return kept }
+                let group = try group(firstSegment, in: database)
+                routeCache.store(group, firstSegment, in: generation)
                 return group
             }
         } ?? []
     }
 
-    private func group(_ head: String, in database: Database) throws -> RouteCache.Group {
+    private func group(_ firstSegment: String, in database: Database) throws -> RouteCache.Group {
         let found = try database.query(
             """
             SELECT pattern, kind, name, layout, guards, owner, priority, exposure, deadline, may_decline, number
             FROM route WHERE number IN (SELECT route FROM route_shape WHERE head = ?) ORDER BY number
-            """, head
+            """, firstSegment
         ) { (try $0[10, as: Int.self], try route($0)) }
         return RouteCache.Group(numbers: found.map(\.0), list: RouteList(found.map(\.1)))
     }

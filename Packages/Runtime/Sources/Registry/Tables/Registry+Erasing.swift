@@ -7,18 +7,18 @@ extension Registry {
 
     /// Returns the bundles whose data is still to be deleted.
     package func erasures() throws(AtriumError) -> [String] {
-        try note(Self.note).map { $0.split(separator: "\n").map(String.init) } ?? []
+        try metadata(Self.note).map { $0.split(separator: "\n").map(String.init) } ?? []
     }
 
     /// Records further bundles, within a transaction.
-    static func note(erasing identifiers: [String], in database: Database) throws {
+    static func record(erasing identifiers: [String], in database: Database) throws {
         let noted = try database.value("SELECT value FROM note WHERE name = ?", note, as: String.self)
         let all = (noted?.split(separator: "\n").map(String.init) ?? []) + identifiers
         try set(erasures: Array(Set(all)).sorted(), in: database)
     }
 
     /// Replaces the list of bundles whose data is still to be deleted.
-    package func keep(erasures identifiers: [String]) throws(AtriumError) {
+    package func record(erasures identifiers: [String]) throws(AtriumError) {
         try write { try Self.set(erasures: identifiers, in: $0) }
     }
 

@@ -58,13 +58,13 @@ extension Registry {
     /// Returns the minimum version of a bundle.
     ///
     /// - Returns: `nil` when none of its versions has run here.
-    public func floor(of identifier: String) throws(AtriumError) -> SemanticVersion? {
+    public func minimumVersion(of identifier: String) throws(AtriumError) -> SemanticVersion? {
         let text =
             try read { database in
                 try database.value("SELECT version FROM floor WHERE identifier = ?", identifier, as: String.self)
             } ?? nil
         // The copy in the file outlives the registry, which may have been restored from an older backup.
-        let kept = try floorFiles.floor(of: identifier)
+        let kept = try minimumVersionFiles.minimumVersion(of: identifier)
         guard let text else { return kept }
         guard let version = SemanticVersion(text) else {
             throw AtriumError(.registryDamaged, identifier, detail: "floor \"\(text)\" cannot be read")
@@ -73,7 +73,7 @@ extension Registry {
     }
 
     /// Returns all minimum versions by identifier, including those of uninstalled bundles.
-    public func floors() throws(AtriumError) -> [String: SemanticVersion] {
+    public func minimumVersions() throws(AtriumError) -> [String: SemanticVersion] {
         let rows: [(String, SemanticVersion)] =
             try read { database in
                 try database.query("SELECT identifier, version FROM floor") { row in
@@ -137,12 +137,12 @@ extension Registry {
     }
 
     /// Returns the text stored under a name, if any.
-    package func note(_ name: String) throws(AtriumError) -> String? {
+    package func metadata(_ name: String) throws(AtriumError) -> String? {
         try read { try $0.value("SELECT value FROM note WHERE name = ?", name, as: String.self) } ?? nil
     }
 
     /// Stores a text under a name.
-    package func keep(note name: String, _ value: String) throws(AtriumError) {
+    package func set(metadata name: String, _ value: String) throws(AtriumError) {
         try write { database in
             _ = try database.execute("INSERT OR REPLACE INTO note VALUES (?, ?)", name, value)
         }

@@ -34,7 +34,9 @@ extension Registry {
     /// Pins a bundle that is rolled back until a version newer than the one it leaves is installed.
     ///
     /// A change to a newer version removes that pin.
-    static func hold(_ pinned: BundleIdentity, leaving version: SemanticVersion, in database: Database) throws {
+    static func addTemporaryPin(_ pinned: BundleIdentity, leaving version: SemanticVersion, in database: Database)
+        throws
+    {
         let range = try pin(of: pinned.identifier, in: database)?.versions
         try set(
             VersionPin(
@@ -43,18 +45,18 @@ extension Registry {
     }
 
     /// Removes a rollback's pin when the version that was left, or a newer one, becomes active.
-    static func endHold(by identity: BundleIdentity, in database: Database) throws {
-        try endHold(of: identity.identifier, in: database) { $0 <= identity.version }
+    static func removeTemporaryPin(by identity: BundleIdentity, in database: Database) throws {
+        try removeTemporaryPin(of: identity.identifier, in: database) { $0 <= identity.version }
     }
 
     /// Removes a rollback's pin when a version that it excludes is staged.
     ///
     /// The user has requested that version, and with the pin it would be dropped when a host starts next.
-    static func endHold(staging identity: BundleIdentity, in database: Database) throws {
-        try endHold(of: identity.identifier, in: database) { $0 >= identity.version }
+    static func removeTemporaryPin(staging identity: BundleIdentity, in database: Database) throws {
+        try removeTemporaryPin(of: identity.identifier, in: database) { $0 >= identity.version }
     }
 
-    private static func endHold(
+    private static func removeTemporaryPin(
         of identifier: String, in database: Database, if isOver: (SemanticVersion) -> Bool
     ) throws {
         guard let pin = try pin(of: identifier, in: database), let skipped = pin.skippedThrough, isOver(skipped) else {

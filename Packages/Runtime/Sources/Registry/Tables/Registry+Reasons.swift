@@ -36,7 +36,7 @@ extension Registry {
     }
 
     /// Records that a user has uninstalled a bundle by name, within a transaction.
-    static func note(uninstalled identifier: String, at time: Int64 = Clock.now(), in database: Database) throws {
+    static func record(uninstalled identifier: String, at time: Int64 = Clock.now(), in database: Database) throws {
         try database.execute("INSERT OR REPLACE INTO uninstalled VALUES (?, ?)", identifier, time)
     }
 
@@ -64,7 +64,7 @@ extension Registry {
             }
             for pin in pins where present.contains(pin.identifier) { try Self.set(pin, in: database) }
             for identifier in uninstalled where !present.contains(identifier) {
-                try Self.note(uninstalled: identifier, in: database)
+                try Self.record(uninstalled: identifier, in: database)
             }
         }
     }

@@ -23,7 +23,7 @@ extension Registry {
             }
             new.disconnect()
             let kept = try whileUnwritten { () throws(AtriumError) in
-                let kept = try keepAside()
+                let kept = try moveAside()
                 try FileSystem.rename(place, to: sandbox.registry)
                 return kept
             }
@@ -37,7 +37,7 @@ extension Registry {
     }
 
     /// Renames anything but regular files from the paths of SQLite's journal files, so that the registry can be read.
-    package func putAwayForeignCompanions() throws(AtriumError) {
+    package func moveForeignCompanionsAside() throws(AtriumError) {
         for ending in Self.companions {
             let companion = FilePath(sandbox.registry.string + ending)
             switch try FileSystem.item(at: companion) {
@@ -51,7 +51,7 @@ extension Registry {
     /// Gives the old file a second name, so that there is always a registry, and moves its journal files to that name.
     ///
     /// A journal belongs to one database, and must never be applied to the new one.
-    private func keepAside() throws(AtriumError) -> FilePath? {
+    private func moveAside() throws(AtriumError) -> FilePath? {
         let kept = try sandbox.freeNameForOldRegistry()
         let isThere = try FileSystem.item(at: sandbox.registry) != nil
         if isThere { try FileSystem.giveName(kept, to: sandbox.registry) }
@@ -99,7 +99,7 @@ extension Sandbox {
     /// Returns the leftovers of rebuilt registries: replaced and incomplete ones.
     ///
     /// - Throws: as ``oldRegistries()``.
-    package func registryRemains() throws(AtriumError) -> [FilePath] {
+    package func registryLeftovers() throws(AtriumError) -> [FilePath] {
         var remains = try oldRegistries()
         for ending in [""] + Registry.companions {
             let path = FilePath(newRegistry.string + ending)

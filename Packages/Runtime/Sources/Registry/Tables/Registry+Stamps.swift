@@ -6,7 +6,7 @@ package struct VersionStamp: Sendable {
     package enum Part: Sendable {
         /// The library's file, stamped by ``FileStamp``.
         case library
-        /// The seal, the signature and the key, stamped by ``SealGate``.
+        /// The seal, the signature and the key, stamped by ``SealVerification``.
         case seal
     }
 
@@ -23,7 +23,7 @@ package struct VersionStamp: Sendable {
 
 extension Registry {
     /// Stores the stamps of verified parts.
-    package func keep(_ stamps: [VersionStamp]) throws(AtriumError) {
+    package func save(_ stamps: [VersionStamp]) throws(AtriumError) {
         try write { database in
             for stamp in stamps {
                 let identity = stamp.bundle.identity
@@ -37,7 +37,7 @@ extension Registry {
 
 extension Registry {
     /// Stores the key that has signed a version, and the stamps of its parts.
-    package func keep(signerOf bundle: PluginBundle) throws(AtriumError) {
+    package func record(signerOf bundle: PluginBundle) throws(AtriumError) {
         let (identity, seal) = (bundle.identity, bundle.seal)
         try write { database in
             _ = try database.execute(

@@ -24,7 +24,7 @@ public final class Registry: Sendable {
     public let converters: RouteConverters
     let path: FilePath
     let sandbox: Sandbox
-    var floorFiles: FloorFiles { FloorFiles(sandbox) }
+    var minimumVersionFiles: MinimumVersionFiles { MinimumVersionFiles(sandbox) }
     private let opened = Mutex<Connection?>(nil)
     private let connections = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
@@ -116,14 +116,14 @@ public final class Registry: Sendable {
     }
 
     /// Copies minimum versions to their files, ignoring errors, because the files only matter when the registry is lost.
-    package func mirror(floorsOf identities: [BundleIdentity]) {
-        for identity in identities { try? keep(floorOf: identity) }
+    package func mirror(minimumVersionsOf identities: [BundleIdentity]) {
+        for identity in identities { try? record(minimumVersionOf: identity) }
     }
 
     /// Copies a minimum version to its file.
-    func keep(floorOf identity: BundleIdentity) throws(AtriumError) {
+    func record(minimumVersionOf identity: BundleIdentity) throws(AtriumError) {
         do {
-            try floorFiles.raise(identity)
+            try minimumVersionFiles.raise(identity)
         } catch {
             throw translated(error)
         }
@@ -133,7 +133,7 @@ public final class Registry: Sendable {
     private func version(of connection: Connection, _ file: FileStamp) throws -> Int {
         if let counted = connection.counted, counted.file == file { return counted.version }
         let version = try connection.database.value("PRAGMA data_version", as: Int.self) ?? 0
-        if file.isSettled {
+        if file.isStable {
             opened.withLock { if $0?.number == connection.number { $0?.counted = (file, version) } }
         }
         return version

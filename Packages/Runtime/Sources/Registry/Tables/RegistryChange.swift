@@ -7,17 +7,18 @@ package struct PlacedVersion: Sendable {
     /// The bytes of the manifest's file.
     package let source: [UInt8]
     /// The on-demand install that adds the bundle; `nil` when a user requested it by name.
-    package var supply: String?
+    package var installToken: String?
     /// The reason for the installation; `nil` to keep the existing one.
     package var reason: InstallReason?
 
     package init(
-        bundle: PluginBundle, manifest: Manifest, source: [UInt8], supply: String? = nil, reason: InstallReason? = nil
+        bundle: PluginBundle, manifest: Manifest, source: [UInt8], installToken: String? = nil,
+        reason: InstallReason? = nil
     ) {
         self.bundle = bundle
         self.manifest = manifest
         self.source = source
-        self.supply = supply
+        self.installToken = installToken
         self.reason = reason
     }
 }
@@ -37,9 +38,9 @@ package enum RegistryChange: Sendable {
     /// Remove all versions, and block some that crashed or hung a host, each with a reason.
     ///
     /// A bundle that a user removes isn't installed on demand again without a question.
-    case remove(String, barring: [PluginBundle: String] = [:], isByUser: Bool = false)
+    case remove(String, blocking: [PluginBundle: String] = [:], isByUser: Bool = false)
     /// Remove all versions as if they had never been installed, provided that they still belong to the given on-demand install.
-    case takeBack(String, from: String)
+    case undoInstall(String, from: String)
     /// Quarantine the version with a reason; another version with its manifest replaces it, or none.
     case quarantine(PluginBundle, reason: String, then: (PluginBundle, Manifest)?)
 
@@ -49,7 +50,7 @@ package enum RegistryChange: Sendable {
         case .activate(let version), .stage(let version): version.bundle.identity.identifier
         case .rollBack(let bundle, _, _), .quarantine(let bundle, _, _), .unstage(let bundle):
             bundle.identity.identifier
-        case .remove(let identifier, _, _), .takeBack(let identifier, _): identifier
+        case .remove(let identifier, _, _), .undoInstall(let identifier, _): identifier
         }
     }
 }

@@ -49,29 +49,29 @@ package final class RouteCache: Sendable {
     /// Returns the routes of a first segment, as cached in a generation.
     ///
     /// - Returns: `nil` when they have to be read.
-    func group(_ head: String, in generation: Generation) -> Group? {
+    func group(_ firstSegment: String, in generation: Generation) -> Group? {
         state.withLock { state in
             guard state.generation == generation else { return nil }
-            if let group = state.young[head] { return group }
-            guard let group = state.old.removeValue(forKey: head) else { return nil }
-            put(group, head, &state)
+            if let group = state.young[firstSegment] { return group }
+            guard let group = state.old.removeValue(forKey: firstSegment) else { return nil }
+            put(group, firstSegment, &state)
             return group
         }
     }
 
     /// Caches routes that were read after the generation was determined.
-    func keep(_ group: Group, _ head: String, in generation: Generation) {
+    func store(_ group: Group, _ firstSegment: String, in generation: Generation) {
         guard group.cost <= room else { return }
         state.withLock { state in
             if state.generation != generation { state = State(generation: generation) }
-            state.old[head] = nil
-            put(group, head, &state)
+            state.old[firstSegment] = nil
+            put(group, firstSegment, &state)
         }
     }
 
-    private func put(_ group: Group, _ head: String, _ state: inout State) {
+    private func put(_ group: Group, _ firstSegment: String, _ state: inout State) {
         if state.youngCost + group.cost > room { (state.old, state.young, state.youngCost) = (state.young, [:], 0) }
-        if let before = state.young.updateValue(group, forKey: head) { state.youngCost -= before.cost }
+        if let before = state.young.updateValue(group, forKey: firstSegment) { state.youngCost -= before.cost }
         state.youngCost += group.cost
     }
 }

@@ -13,36 +13,36 @@ enum PasswordCost {
     /// - Parameter sealed: The `X509_SIG` of the PEM block.
     /// - Throws: ``SigningError`` with code `malformed` for more work than any regular key needs. Data that cannot be parsed is accepted
     ///   here, because libcrypto rejects it as well.
-    static func judge(_ sealed: OpaquePointer) throws(SigningError) {
+    static func validate(_ sealed: OpaquePointer) throws(SigningError) {
         var algorithm: UnsafePointer<X509_ALGOR>?
         X509_SIG_get0(sealed, &algorithm, nil)
         defer { ERR_clear_error() }
         guard let algorithm else { return }
-        guard identifier(of: algorithm) == NID_pbes2 else { return try judgeFirstScheme(algorithm) }
+        guard identifier(of: algorithm) == NID_pbes2 else { return try validateFirstScheme(algorithm) }
         guard let scheme = parameters(of: algorithm, d2i_PBE2PARAM) else { return }
         defer { PBE2PARAM_free(scheme) }
         guard let function = scheme.pointee.keyfunc else { return }
         switch identifier(of: function) {
-        case NID_id_pbkdf2: try judgePBKDF2(function)
-        case NID_id_scrypt: try judgeScrypt(function)
+        case NID_id_pbkdf2: try validatePBKDF2(function)
+        case NID_id_scrypt: try validateScrypt(function)
         default: return
         }
     }
 
     /// Checks the older schemes, PBES1 and those of PKCS #12.
-    private static func judgeFirstScheme(_ algorithm: UnsafePointer<X509_ALGOR>) throws(SigningError) {
+    private static func validateFirstScheme(_ algorithm: UnsafePointer<X509_ALGOR>) throws(SigningError) {
         guard let scheme = parameters(of: algorithm, d2i_PBEPARAM) else { return }
         defer { PBEPARAM_free(scheme) }
-        try judge(iterations: scheme.pointee.iter)
+        try validate(iterations: scheme.pointee.iter)
     }
 
-    private static func judgePBKDF2(_ function: UnsafePointer<X509_ALGOR>) throws(SigningError) {
+    private static func validatePBKDF2(_ function: UnsafePointer<X509_ALGOR>) throws(SigningError) {
         guard let derivation = parameters(of: function, d2i_PBKDF2PARAM) else { return }
         defer { PBKDF2PARAM_free(derivation) }
-        try judge(iterations: derivation.pointee.iter)
+        try validate(iterations: derivation.pointee.iter)
     }
 
-    private static func judge(iterations: UnsafeMutablePointer<ASN1_INTEGER>?) throws(SigningError) {
+    private static func validate(iterations: UnsafeMutablePointer<ASN1_INTEGER>?) throws(SigningError) {
         let count = number(iterations)
         guard let count, count <= mostIterations else {
             throw SigningError(
@@ -52,7 +52,7 @@ enum PasswordCost {
         }
     }
 
-    private static func judgeScrypt(_ function: UnsafePointer<X509_ALGOR>) throws(SigningError) {
+    private static func validateScrypt(_ function: UnsafePointer<X509_ALGOR>) throws(SigningError) {
         guard let derivation = parameters(of: function, d2i_SCRYPT_PARAMS) else { return }
         defer { SCRYPT_PARAMS_free(derivation) }
         let numbers = [

@@ -43,7 +43,7 @@ extension SigningKey {
         let sealed = block.read { d2i_X509_SIG(nil, $0, $1) }
         guard let sealed else { throw SigningError(.malformed, "the PEM block is damaged") }
         defer { X509_SIG_free(sealed) }
-        try PasswordCost.judge(sealed)
+        try PasswordCost.validate(sealed)
         guard let password else { throw SigningError(.passwordNeeded, "the secret key is encrypted") }
         guard let info = PKCS8_decrypt(sealed, password, Int32(password.utf8.count)) else {
             ERR_clear_error()

@@ -46,7 +46,7 @@ extension MinisignSignature {
     }
 
     /// - Throws: ``SigningError`` with code `commentUnwritable` for a comment that is too long or not one line.
-    static func judge(untrustedComment: String, trustedComment: String) throws(SigningError) {
+    static func validate(untrustedComment: String, trustedComment: String) throws(SigningError) {
         for (comment, prefix, limit) in [
             (untrustedComment, untrustedPrefix, untrustedLimit), (trustedComment, trustedPrefix, trustedLimit),
         ] {

@@ -19,7 +19,7 @@ extension SigningKey {
         _ prehash: Prehash, trustedComment: String, untrustedComment: String? = nil
     ) throws(SigningError) -> MinisignSignature {
         let untrustedComment = untrustedComment ?? "signature by key \(publicKey.id)"
-        try MinisignSignature.judge(untrustedComment: untrustedComment, trustedComment: trustedComment)
+        try MinisignSignature.validate(untrustedComment: untrustedComment, trustedComment: trustedComment)
         let signature = try handle.signature(of: try prehash.finish())
         let commented = MinisignSignature.signedWithComment(signature, trustedComment)
         return MinisignSignature(

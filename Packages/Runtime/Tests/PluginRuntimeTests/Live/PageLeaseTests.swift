@@ -141,7 +141,7 @@ struct PageLeaseTests {
         try await RefreshTests.withTwoHosts { host, other, router, _, navigator in
             try await router.open("app://words")
             // A version that has run successfully becomes the rollback target, so only the page retains the first one.
-            try other.registry.prove(try await other.manager.update(TestHost.shop).bundle)
+            try other.registry.recordSuccessfulRun(try await other.manager.update(TestHost.shop).bundle)
             try host.offer(
                 SamplePackage(
                     version: "3.0.0", kind: "assets",

@@ -29,7 +29,7 @@ struct RefreshTests {
             }
             let other = try host.another()
             let navigator = SilentNavigator()
-            let (router, mediator) = await host.connect(navigator, supply: nil)
+            let (router, mediator) = await host.connect(navigator, onDemandProvider: nil)
             try await other.manager.install(TestHost.shop, version: host.version("1.0.0"))
             #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "1.0.0")
             try await body(host, other, router, mediator, navigator)
@@ -78,13 +78,13 @@ struct RefreshTests {
     @Test("A call in flight finishes on the version it began on, which then retires")
     func inFlight() async throws {
         try await Self.withTwoHosts { host, other, router, mediator, _ in
-            let door = Door()
-            async let held = mediator.perform("hold", on: "Shop", ["hold": door.hold], returning: String.self)
-            await door.arrival()
+            let gate = AsyncGate()
+            async let held = mediator.perform("hold", on: "Shop", ["hold": gate.hold], returning: String.self)
+            await gate.arrival()
             try await other.manager.update(TestHost.shop)
             #expect(try await router.open("app://shop").value == "2.0.0")
             #expect(host.log == ["1.0.0 loads", "2.0.0 loads"])
-            door.open()
+            gate.open()
             #expect(try await held == "1.0.0")
             await host.hears("retired", of: "1.0.0")
             #expect(host.log == ["1.0.0 loads", "2.0.0 loads", "1.0.0 unloads"])
@@ -194,7 +194,7 @@ struct RefreshTests {
     func idle() async throws {
         try await withFolder { folder in
             let host = try TestHost(folder)
-            await host.connect(supply: nil)
+            await host.connect(onDemandProvider: nil)
             await host.manager.catchUp()
             #expect(await host.manager.watch == nil)
             #expect(!host.sandbox.root.exists)

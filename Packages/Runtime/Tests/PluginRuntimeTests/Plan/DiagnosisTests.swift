@@ -124,7 +124,7 @@ struct DiagnosisTests {
             #expect(diagnosis.installable?.description == "1.2.0")
             #expect(diagnosis.obstacles.count == 4)
             #expect(diagnosis.findings.filter { $0.topic == .refused }.last?.words == "and 6 more")
-            #expect(try host.manager.outlooks().first?.reachable?.description == "1.2.0")
+            #expect(try host.manager.updateReports().first?.reachable?.description == "1.2.0")
         }
     }
 
@@ -161,7 +161,7 @@ struct DiagnosisTests {
             #expect(try host.manager.otherContent(of: bundle) == nil)
             try host.offer(SamplePackage(files: ["Resources/Pages/main.json": "{ }"]))
             #expect(try host.manager.diagnosis(of: TestHost.shop).obstacles.map(\.code) == [.versionReused])
-            #expect(try host.manager.outlooks().map(\.obstacle?.code) == [.versionReused])
+            #expect(try host.manager.updateReports().map(\.obstacle?.code) == [.versionReused])
             #expect(try host.manager.otherContent(of: bundle)?.code == .versionReused)
         }
     }

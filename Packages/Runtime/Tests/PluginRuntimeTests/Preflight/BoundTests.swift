@@ -78,14 +78,14 @@ struct BoundTests {
         arguments: excesses)
     func excess(_ excess: Excess) throws {
         let library = try excess.library()
-        let judge = LibraryJudge(MappedFile(copying: library), named: "libSample.so", .none)
+        let validator = LibraryValidator(MappedFile(copying: library), named: "libSample.so", .none)
         var findings: [LibraryFinding] = []
-        let time = processorTime { findings = judge.verdict().findings }
+        let time = processorTime { findings = validator.verdict().findings }
         let found = findings.first { $0.rule == .unreadable }
         #expect(found?.what.hasPrefix("it asks for more than any library: ") == true, "\(findings)")
         #expect(found?.what.contains(excess.words) == true, "\(findings)")
-        #expect(judge.work.limit <= 1 << 20 + library.count * 16)
-        #expect(judge.work.steps <= judge.work.limit + library.count)
+        #expect(validator.work.limit <= 1 << 20 + library.count * 16)
+        #expect(validator.work.steps <= validator.work.limit + library.count)
         #expect(time < .seconds(20), "\(time)")
     }
 
@@ -98,10 +98,10 @@ struct BoundTests {
             let path = folder.appending("libBase.so")
             try path.write(names("$s1AMo", 20_000))
             let library = MappedFile(copying: names("$s1AMn", 2000))
-            let judge = LibraryJudge(library, named: "libSample.so", LibraryDependencies(["libBase.so": path]))
-            let found = judge.verdict().findings.first { $0.rule == .unreadable }
+            let validator = LibraryValidator(library, named: "libSample.so", LibraryDependencies(["libBase.so": path]))
+            let found = validator.verdict().findings.first { $0.rule == .unreadable }
             #expect(found?.what.contains(": following the names of its symbols takes more than ") == true)
-            #expect(judge.work.steps <= judge.work.limit + 4096)
+            #expect(validator.work.steps <= validator.work.limit + 4096)
         }
     }
 
@@ -112,10 +112,10 @@ struct BoundTests {
         #expect(paths.count > 8)
         for path in paths {
             let file = try MappedFile(path, isLinkFollowed: true)
-            let judge = LibraryJudge(file, named: path.lastComponent, .none)
-            let findings = judge.verdict().findings
+            let validator = LibraryValidator(file, named: path.lastComponent, .none)
+            let findings = validator.verdict().findings
             #expect(!findings.contains { $0.rule == .unreadable }, "\(path): \(findings)")
-            #expect(judge.work.steps < judge.work.limit / 8, "\(path): \(judge.work.steps)")
+            #expect(validator.work.steps < validator.work.limit / 8, "\(path): \(validator.work.steps)")
         }
     }
 
@@ -132,7 +132,7 @@ struct BoundTests {
         for name in [name, many, hidden] {
             let library = try library(
                 ofC: "extern int wanted __asm__(\"\(name)\"); int *use = &wanted;" + VerdictTests.entry)
-            let found = LibraryPreflight.judge(library, named: "libSample.so").findings
+            let found = LibraryPreflight.validate(library, named: "libSample.so").findings
             #expect(found.map(\.what) == ["nobody defines \(name), which it uses"])
         }
         #expect(Demangling.swiftName(of: "$s10PluginCore9MediatingP") == "PluginCore.Mediating")

@@ -14,7 +14,7 @@ struct CopyTests {
         """
 
     private func findings(_ library: [UInt8]) -> [LibraryFinding] {
-        LibraryPreflight.judge(library, named: "libSample.so").findings
+        LibraryPreflight.validate(library, named: "libSample.so").findings
     }
 
     @Test("A library with a second copy of Core is rejected")
@@ -56,6 +56,6 @@ struct CopyTests {
             found.first?.sentence == "it contains types of the module Orders, which is another bundle's code; "
                 + "the plugin's author must depend on OrdersInterface alone, and not on Orders")
         // A library with a different file name than its module still has a module of its own.
-        #expect(LibraryPreflight.judge(try library(ofC: types(own)), named: "libRenamed.so").findings == [])
+        #expect(LibraryPreflight.validate(try library(ofC: types(own)), named: "libRenamed.so").findings == [])
     }
 }

@@ -14,12 +14,12 @@ struct DamageTests {
     func truncated() async throws {
         for library in [try await LoadTests.one.value, try #require(SamplePackage.dummy)] {
             for size in stride(from: 64, to: library.count, by: 64) {
-                let findings = LibraryPreflight.judge(library.prefix(size), named: "libSample.so").findings
+                let findings = LibraryPreflight.validate(library.prefix(size), named: "libSample.so").findings
                 #expect(findings.contains { $0.rule == .truncated }, "at \(size) of \(library.count): \(findings)")
                 #expect(findings.contains { $0.what.hasPrefix("it is truncated: it ends at byte \(size), ") })
             }
             for size in 1..<64 {
-                let findings = LibraryPreflight.judge(library.prefix(size), named: "libSample.so").findings
+                let findings = LibraryPreflight.validate(library.prefix(size), named: "libSample.so").findings
                 #expect(findings.count == 1 && findings[0].rule == .truncated, "at \(size): \(findings)")
             }
         }
@@ -49,7 +49,7 @@ struct DamageTests {
                 default: break
                 }
             }
-            let verdict = LibraryPreflight.judge(library, named: "libSample.so")
+            let verdict = LibraryPreflight.validate(library, named: "libSample.so")
             #expect(verdict.findings.count < 64 && verdict.facts.needed.count < 1024)
             #expect(SearchPath.removingForeign(from: library).count == library.count)
             if verdict.isLoadable { sane += 1 } else { refused += 1 }
@@ -66,13 +66,13 @@ struct DamageTests {
             try file.write(try #require(SamplePackage.dummy))
             #expect(symlink(file.string, link.string) == 0)
             for path in [folder, pipe, link] {
-                let findings = LibraryPreflight.judge(path).findings
+                let findings = LibraryPreflight.validate(path).findings
                 #expect(findings.map(\.what) == ["what lies at \(path) is no file"])
             }
             let missing = folder.appending("missing")
-            let refusal = try #require(LibraryPreflight.judge(missing).refusal(of: "shop"))
+            let refusal = try #require(LibraryPreflight.validate(missing).refusal(of: "shop"))
             #expect(refusal.code == .libraryMissing && refusal.detail == "there is no file at \(missing)")
-            #expect(LibraryPreflight.judge(file).isLoadable)
+            #expect(LibraryPreflight.validate(file).isLoadable)
         }
     }
 }

@@ -154,9 +154,9 @@ struct LoaderTests {
     @Test("A malformed library that would crash or mislead the loader is rejected", arguments: faults)
     func fault(_ fault: Fault) throws {
         var library = try Self.sample()
-        #expect(LibraryPreflight.judge(library, named: "libSample.so").findings == [])
+        #expect(LibraryPreflight.validate(library, named: "libSample.so").findings == [])
         try fault.plant(&library)
-        let found = LibraryPreflight.judge(library, named: "libSample.so").findings
+        let found = LibraryPreflight.validate(library, named: "libSample.so").findings
         #expect(found.map(\.what) == ["it is malformed: " + fault.words], "\(found)")
     }
 
@@ -164,18 +164,18 @@ struct LoaderTests {
     func linkers(name: String) throws {
         for options in [[], ["-O2", "-Wl,-z,relro,-z,now"], ["-Wl,--hash-style=sysv"], ["-Wl,--build-id"]] {
             let library = try library(ofC: VerdictTests.entry, options: ["-fuse-ld=\(name)"] + options)
-            #expect(LibraryPreflight.judge(library, named: "libSample.so").findings == [], "\(options)")
+            #expect(LibraryPreflight.validate(library, named: "libSample.so").findings == [], "\(options)")
         }
         let relative = ["-fuse-ld=lld", "-Wl,-z,pack-relative-relocs"]
         guard name == "lld" else { return }
         let pointers = "#include <stdio.h>\nstatic int a[9]; void *b[] = {a, a + 1, puts};" + VerdictTests.entry
         let packed = try library(ofC: pointers, options: relative)
-        #expect(LibraryPreflight.judge(packed, named: "libSample.so").findings == [])
+        #expect(LibraryPreflight.validate(packed, named: "libSample.so").findings == [])
         // A loader without support for packed relocations would skip them, so the library must declare that it needs
         // the support.
         let silent = try library(ofC: pointers, options: ["-fuse-ld=lld", "-Wl,--pack-dyn-relocs=relr"])
         #expect(
-            LibraryPreflight.judge(silent, named: "libSample.so").findings.map(\.what) == [
+            LibraryPreflight.validate(silent, named: "libSample.so").findings.map(\.what) == [
                 "it is malformed: its relocations are packed, for which it must be linked with "
                     + "-z pack-relative-relocs"
             ])
@@ -184,11 +184,11 @@ struct LoaderTests {
     @Test("Preflight ignores section headers")
     func sections() throws {
         var library = try Self.sample()
-        let sound = LibraryPreflight.judge(library, named: "libSample.so")
+        let sound = LibraryPreflight.validate(library, named: "libSample.so")
         let table = Int(library.integer(UInt64.self, at: 40))
         for index in table..<library.count where index % 64 >= 24 { library[index] = 0 }
-        #expect(LibraryPreflight.judge(library, named: "libSample.so").findings == [])
-        #expect(LibraryPreflight.judge(library, named: "libSample.so").facts == sound.facts)
+        #expect(LibraryPreflight.validate(library, named: "libSample.so").findings == [])
+        #expect(LibraryPreflight.validate(library, named: "libSample.so").facts == sound.facts)
     }
 
     @Test(
@@ -208,7 +208,7 @@ struct LoaderTests {
                 for _ in 0..<Int.random(in: 1...3, using: &random) { Self.damage(&library, of: entries, &random) }
                 // Initializers run the plugin's own code, which the preflight does not check.
                 guard !entries.contains(where: { [12, 25].contains(library.integer(UInt64.self, at: $0)) }),
-                    LibraryPreflight.judge(library, named: "libSample.so").isLoadable
+                    LibraryPreflight.validate(library, named: "libSample.so").isLoadable
                 else { continue }
                 let file = folder.appending("\(number).so")
                 try file.write(library)

@@ -6,7 +6,8 @@ import Testing
 @Suite("Preflight checks of required libraries")
 struct NeedsTests {
     private func findings(_ library: [UInt8], _ dependencies: [String: FilePath] = [:]) -> [LibraryFinding] {
-        LibraryPreflight.judge(library, named: "libSample.so", dependencies: LibraryDependencies(dependencies)).findings
+        LibraryPreflight.validate(library, named: "libSample.so", dependencies: LibraryDependencies(dependencies))
+            .findings
     }
 
     @Test("A library that requires an unavailable library or a private library of the host is rejected")
@@ -121,7 +122,7 @@ struct NeedsTests {
     func removed(path: (String, [String]), kind: String) async throws {
         let built = try library(ofC: VerdictTests.entry, "-Wl,\(kind),-rpath,\(path.0)")
         let packed = SearchPath.removingForeign(from: built)
-        let verdict = LibraryPreflight.judge(packed, named: "libSample.so")
+        let verdict = LibraryPreflight.validate(packed, named: "libSample.so")
         #expect(verdict.findings == [] && verdict.facts.searchPath == path.1)
         #expect(packed.count == built.count)
         #expect(SearchPath.removingForeign(from: packed) == packed)
@@ -132,7 +133,7 @@ struct NeedsTests {
         var built = try library(ofC: VerdictTests.entry, "-Wl,-rpath,/opt/lib:$ORIGIN")
         let folder = try #require(built.firstRange(of: Array("/opt/lib:".utf8)))
         built[folder.lowerBound + 2] = 0xFF
-        let verdict = LibraryPreflight.judge(SearchPath.removingForeign(from: built), named: "libSample.so")
+        let verdict = LibraryPreflight.validate(SearchPath.removingForeign(from: built), named: "libSample.so")
         #expect(verdict.findings == [] && verdict.facts.searchPath == ["$ORIGIN"])
     }
 

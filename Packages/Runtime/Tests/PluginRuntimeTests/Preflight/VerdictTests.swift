@@ -10,18 +10,18 @@ struct VerdictTests {
 
     /// Returns the rules that a library breaks, in the order of detection.
     private func rules(_ library: [UInt8]) -> [Rule] {
-        LibraryPreflight.judge(library, named: "libSample.so").findings.map(\.rule)
+        LibraryPreflight.validate(library, named: "libSample.so").findings.map(\.rule)
     }
 
     private func sentences(_ library: [UInt8]) -> [String] {
-        LibraryPreflight.judge(library, named: "libSample.so").findings.map(\.sentence)
+        LibraryPreflight.validate(library, named: "libSample.so").findings.map(\.sentence)
     }
 
     static let entry = "const void *plugin_entry_v1(void) { return NULL; }\n"
 
     @Test("A valid plugin library has no findings, and its file states its Core, compiler and required libraries")
     func sound() async throws {
-        let verdict = LibraryPreflight.judge(try await LoadTests.one.value, named: "libSample.so")
+        let verdict = LibraryPreflight.validate(try await LoadTests.one.value, named: "libSample.so")
         #expect(verdict.findings == [])
         #expect(verdict.refusal(of: "it") == nil)
         let facts = verdict.facts
@@ -43,7 +43,7 @@ struct VerdictTests {
     func machine() throws {
         var library = try #require(SamplePackage.dummy)
         library.replaceSubrange(18..<20, with: [183, 0])
-        let verdict = LibraryPreflight.judge(library, named: "libSample.so")
+        let verdict = LibraryPreflight.validate(library, named: "libSample.so")
         #expect(
             verdict.findings.map(\.sentence) == [
                 "it is built for aarch64, this host is x86_64; the plugin's author must build it for x86_64"
@@ -104,7 +104,7 @@ struct VerdictTests {
         }
         let compiler = "D" + CoreVersion.compiler.dropFirst()
         let built = try other("\(CoreVersion.compiler)\0", "\(compiler)\0")
-        let verdict = LibraryPreflight.judge(built, named: "libSample.so")
+        let verdict = LibraryPreflight.validate(built, named: "libSample.so")
         #expect(verdict.facts.compilers.contains(compiler))
         #expect(
             verdict.findings.last?.sentence
@@ -113,7 +113,7 @@ struct VerdictTests {
         #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
 
         let release = try other("\(CoreVersion.release)\0", "9.9.9\0")
-        #expect(LibraryPreflight.judge(release, named: "libSample.so").facts.coreReleases == ["9.9.9"])
+        #expect(LibraryPreflight.validate(release, named: "libSample.so").facts.coreReleases == ["9.9.9"])
     }
 
     @Test(
@@ -123,7 +123,7 @@ struct VerdictTests {
         var bytes = try #require(SamplePackage.dummy)
         let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
         bytes[owner.upperBound] = UInt8(truncatingIfNeeded: Int(CoreVersion.abi) + Int(step))
-        let finding = try #require(LibraryPreflight.judge(bytes, named: "libSample.so").findings.first)
+        let finding = try #require(LibraryPreflight.validate(bytes, named: "libSample.so").findings.first)
         #expect(
             finding.what
                 == "it was built for Core ABI \(Int(CoreVersion.abi) + Int(step)) and this host has \(CoreVersion.abi)")
@@ -146,7 +146,7 @@ struct VerdictTests {
             ofC: "int nobody(void); int use(void) { return nobody(); }", "-Wl,-rpath,/opt/x", "-Wl,--no-as-needed",
             "-lz")
         #expect(rules(bytes) == [.entry, .searchPath, .neededLibrary, .undefinedSymbol])
-        let refusal = try #require(LibraryPreflight.judge(bytes, named: "libSample.so").refusal(of: "shop"))
+        let refusal = try #require(LibraryPreflight.validate(bytes, named: "libSample.so").refusal(of: "shop"))
         #expect(refusal.code == .libraryUnloadable && refusal.subject == "shop" && refusal.problems.count == 4)
     }
 }

@@ -24,7 +24,7 @@ struct SealTrustTests {
         return try withFolderNow { folder in
             let path = try fixture.write(to: folder)
             let place = try fixture.install(in: folder)
-            let authority = SealAuthority.trust(store, purpose, at: SealedFixture.time)
+            let authority = SignatureVerification.trust(store, purpose, at: SealedFixture.time)
             let codes = [
                 SealVerdict(of: path, by: authority).findings.map(\.code),
                 try SealedFolder(place).verdict(by: authority).findings.map(\.code),
@@ -57,12 +57,12 @@ struct SealTrustTests {
 
     @Test("A package is rejected if another team owns its identifier")
     func foreign() throws {
-        let rival = try SealedFixture()
+        let conflictingRoute = try SealedFixture()
         var signed = fixture
-        signed.key = rival.key
+        signed.key = conflictingRoute.key
         signed.team = "com.rival"
         let both = try trusting.adding(
-            team: "com.rival", name: nil, prefixes: ["com.rival"], key: rival.key.publicKey)
+            team: "com.rival", name: nil, prefixes: ["com.rival"], key: conflictingRoute.key.publicKey)
         #expect(try code(both, signed) == .teamForeign)
         // Naming the owning team in the seal doesn't help: the key isn't one of its keys.
         signed.team = "com.example"

@@ -151,7 +151,7 @@ struct SealedPackageTests {
             let path = folder.appending("top.zip")
             try path.write(fixture.write(to: folder).bytes)
             let before = try Tree(folder)
-            let (package, authority) = (PackageFile(path: path), SealAuthority.key(fixture.key.publicKey))
+            let (package, authority) = (PackageFile(path: path), SignatureVerification.key(fixture.key.publicKey))
             let name = stranger.prefix { $0 != "/" }
             let detail = "\"\(name)\" has no place in a bundle; there are Resources, lib, manifest.json, signature"
             for open in [

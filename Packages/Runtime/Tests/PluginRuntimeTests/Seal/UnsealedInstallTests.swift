@@ -53,22 +53,22 @@ struct UnsealedInstallTests {
 
     @Test(
         "Improperly sealed versions are skipped and reported when no version is requested", arguments: changes.indices)
-    func passedOver(index: Int) async throws {
+    func skippedVersions(index: Int) async throws {
         let (_, code, change) = Self.changes[index]
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"))
             try Self.offer("9.9.9", changed: change, by: host)
             let first = try await host.manager.install(TestHost.shop)
             #expect(first.bundle.identity.version == (try host.version("1.0.0")))
-            #expect(first.passedOver.map(\.error.code) == [code])
+            #expect(first.skippedVersions.map(\.error.code) == [code])
             try host.offer(SamplePackage(version: "1.1.0"), SamplePackage(identifier: "com.example.app.other"))
             let reports = try await host.manager.change([.update(TestHost.shop), .install("com.example.app.other")])
             #expect(reports.map(\.bundle.identity.version.description) == ["1.1.0", "1.0.0"])
-            #expect(reports.map { $0.passedOver.map(\.identity.version.description) } == [["9.9.9"], []])
+            #expect(reports.map { $0.skippedVersions.map(\.identity.version.description) } == [["9.9.9"], []])
             #expect(host.log.count { $0.hasPrefix("9.9.9 is passed over: ") } == 2)
             // Updating everything reports the skipped version; updating this bundle alone fails.
             let last = try await host.manager.change([.update(TestHost.shop, mayStay: true)])[0]
-            #expect(!last.isChange && last.passedOver.map(\.error.code) == [code])
+            #expect(!last.isChange && last.skippedVersions.map(\.error.code) == [code])
             try await host.refusal(code) { try await host.manager.update(TestHost.shop) }
             #expect(try await host.manager.install(TestHost.shop).isChange == false)
             try await host.refusal(code) {
@@ -92,9 +92,9 @@ struct UnsealedInstallTests {
                 try Self.unseal(package.write(to: host.catalog)) { $0[Seal.name] = nil }
             }
             let query = RouteQuery(try ResourceURI("app://shop/1"), as: [.page], for: .host)
-            #expect(try await host.manager.supplier(ofRoute: query) == able)
-            #expect(try await host.manager.supplier(ofTarget: "Shop")?.owner == able)
-            #expect(try await host.manager.supplier(ofService: "Stock") == able)
+            #expect(try await host.manager.providingBundle(ofRoute: query) == able)
+            #expect(try await host.manager.providingBundle(ofTarget: "Shop")?.owner == able)
+            #expect(try await host.manager.providingBundle(ofService: "Stock") == able)
         }
     }
 

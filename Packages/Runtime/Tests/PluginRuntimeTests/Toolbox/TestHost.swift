@@ -42,10 +42,10 @@ final class TestHost: Sendable {
     /// Connects the manager to a router and a mediator whose deadlines expire only when a test says so.
     @discardableResult
     func connect(
-        _ navigator: any Navigator = SilentNavigator(), supply: (any BundleSupply)?, rules: [Route] = [],
+        _ navigator: any Navigator = SilentNavigator(), onDemandProvider: (any OnDemandProvider)?, rules: [Route] = [],
         limits: RouterLimits = .standard, clock: any _Concurrency.Clock<Duration> = TestClock()
     ) async -> (router: Router, mediator: Mediator) {
-        await manager.connect(navigator, supply: supply, rules: rules, limits: limits, clock: clock)
+        await manager.connect(navigator, onDemandProvider: onDemandProvider, rules: rules, limits: limits, clock: clock)
     }
 
     /// Returns another host of the same sandbox and catalog, as a second process would have.

@@ -28,7 +28,7 @@ extension TrustStore {
     ) throws -> String {
         let id = try TrustSample.key(key).id
         do throws(AtriumError) {
-            return try judge(
+            return try validate(
                 keyID: id, team: team, identifier: identifier, subject: "shop", purpose: purpose, at: time
             ).base64 == TrustSample.keys[key] ? "passes" : "another key"
         } catch {

@@ -36,7 +36,7 @@ extension Database {
     }
 
     /// Sets the journal mode and the synchronous mode of a writable file. This is the first access to the file.
-    func settle(path: String, options: DatabaseOptions) throws(SQLiteError) {
+    func recoverJournal(path: String, options: DatabaseOptions) throws(SQLiteError) {
         guard options.access != .readOnly else { return }
         guard sqlite3_db_readonly(handle, "main") == 0 else {
             // SQLite silently opens a write-protected file for reading.

@@ -29,7 +29,7 @@ public final class Database: @unchecked Sendable {  // because SQLite is seriali
         if path.utf8.contains(0) { throw SQLiteError(.embeddedNUL, operation: .open, path: path) }
         let name = path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
         try self.init(name: name, path: path, options: options)
-        try settle(path: path, options: options)
+        try recoverJournal(path: path, options: options)
     }
 
     /// Creates a private database in memory, which is deleted with this object.

@@ -34,7 +34,7 @@ extension RouteDeclaration {
     ///
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
     func example(scheme: String) throws(AtriumError) -> String {
-        let form = try RoutePattern(pattern).forms[0]
+        let form = try RoutePattern(pattern).expansions[0]
         return form.scheme == nil ? "\(scheme)://\(form.example)" : form.example
     }
 }

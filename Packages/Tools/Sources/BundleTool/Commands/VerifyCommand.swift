@@ -32,14 +32,14 @@ enum VerifyCommand {
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
         let converters = try ConverterOption.names(in: parsed)
         let path = FilePath(parsed.argument("bundle") ?? "")
-        let authority = try authority(in: parsed)
-        let verdict = try BundleVerdict(of: path, by: authority, converters: converters)
+        let verification = try verification(in: parsed)
+        let verdict = try BundleVerdict(of: path, by: verification, converters: converters)
         return parsed.flag("json")
             ? Reply(text: verdict.json.text(pretty: true) + "\n", status: verdict.exitStatus)
             : Reply(text: verdict.text(for: terminal), status: verdict.exitStatus)
     }
 
-    private static func authority(in parsed: ParsedCommand) throws -> SealAuthority {
+    private static func verification(in parsed: ParsedCommand) throws -> SignatureVerification {
         if let key = parsed.value("key") { return .key(try SigningOptions.publicKey(FilePath(key))) }
         let file = parsed.value("trust") ?? ""
         let bytes = try Files.bytes(

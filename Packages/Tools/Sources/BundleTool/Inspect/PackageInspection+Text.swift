@@ -89,12 +89,12 @@ extension PackageInspection {
     private func routes(for terminal: Terminal) -> String {
         guard !manifest.routes.isEmpty else { return "" }
         // Most routes have no attributes beyond the defaults, so the column is left out if it would be empty.
-        let hasWishes = manifest.routes.contains { !$0.wishes.isEmpty }
-        let columns = ["ROUTE", "KIND", "NAME", "LAYOUT", "GUARDS"] + (hasWishes ? ["WISHES"] : [])
+        let hasAttributes = manifest.routes.contains { !$0.attributes.isEmpty }
+        let columns = ["ROUTE", "KIND", "NAME", "LAYOUT", "GUARDS"] + (hasAttributes ? ["WISHES"] : [])
         var table = Table(columns.map { .init($0) })
         for route in manifest.routes {
             let row = [route.pattern, route.kind.rawValue, route.name, route.layout ?? "-", list(route.guards)]
-            table.add(row + (hasWishes ? [list(route.wishes)] : []))
+            table.add(row + (hasAttributes ? [list(route.attributes)] : []))
         }
         return table.rendered(for: terminal)
     }

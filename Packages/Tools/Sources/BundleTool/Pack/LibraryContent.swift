@@ -21,7 +21,7 @@ struct LibraryContent {
     ///   - manifest: the bundle's manifest, if it could be read.
     ///   - dependencies: the libraries that it links.
     func verdict(in manifest: Manifest?, with dependencies: LibraryDependencies) -> LibraryVerdict {
-        manifest.flatMap { LibraryPreflight.judge(libraryOf: $0, content: bytes, dependencies: dependencies) }
-            ?? LibraryPreflight.judge(bytes, named: path.lastComponent, dependencies: dependencies)
+        manifest.flatMap { LibraryPreflight.validate(libraryOf: $0, content: bytes, dependencies: dependencies) }
+            ?? LibraryPreflight.validate(bytes, named: path.lastComponent, dependencies: dependencies)
     }
 }

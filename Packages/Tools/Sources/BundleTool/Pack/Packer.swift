@@ -71,11 +71,11 @@ public struct Packer: Sendable {
             of: manifest, limit: ManifestReader.sizeLimit,
             remedy: "write the plugin's manifest there, or name another one with --manifest")
         let content = try libraryContent()
-        let (manifest, found) = try PluginJudge(
+        let (manifest, found) = try PluginValidator(
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
             converters: converters, dependencies: try Files.packages(dependencies),
             hostLibraries: hostLibraries
-        ).judge()
+        ).validate()
         try AppGroupOwnership.requireOwn(in: manifest, team: sealer?.team)
         let code = try code(of: manifest, content)
         let warnings = (needsResources ? [] : StrayFile.doubts(beside: try Files.names(in: folder))) + found

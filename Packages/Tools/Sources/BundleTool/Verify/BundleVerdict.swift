@@ -15,10 +15,11 @@ public struct BundleVerdict: Sendable {
     /// Verifies a package or a folder.
     ///
     /// - Parameters:
-    ///   - authority: decides whether the signer is trusted.
+    ///   - verification: decides whether the signer is trusted.
     ///   - converters: the converters that its hosts register in addition to the standard ones.
     /// - Throws: ``PackError`` if the path doesn't exist or the folder does not contain a bundle.
-    public init(of path: FilePath, by authority: SealAuthority, converters: [String] = []) throws(PackError) {
+    public init(of path: FilePath, by verification: SignatureVerification, converters: [String] = []) throws(PackError)
+    {
         self.path = path
         switch Files.kind(of: path) {
         case .folder:
@@ -26,11 +27,11 @@ public struct BundleVerdict: Sendable {
                 throw .noBundle(path)
             }
             do throws(AtriumError) {
-                seal = try SealedFolder(path, registeredConverters: converters).verdict(by: authority)
+                seal = try SealedFolder(path, registeredConverters: converters).verdict(by: verification)
             } catch {
                 seal = SealVerdict(unread: error)
             }
-        case .file: seal = SealVerdict(of: path, by: authority, registeredConverters: converters)
+        case .file: seal = SealVerdict(of: path, by: verification, registeredConverters: converters)
         case .other, nil:
             throw .notThere(path, .file, remedy: "name a package, or the folder of an unpacked bundle")
         }

@@ -33,10 +33,10 @@ public struct Terminal: Sendable, Equatable {
     ///
     /// - Parameter columns: the terminal's width; `nil` if it is unknown.
     public init(isTerminal: Bool, columns: Int?, environment: (String) -> String?) {
-        let wished = environment("COLUMNS").flatMap { Int($0) }.flatMap { 1...10_000 ~= $0 ? $0 : nil }
+        let requested = environment("COLUMNS").flatMap { Int($0) }.flatMap { 1...10_000 ~= $0 ? $0 : nil }
         let kind = environment("TERM") ?? ""
         self.isTerminal = isTerminal
-        width = wished ?? columns ?? 80
+        width = requested ?? columns ?? 80
         canRedraw = isTerminal && !kind.isEmpty && kind != "dumb"
         allowsStyle = canRedraw && (environment("NO_COLOR") ?? "").isEmpty
     }

@@ -4,7 +4,7 @@ extension RouteDeclaration {
     /// The attributes that differ from the defaults, in words.
     ///
     /// For example `external`, `priority 7`, `deadline 2.5 s` or `may decline`.
-    public var wishes: [String] {
+    public var attributes: [String] {
         (exposure == .plugins ? [] : [exposure.rawValue]) + (priority == 0 ? [] : ["priority \(priority)"])
             + (deadline.map { ["deadline \(Self.spelling($0)) s"] } ?? []) + (mayDecline ? ["may decline"] : [])
     }

@@ -12,8 +12,8 @@ struct TerminalTests {
             (nil, nil, 80), (120, nil, 120), (120, "100", 100), (nil, "100", 100), (120, "wide", 120), (120, "0", 120),
             (nil, "-5", 80), (nil, "99999999", 80), (nil, "9999999999999999999999", 80),
         ] as [(Int?, String?, Int)])
-    func width(columns: Int?, wished: String?, width: Int) {
-        #expect(terminal(true, columns, wished.map { ["COLUMNS": $0] } ?? [:]).width == width)
+    func width(columns: Int?, requested: String?, width: Int) {
+        #expect(terminal(true, columns, requested.map { ["COLUMNS": $0] } ?? [:]).width == width)
     }
 
     @Test("Text is styled only on a terminal that supports it and without NO_COLOR")

@@ -19,7 +19,7 @@ struct DirectoryEnd {
             entryCount = record.entryCount
             directoryOffset = record.directoryOffset
             directorySize = record.directorySize
-            try judge(endsAt: locator.recordOffset, limits: limits)
+            try validate(endsAt: locator.recordOffset, limits: limits)
         } else {
             guard end.entryCount != .max, end.directorySize != .max, end.directoryOffset != .max else {
                 throw ZipError(.malformed, detail: "it refers to a ZIP64 end record, which is not there")
@@ -30,11 +30,11 @@ struct DirectoryEnd {
             entryCount = UInt64(end.entryCount)
             directoryOffset = UInt64(end.directoryOffset)
             directorySize = UInt64(end.directorySize)
-            try judge(endsAt: offset, limits: limits)
+            try validate(endsAt: offset, limits: limits)
         }
     }
 
-    private func judge(endsAt end: UInt64, limits: ZipLimits) throws(ZipError) {
+    private func validate(endsAt end: UInt64, limits: ZipLimits) throws(ZipError) {
         guard directorySize <= end, directoryOffset == end - directorySize else {
             throw ZipError(.malformed, detail: "the directory does not end at the end record")
         }

@@ -1,15 +1,15 @@
 /// The rules for an entry of the central directory.
 enum HeaderRules {
-    static func judge(_ header: CentralHeader, limits: ZipLimits) throws(ZipError) -> DirectoryEntry {
+    static func validate(_ header: CentralHeader, limits: ZipLimits) throws(ZipError) -> DirectoryEntry {
         do throws(ZipError) {
-            let method = try judgeFeatures(header)
+            let method = try validateFeatures(header)
             let extra = try ExtraFields(header.extra)
             let path = try EntryPath(header.name)
-            try judgeEncoding(header, extra)
-            try judgeKind(header, isFolder: path.isFolder)
+            try validateEncoding(header, extra)
+            try validateKind(header, isFolder: path.isFolder)
             let sizes = try Zip64Sizes.central(header, extra)
-            try judgeSizes(sizes, method, isFolder: path.isFolder)
-            try judgeRoot(header, sizes, isRoot: path.isRoot)
+            try validateSizes(sizes, method, isFolder: path.isFolder)
+            try validateRoot(header, sizes, isRoot: path.isRoot)
             try limits.check(uncompressedSize: sizes.uncompressed, compressedSize: sizes.compressed)
             return DirectoryEntry(
                 header: header, path: path, method: method, compressedSize: sizes.compressed,
@@ -19,7 +19,7 @@ enum HeaderRules {
         }
     }
 
-    private static func judgeFeatures(_ header: CentralHeader) throws(ZipError) -> ZipMethod {
+    private static func validateFeatures(_ header: CentralHeader) throws(ZipError) -> ZipMethod {
         guard header.flags.isDisjoint(with: .anyEncryption) else {
             throw ZipError(.unsupported, detail: "encrypted")
         }
@@ -36,14 +36,14 @@ enum HeaderRules {
     ///
     /// Without the UTF-8 flag, a name is in code page 437 by the specification. Info-ZIP and libarchive write the system's bytes unless the
     /// locale uses UTF-8, and mark the entry as made on Unix, where the bytes are used unchanged.
-    private static func judgeEncoding(_ header: CentralHeader, _ extra: ExtraFields) throws(ZipError) {
+    private static func validateEncoding(_ header: CentralHeader, _ extra: ExtraFields) throws(ZipError) {
         guard header.flags.contains(.utf8) || header.madeBy >> 8 == 3 || header.name.allSatisfy({ $0 < 0x80 }) else {
             throw ZipError(.unsafeName, detail: "not ASCII, and neither marked as UTF-8 nor made on Unix")
         }
-        try extra.judgeUnicodePath(beside: header.name)
+        try extra.validateUnicodePath(beside: header.name)
     }
 
-    private static func judgeKind(_ header: CentralHeader, isFolder: Bool) throws(ZipError) {
+    private static func validateKind(_ header: CentralHeader, isFolder: Bool) throws(ZipError) {
         let marksFolder = header.externalAttributes & UnixMode.dosFolder != 0
         // Some readers skip entries with these attributes.
         guard header.externalAttributes & (UnixMode.dosLabel | UnixMode.dosDevice) == 0 else {
@@ -61,7 +61,7 @@ enum HeaderRules {
     }
 
     /// Throws an error for a root with content. The root is not extracted, so only other readers would see the content.
-    private static func judgeRoot(
+    private static func validateRoot(
         _ header: CentralHeader, _ sizes: Zip64Sizes.Central, isRoot: Bool
     ) throws(ZipError) {
         guard !isRoot || (sizes.compressed == 0 && header.crc32 == 0 && header.method == ZipMethod.stored.rawValue)
@@ -70,7 +70,7 @@ enum HeaderRules {
         }
     }
 
-    private static func judgeSizes(
+    private static func validateSizes(
         _ sizes: Zip64Sizes.Central, _ method: ZipMethod, isFolder: Bool
     ) throws(ZipError) {
         if method == .stored, sizes.compressed != sizes.uncompressed {

@@ -11,7 +11,7 @@ struct Layout {
     let end: UInt64
 
     /// Returns the offset of each entry's data, in the order of the directory.
-    func judge() throws(ZipError) -> [UInt64] {
+    func validate() throws(ZipError) -> [UInt64] {
         var dataOffsets = [UInt64](repeating: 0, count: entries.count)
         let order = entries.indices.sorted { entries[$0].offset < entries[$1].offset }
         let starts = order.map { entries[$0].offset } + [end]
@@ -20,7 +20,7 @@ struct Layout {
         }
         for (rank, index) in order.enumerated() {
             do throws(ZipError) {
-                dataOffsets[index] = try judge(entries[index], endsAt: starts[rank + 1])
+                dataOffsets[index] = try validate(entries[index], endsAt: starts[rank + 1])
             } catch {
                 throw error.inEntry(entries[index].header.displayName)
             }
@@ -28,7 +28,7 @@ struct Layout {
         return dataOffsets
     }
 
-    private func judge(_ entry: DirectoryEntry, endsAt end: UInt64) throws(ZipError) -> UInt64 {
+    private func validate(_ entry: DirectoryEntry, endsAt end: UInt64) throws(ZipError) -> UInt64 {
         let name = entry.header.name
         let start = entry.offset
         guard start <= end else {
@@ -47,14 +47,14 @@ struct Layout {
             head = try bytes(at: start, count: Int(dataOffset - start), before: end)
         }
         let extra = try ExtraFields(Array(head[..<Int(dataOffset - start)].suffix(Int(local.extraSize))))
-        try extra.judgeUnicodePath(beside: name)
+        try extra.validateUnicodePath(beside: name)
         try compare(try Zip64Sizes.local(local, extra), entry)
 
         guard dataOffset <= end, entry.compressedSize <= end - dataOffset else {
             throw ZipError(.malformed, detail: "its data runs into the next record")
         }
         let isZip64 = extra.zip64 != nil || entry.needsZip64
-        try judgeTrailer(entry, isZip64: isZip64, from: dataOffset + entry.compressedSize, to: end)
+        try validateTrailer(entry, isZip64: isZip64, from: dataOffset + entry.compressedSize, to: end)
         return dataOffset
     }
 
@@ -85,7 +85,7 @@ struct Layout {
         }
     }
 
-    private func judgeTrailer(
+    private func validateTrailer(
         _ entry: DirectoryEntry, isZip64: Bool, from start: UInt64, to end: UInt64
     ) throws(ZipError) {
         let size = end - start

@@ -11,16 +11,16 @@ enum NameClash {
     }
 
     /// Throws an error for a repeated path, a file that is also needed as a folder, and a folder in two spellings.
-    static func judge(_ paths: [EntryPath]) throws(ZipError) {
+    static func validate(_ paths: [EntryPath]) throws(ZipError) {
         // After sorting, adjacent paths have the longest common prefixes, so every clash is one between neighbors.
         let sorted = paths.map { Folded(path: $0, components: $0.components.map { fold($0.text) }) }
             .sorted { $0.components.lexicographicallyPrecedes($1.components) }
         for (one, next) in zip(sorted, sorted.dropFirst()) {
-            try judge(one, beside: next)
+            try validate(one, beside: next)
         }
     }
 
-    private static func judge(_ one: Folded, beside next: Folded) throws(ZipError) {
+    private static func validate(_ one: Folded, beside next: Folded) throws(ZipError) {
         let shared = zip(one.components, next.components).prefix(while: ==).count
         let isFolder = shared < one.components.count || one.path.isFolder
         if shared == one.components.count {

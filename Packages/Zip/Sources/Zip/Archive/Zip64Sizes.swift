@@ -14,7 +14,7 @@ enum Zip64Sizes {
         let isReferredTo = fields.contains(.max) || header.disk == .max
         guard let zip64 = extra.zip64, isReferredTo else {
             try refuseOneSided(extra, isReferredTo: isReferredTo)
-            try judge(disk: UInt32(header.disk))
+            try validate(disk: UInt32(header.disk))
             return Central(
                 uncompressed: UInt64(header.uncompressedSize), compressed: UInt64(header.compressedSize),
                 offset: UInt64(header.offset))
@@ -24,7 +24,7 @@ enum Zip64Sizes {
         for field in fields {
             values.append(field == .max ? try cursor.u64() : UInt64(field))
         }
-        try judge(disk: header.disk == .max ? try cursor.u32() : UInt32(header.disk))
+        try validate(disk: header.disk == .max ? try cursor.u32() : UInt32(header.disk))
         guard cursor.isAtEnd else {
             throw ZipError(.malformed, detail: "a ZIP64 field with values that nothing refers to")
         }
@@ -62,7 +62,7 @@ enum Zip64Sizes {
         }
     }
 
-    private static func judge(disk: UInt32) throws(ZipError) {
+    private static func validate(disk: UInt32) throws(ZipError) {
         guard disk == 0 else { throw ZipError(.unsupported, detail: "an archive on several disks") }
     }
 }

@@ -25,7 +25,7 @@ public final class ZipArchive: Sendable {
     /// - Throws: ``ZipError``, with ``ZipError/Code/system`` if the file cannot be read, otherwise with the violated rule.
     public init(path: String, limits: ZipLimits = .none) throws(ZipError) {
         let file = try FileDescriptor.openForReading(path)
-        let verdict = try ArchiveJudge(file: file, limits: limits).judge()
+        let verdict = try ArchiveValidator(file: file, limits: limits).validate()
         self.file = file
         entries = verdict.entries
         paths = verdict.paths

@@ -37,7 +37,7 @@ struct ExtraFields {
     /// Throws an error for a Unicode path that differs from the header's name, because readers differ in which one they use.
     ///
     /// The field consists of a version, the CRC of the header's name, and the name in UTF-8.
-    func judgeUnicodePath(beside name: [UInt8]) throws(ZipError) {
+    func validateUnicodePath(beside name: [UInt8]) throws(ZipError) {
         guard let unicodePath else { return }
         var cursor = ByteCursor(unicodePath)
         let version = try cursor.take(1)

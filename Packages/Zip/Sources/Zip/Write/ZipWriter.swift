@@ -83,7 +83,7 @@ public struct ZipWriter: Sendable {
             if item.path.isFolder, sorted.last?.name == item.name { continue }
             sorted.append(item)
         }
-        try NameClash.judge(sorted.map(\.path))
+        try NameClash.validate(sorted.map(\.path))
         return sorted
     }
 }

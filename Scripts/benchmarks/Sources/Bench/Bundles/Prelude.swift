@@ -6,7 +6,7 @@ import PluginRuntime
 /// The preparation that is common to all compared loads.
 enum Prelude {
     /// The error for a version that has not run successfully before it is measured.
-    struct NotProven: Error {
+    struct NeverRun: Error {
         let bundle: BundleIdentity
     }
 
@@ -18,7 +18,7 @@ enum Prelude {
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: "/nonexistent"), trust: trust,
             services: HostServices(languages: ["en"], log: { _, _, _ in })
         )
-        let (router, mediator) = await manager.connect(NoPages(), supply: nil)
+        let (router, mediator) = await manager.connect(NoPages(), onDemandProvider: nil)
         _ = try await manager.principal(of: manager.requireInstalled(other).active)
         return (manager, router, mediator)
     }
@@ -26,13 +26,13 @@ enum Prelude {
     /// Uses an installed version until it is recorded as having run and its library has a cached stamp.
     ///
     /// The first load has additional costs that are not part of the measurement.
-    static func prove(
+    static func recordSuccessfulRun(
         _ identifier: String, in manager: BundleManager, by use: () async throws -> Void
     ) async throws {
         // The stamp of a file that was written less than a tick ago is not trusted.
         try await Task.sleep(for: .milliseconds(100))
         for _ in 0..<2 { try await use() }
         let bundle = try manager.requireInstalled(identifier).active
-        guard bundle.provenAt != nil else { throw NotProven(bundle: bundle.identity) }
+        guard bundle.hasRunSince != nil else { throw NeverRun(bundle: bundle.identity) }
     }
 }

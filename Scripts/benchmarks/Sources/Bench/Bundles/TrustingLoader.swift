@@ -19,9 +19,10 @@ struct TrustingLoader {
 
     init(_ manager: BundleManager, _ router: Router, _ mediator: Mediator) {
         (self.manager, self.router, self.mediator) = (manager, router, mediator)
-        let board = LeaseBoard()
-        services = ServiceExchange(directory: manager.registry, provider: manager, supply: nil, board: board)
-        events = EventExchange(board: board) { _, _ in }
+        let registrationStore = RegistrationStore()
+        services = ServiceExchange(
+            directory: manager.registry, provider: manager, onDemandProvider: nil, registrationStore: registrationStore)
+        events = EventExchange(registrationStore: registrationStore) { _, _ in }
     }
 
     /// Loads a version whose library has the given name.

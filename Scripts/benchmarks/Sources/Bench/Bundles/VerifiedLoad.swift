@@ -43,10 +43,10 @@ struct VerifiedLoad {
         let manager = try workshop.manager("large", catalog: workshop.catalog)
         try await manager.install(Self.other)
         try await manager.install(packageAt: try pack())
-        try await Prelude.prove(Self.identifier, in: manager) {
+        try await Prelude.recordSuccessfulRun(Self.identifier, in: manager) {
             try await workshop.call("run", on: "Large", in: "large")
         }
-        try await Prelude.prove(Self.other, in: manager) {
+        try await Prelude.recordSuccessfulRun(Self.other, in: manager) {
             try await workshop.call("isSignedIn", on: "Account", in: "large")
         }
         let bundle = try manager.requireInstalled(Self.identifier).active

@@ -106,16 +106,17 @@ extension Router {
     /// Returns a router without bundles.
     static func alone() -> Router {
         let nobody = Nobody()
-        let mediator = Mediator(directory: nobody, provider: nobody, supply: nil, board: LeaseBoard())
+        let mediator = Mediator(
+            directory: nobody, provider: nobody, onDemandProvider: nil, registrationStore: RegistrationStore())
         return Router(
-            directory: nobody, provider: nobody, mediator: mediator, supply: nil, navigator: NoPages(),
-            board: LeaseBoard())
+            directory: nobody, provider: nobody, mediator: mediator, onDemandProvider: nil, navigator: NoPages(),
+            registrationStore: RegistrationStore())
     }
 }
 
 /// A directory without manifests and bundles.
 private struct Nobody: RouteDirectory, TargetDirectory, LoadedBundleProvider {
-    func routes(withHeads heads: [String]) async throws -> [Route] { [] }
+    func routes(withFirstSegments firstSegments: [String]) async throws -> [Route] { [] }
     func patterns() async throws -> [String] { [] }
     func target(named name: String) async throws -> TargetListing? { nil }
     func targets() async throws -> [String] { [] }

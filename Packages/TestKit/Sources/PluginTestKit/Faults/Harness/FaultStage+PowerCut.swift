@@ -27,7 +27,7 @@ extension FaultStage {
             try bench.clear()
             try cut.image(after: loss).write(to: bench.root.parent)
             if let keep { try bench.copy(to: keep) }
-            let found = try await judge(try bench.state(), hasSucceeded: isDone, on: bench)
+            let found = try await validate(try bench.state(), hasSucceeded: isDone, on: bench)
             guard !found.isEmpty else { continue }
             // One disk is enough for the report, and the kept sandbox should be the same one.
             outcome.violations = found

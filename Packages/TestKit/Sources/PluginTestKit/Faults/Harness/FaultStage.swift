@@ -65,7 +65,7 @@ struct FaultStage: Sendable {
         }
     }
 
-    /// Kills a command after it has written the crash marker of the last library that it loads.
+    /// Kills a command after it has written the crash log of the last library that it loads.
     private static func kill(
         _ words: [String], on bench: FaultBench, _ operation: FaultOperation, _ harness: FaultHarness
     ) async throws {
@@ -158,14 +158,14 @@ struct FaultStage: Sendable {
         }
         outcome.isTried = true
         if let keep { try bench.copy(to: keep) }
-        outcome.violations += try await judge(try bench.state(), hasSucceeded: outcome.status == 0, on: bench)
+        outcome.violations += try await validate(try bench.state(), hasSucceeded: outcome.status == 0, on: bench)
         return outcome
     }
 
     /// Returns the violations of a sandbox after a fault, and of the following commands.
     ///
     /// The result depends only on the disk, so an identical disk is checked only once.
-    func judge(
+    func validate(
         _ state: SandboxState, hasSucceeded: Bool, on bench: FaultBench
     ) async throws -> [FaultViolation] {
         if let known = verdicts.verdict(on: state.tree, hasSucceeded) { return known }

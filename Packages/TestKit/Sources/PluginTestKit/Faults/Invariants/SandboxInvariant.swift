@@ -13,6 +13,7 @@ public protocol SandboxInvariant: Sendable {
 
 /// The invariants for every sandbox: I1 to I4, I7, and unchanged data.
 public let standardInvariants: [any SandboxInvariant] = [
-    RegistryIsSound(), ActiveVersionsVerify(), OldOrNewIsActive(), OnlyWholeFoldersAreNamed(), FloorNeverFalls(),
+    RegistryIsSound(), ActiveVersionsVerify(), OldOrNewIsActive(), OnlyWholeFoldersAreNamed(),
+    MinimumVersionNeverFalls(),
     DataIsUntouched(),
 ]

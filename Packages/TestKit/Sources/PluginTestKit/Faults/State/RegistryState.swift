@@ -32,9 +32,9 @@ public struct RegistryState: Sendable, Hashable {
     /// All versions in the registry.
     public let named: [Version]
     /// The minimum versions by identifier.
-    public let floors: [String: SemanticVersion]
+    public let minimumVersions: [String: SemanticVersion]
     /// The minimum versions in the file next to the registry, which survives the loss of the registry.
-    public let mirroredFloors: [String: SemanticVersion]
+    public let mirroredMinimumVersions: [String: SemanticVersion]
     /// The problems that the integrity check finds.
     public let problems: [String]
 
@@ -55,14 +55,14 @@ public struct RegistryState: Sendable, Hashable {
         let registry = Registry(copy)
         problems = try registry.damage()
         named = try registry.versions().map(Version.init)
-        floors = try registry.floors()
+        minimumVersions = try registry.minimumVersions()
         let folder = sandbox.registry.parent.appending("Floors")
         var mirrored: [String: SemanticVersion] = [:]
         for name in (try? files.contentsOfDirectory(atPath: folder.string)) ?? [] {
             guard let data = files.contents(atPath: folder.appending(name).string) else { continue }
             mirrored[name] = SemanticVersion(String(decoding: data.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
         }
-        mirroredFloors = mirrored
+        mirroredMinimumVersions = mirrored
         installed = Dictionary(
             uniqueKeysWithValues: try registry.installed().map { bundle in
                 (

@@ -31,7 +31,7 @@ public struct SandboxState: Sendable {
     public var installed: [String: RegistryState.Installed] { (try? registry.get())?.installed ?? [:] }
 
     /// The minimum versions. Empty if the registry cannot be read.
-    public var floors: [String: SemanticVersion] { (try? registry.get())?.floors ?? [:] }
+    public var minimumVersions: [String: SemanticVersion] { (try? registry.get())?.minimumVersions ?? [:] }
 
     /// Returns everything below a folder by relative path. The folder itself has the path of a single dot.
     ///

@@ -1,0 +1,76 @@
+import BundleFormat
+import Registry
+import PluginCore
+import PluginRuntime
+import Signing
+import Zip
+
+@testable import AppHost
+
+/// A sandbox, a catalog, and a host that trusts the test team, for bundles that contain only resources.
+final class AssetsFixture: Sendable {
+    let folder: TemporaryFolder
+    let manager: BundleManager
+
+    /// The environment of a host that lies beside the sandbox.
+    var environment: HostEnvironment {
+        HostEnvironment(
+            variables: ["XDG_DATA_HOME": folder.path.string], executable: folder.path.appending("app/bin/hostapp"),
+            workingFolder: folder.path)
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let trust = try folder.write(TestTeam.trust(), to: "app/share/atrium/trust.json")
+        manager = BundleManager(
+            sandbox: Sandbox(root: folder.path.appending("sandbox")),
+            catalog: DirectoryCatalog(folder: folder.path.appending("catalog")), trust: trust,
+            services: HostServices(languages: ["en"]) { _, _, _ in }
+        )
+        try folder.write("", to: "catalog/README")
+    }
+
+    /// Adds a bundle with the pages `one` and `two` to the catalog.
+    ///
+    /// The title of a page contains the bundle, the page and the parameter `from`.
+    ///
+    /// - Parameter requires: the bundle's requirements in JSON.
+    func offer(_ identifier: String, version: String = "1.0.0", routes: String = "", requires: String = "") throws {
+        let pages = ["one", "two"].map { "\"\($0)\": {\"title\": \"\(identifier) \($0) {from}\", \"content\": []}" }
+        let manifest = """
+            {
+              "formatVersion": 1, "identifier": "\(identifier)", "version": "\(version)", "name": "Notes", "kind": "assets",
+              "routes": [\(routes)], "requires": [\(requires)]
+            }
+            """
+        var contents = [
+            "manifest.json": Array(manifest.utf8),
+            "Resources/Pages/help.json": Array("{\"pages\": {\(pages.joined(separator: ", "))}}".utf8),
+        ]
+        let sealed = try contents.map { name, bytes in
+            Seal.File(path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal)
+        }
+        let number = SemanticVersion(version) ?? SemanticVersion(major: 0, minor: 0, patch: 0)
+        let signed = try TestTeam.sealer().sign(sealed, of: BundleIdentity(identifier: identifier, version: number))
+        contents[Seal.name] = signed.seal
+        contents[Seal.signatureName] = signed.signature
+        var writer = ZipWriter()
+        for (name, bytes) in contents { try writer.add(bytes, as: name) }
+        try writer.write(to: folder.path.appending("catalog/\(identifier)-\(version).zip").string)
+    }
+
+    /// Reads a composition with these bundles and additional fields.
+    func composed(_ bundles: String, _ fields: String = "") throws -> ComposedRoutes {
+        let more = fields.isEmpty ? "" : fields + ", "
+        let text = "{\"formatVersion\": 1, \"name\": \"App\", \(more)\"bundles\": [\(bundles)]}"
+        return try CompositionReader.read(folder.write(text, to: "bundle.json"))
+    }
+
+    /// Creates a session of the composition.
+    @MainActor
+    func session(_ composed: ComposedRoutes) async throws -> Session {
+        let stack = PageStack()
+        let (router, mediator) = try await composed.connect(manager, to: stack)
+        return Session(router: router, mediator: mediator, stack: stack) { _ in }
+    }
+}

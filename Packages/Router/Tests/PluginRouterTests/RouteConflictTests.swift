@@ -1,0 +1,111 @@
+import PluginCore
+import PluginRouter
+import Testing
+
+@Suite("Conflicting routes of two bundles")
+@MainActor
+struct RouteConflictTests {
+    private nonisolated static func bundle(_ owner: String, _ routes: RouteDeclaration...) -> FakeBundle {
+        FakeBundle(identifier: owner, routes: routes, serve: { .object("\($0.name)") })
+    }
+
+    private nonisolated static func route(_ pattern: String, priority: Int = 0, exposure: Exposure = .plugins)
+        -> RouteDeclaration
+    {
+        RouteDeclaration(
+            pattern: pattern, kind: .handler, name: pattern, priority: priority, exposure: exposure)
+    }
+
+    @Test(
+        "Opening an address of two bundles is an error that names both, whichever was first",
+        arguments: [
+            ("help/:id", route("help/:name")), ("help(/:id)", route("help/:name", priority: 7)),
+            ("help/:id", route("help/:name", exposure: .internal)), ("help/:id", route("help/:name(/:tab)")),
+        ], [false, true])
+    func declared(_ row: (mine: String, theirs: RouteDeclaration), isLater: Bool) async throws {
+        let bundles = [
+            Self.bundle("shop", Self.route(row.mine)),
+            Self.bundle("orders", row.theirs, Self.route("orders"), Self.route("help/**")),
+        ]
+        let router = RouterFixture(installed: isLater ? bundles.reversed() : bundles).router
+        let uri = try ResourceURI("app://help/1")
+        let error = await failure { try await router.routing(for: .plugin("shop")).open(uri.text) } as? AtriumError
+        #expect(error?.code == .routeConflict)
+        let text = "\(error?.subject ?? "") \(error?.detail ?? "")"
+        #expect(text.contains("shop") && text.contains("orders"))
+        #expect(text.contains("for example \"help/id\"") || text.contains("for example \"help/name\""))
+        #expect(await !router.routing(for: .plugin("shop")).canOpen(uri))
+        let explained = try await router.explain(uri, origin: .plugin("shop"))
+        #expect(explained.winner == nil && explained.providingBundle == nil)
+        #expect(explained.candidates.contains { "\($0.verdict)".hasPrefix("conflicts with the same route of") })
+        // Addresses that only one of them has can be opened.
+        #expect(await router.canOpen(try ResourceURI("app://orders")))
+        #expect(await router.canOpen(try ResourceURI("app://help/1/2/3")))
+    }
+
+    @Test("Different patterns do not conflict, nor do equal patterns of the same bundle")
+    func noConflictingRoutes() async throws {
+        let router = RouterFixture(installed: [
+            Self.bundle("shop", Self.route("help/:id<int>"), Self.route("app://help/:id"), Self.route("cart")),
+            Self.bundle("orders", Self.route("help/:id"), Self.route("app://cart")),
+            Self.bundle("twice", Self.route("same/:a"), Self.route("same/:b")),
+        ]).router
+        for address in ["app://help/1", "app://help/x", "web://help/x", "app://cart", "web://cart", "app://same/1"] {
+            #expect(await router.canOpen(try ResourceURI(address)), "\(address)")
+        }
+    }
+
+    @Test("A declared route conflicts with a registered one if the manifest was not checked")
+    func coded() async throws {
+        let fixture = RouterFixture(installed: [])
+        try await fixture.routing(as: "shop").register("help/:id", kind: .handler) { _ in .object("code") }
+        fixture.shelf.update(to: Self.bundle("orders", Self.route("help/:name")))
+        let error = await failure { try await fixture.router.open("app://help/1") } as? AtriumError
+        #expect(error?.code == .routeConflict)
+    }
+
+    @Test("A manifest must not conflict with routes of another bundle's code or of the app")
+    func registrationStore() async throws {
+        let fixture = RouterFixture(installed: [])
+        try await fixture.routing(as: "shop").register("help(/:id)", kind: .handler) { _ in .object("code") }
+        let rule = try Route(Self.route("welcome"), owner: "shop")
+        func error(_ owner: String, _ patterns: String...) throws -> AtriumError? {
+            let manifest = Manifest(
+                identity: BundleIdentity(identifier: owner, version: try #require(SemanticVersion("1.0.0"))),
+                name: owner, kind: .app, entry: nil, routes: patterns.map { Self.route($0) })
+            do throws(AtriumError) {
+                try fixture.registrationStore.requireFree(manifest, besides: [rule])
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let taken = try error("orders", "orders", "help/:name")
+        #expect(taken?.code == .routeConflict && taken?.subject == "help/:name")
+        #expect(taken?.detail == "orders and shop (\"help(/:id)\") both serve it, for example \"help/name\"")
+        #expect(try error("orders", "welcome")?.detail.hasPrefix("orders and shop (\"welcome\")") == true)
+        #expect(try error("shop", "help/:name", "welcome") == nil)
+        #expect(try error("orders", "help/:name<int>", "welcome/:x") == nil)
+    }
+
+    @Test("The error contains an address that both match, or says that no address matches")
+    func example() async throws {
+        for (pattern, clash) in [
+            ("a/:b<int>/:{c}.x", "both serve it, for example "),
+            ("a//b", "both declare it, though no address matches its empty segment"),
+            ("a#b//c", "both declare it, though no address matches its empty segment"),
+            ("//a", "both declare it, though no address matches its empty segment"),
+        ] {
+            let routing = RouterFixture(installed: []).routing(as: "one")
+            try await routing.register(pattern, kind: .handler) { _ in .object(1) }
+            let error =
+                await failure {
+                    try await routing.register(pattern, kind: .handler) { _ in .object(2) }
+                } as? AtriumError
+            #expect(error?.code == .routeConflict)
+            #expect(error?.detail.contains(clash) == true, "\(error?.detail ?? "")")
+            guard let address = error?.detail.split(separator: "\"").last, clash.hasSuffix("example ") else { continue }
+            #expect(try RoutePattern(pattern).captures(from: ResourceURI(String(address))) != nil)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import CSystem
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+package import PluginCore
+
+/// A crash log's file, which is locked while the process that wrote it lives.
+///
+/// The lock distinguishes living from dead processes, because process numbers are reused. A forked child doesn't inherit it
+/// (`csystem_open_private`). See Documentation/Decisions/0002-nothing-survives-a-fork.md.
+package struct CrashLogFile {
+    package let path: FilePath
+    /// The descriptor, open for appending.
+    package let descriptor: Int32
+
+    /// Writes a crash log in a folder: whole before it has its name.
+    ///
+    /// - Parameters:
+    ///   - bytes: what it says.
+    ///   - topic: the end of its name.
+    ///   - folder: is made when it is not there, but not the one around it.
+    /// - Returns: `nil` when it cannot be written.
+    package init?(_ bytes: [UInt8], about topic: String, in folder: FilePath) {
+        // Processes in different PID namespaces may share the folder.
+        let name = "\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))-\(topic)"
+        let (new, path) = (folder.appending("." + name), folder.appending(name))
+        let options = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW
+        var file = csystem_open_private(AT_FDCWD, new.string, options)
+        if file < 0, errno == ENOENT, mkdir(folder.string, 0o755) == 0 || errno == EEXIST {
+            file = csystem_open_private(AT_FDCWD, new.string, options)
+        }
+        guard file >= 0 else { return nil }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0, write(file, bytes, bytes.count) == bytes.count,
+            (try? FileSystem.rename(new, to: path)) != nil
+        else {
+            unlink(new.string)
+            csystem_close_private(file)
+            return nil
+        }
+        self.path = path
+        descriptor = file
+    }
+
+    /// Closes the file, after which its process counts as ended.
+    package func close() { csystem_close_private(descriptor) }
+
+    /// Removes it; its process is not at work for it any more.
+    package func remove() { unlink(path.string) }
+
+    /// Appends a line.
+    package func note(_ line: String) {
+        let bytes = Array(line.utf8)
+        _ = write(descriptor, bytes, bytes.count)
+    }
+}

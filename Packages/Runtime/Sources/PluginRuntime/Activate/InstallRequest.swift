@@ -1,0 +1,48 @@
+import Resolver
+public import PluginCore
+
+/// A request to install or update a bundle.
+public enum InstallRequest: Hashable, Sendable {
+    /// Install the bundle in this version, or in the newest compatible one.
+    case install(String, SemanticVersion? = nil)
+    /// Update the installed bundle to the newest compatible version.
+    ///
+    /// It is a failure if all newer packages are invalid, unless the bundle may stay as it is, as in an update of all bundles.
+    case update(String, mayStay: Bool = false)
+
+    /// The identifier of the bundle.
+    public var identifier: String {
+        switch self {
+        case .install(let identifier, _), .update(let identifier, _): identifier
+        }
+    }
+
+    /// A Boolean value that indicates whether the request fails if invalid packages alone prevent a change.
+    var needsPackage: Bool { if case .update(_, mayStay: false) = self { true } else { false } }
+
+    /// A Boolean value that indicates whether the request is an update.
+    var isUpdate: Bool { if case .update = self { true } else { false } }
+
+    var resolverRequest: ResolverRequest {
+        switch self {
+        case .install(let identifier, let version): .install(identifier, version)
+        case .update(let identifier, _): .update(identifier)
+        }
+    }
+}
+
+extension [InstallRequest] {
+    /// The bundles that are to be installed, not updated.
+    var installs: [String] {
+        compactMap { if case .install(let identifier, _) = $0 { identifier } else { nil } }
+    }
+
+    /// The explicitly requested versions.
+    var namedVersions: Set<BundleIdentity> {
+        Set(
+            compactMap { request in
+                guard case .install(let identifier, let version?) = request else { return nil }
+                return BundleIdentity(identifier: identifier, version: version)
+            })
+    }
+}

@@ -1,0 +1,117 @@
+import Registry
+import Trust
+import HostSystem
+import PluginCore
+import Signing
+import Synchronization
+
+/// The trust store of a manager, read on first use and again when one of its files has changed.
+///
+/// Its decisions about loads are stored in the registry with the stamps of the files, so that a load doesn't read unchanged
+/// files. That doesn't require more trust in the registry, which also stores who has signed a version.
+final class TrustPolicy: Sendable {
+    private let file: TrustFile
+    private let registry: Registry
+    private let records: LoadRecords
+    private let known = Mutex<Known?>(nil)
+
+    private struct Known {
+        let identity: TrustFile.Identity
+        /// The text of the stamps from before the files were read, under which the registry may store decisions.
+        let lasting: String?
+        var store: TrustStore?
+        /// The keys of versions that may be loaded, by the other fields of a line in the registry's note.
+        var loadable: [String: String]
+        /// A Boolean value that indicates whether some decisions aren't stored in the registry yet.
+        var isNews = false
+    }
+
+    init(_ file: TrustFile, remembering records: LoadRecords, in registry: Registry) {
+        self.file = file
+        self.records = records
+        self.registry = registry
+    }
+
+    /// Returns the current trust store.
+    ///
+    /// - Throws: as ``TrustFile/read()``.
+    func store() throws(AtriumError) -> TrustStore {
+        let known = try current()
+        if let store = known.store { return store }
+        let store = try file.read()
+        self.known.withLock { if $0?.identity == known.identity { $0?.store = store } }
+        return store
+    }
+
+    /// Checks that the signer of an installed version is trusted for loading.
+    ///
+    /// - Returns: the key that must have signed it, in the format of minisign.
+    /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign`, `groupForeign` or `keyRevoked`, and as ``store()``.
+    func requireLoadable(_ bundle: PluginBundle) throws(AtriumError) -> String {
+        guard !bundle.seal.team.isEmpty else {
+            throw AtriumError(
+                .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
+        }
+        let known = try current()
+        let groups = bundle.appGroups.isEmpty ? "-" : bundle.appGroups.joined(separator: ",")
+        let line = "\(bundle.identity.identifier) \(bundle.seal.team) \(bundle.seal.keyID) \(groups)"
+        if let key = known.loadable[line] { return key }
+        let keyID: KeyID
+        do throws(SigningError) {
+            keyID = try KeyID(bundle.seal.keyID)
+        } catch {
+            throw AtriumError(
+                .registryDamaged, bundle.identity.description, detail: "key \"\(bundle.seal.keyID)\" cannot be read")
+        }
+        // The decision for a load doesn't depend on the time.
+        let key = try store().validate(
+            keyID: keyID, team: bundle.seal.team, identifier: bundle.identity.identifier,
+            appGroups: bundle.appGroups, subject: bundle.identity.description, purpose: .load, at: Clock.now()
+        ).base64
+        remember(line, key, under: known)
+        return key
+    }
+
+    private func current() throws(AtriumError) -> Known {
+        let identity = try file.identity
+        if let known = known.withLock({ $0 }), known.identity == identity { return known }
+        let lasting = identity.lasting
+        let lines = (try? registry.metadata(Self.note))?.split(separator: "\n").map(String.init) ?? []
+        let isSame = lasting != nil && lines.first == lasting
+        let now = Known(
+            identity: identity, lasting: lasting, store: nil, loadable: isSame ? Self.loadable(lines.dropFirst()) : [:])
+        known.withLock { $0 = now }
+        return now
+    }
+
+    private static func loadable(_ lines: some Sequence<String>) -> [String: String] {
+        var loadable: [String: String] = [:]
+        for line in lines {
+            // Earlier hosts stored no key, or didn't check app groups.
+            let words = line.split(separator: " ")
+            if words.count == 5 { loadable[words.dropLast().joined(separator: " ")] = String(words[4]) }
+        }
+        return loadable
+    }
+
+    private func remember(_ line: String, _ key: String, under known: Known) {
+        self.known.withLock { now in
+            guard now?.identity == known.identity else { return }
+            now?.loadable[line] = key
+            now?.isNews = true
+        }
+    }
+
+    /// Stores new decisions, after a version was loaded.
+    func saveRecords() {
+        let text = known.withLock { known -> String? in
+            guard let now = known, now.isNews, let lasting = now.lasting else { return nil }
+            known?.isNews = false
+            return ([lasting] + now.loadable.map { "\($0) \($1)" }.sorted()).joined(separator: "\n")
+        }
+        if let text { records.add(metadata: Self.note, text) }
+    }
+
+    /// The name of the registry's note.
+    private static let note = "loadable"
+}

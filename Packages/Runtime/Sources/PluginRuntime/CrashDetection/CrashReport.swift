@@ -1,0 +1,51 @@
+import HostSystem
+public import PluginCore
+
+/// A version whose code crashed or hung a host before it had run successfully.
+public struct CrashReport: Hashable, Sendable {
+    /// The way in which the version failed.
+    public enum Cause: Hashable, Sendable {
+        /// A signal ended the process while the code ran, or because of it.
+        case crashed(signal: Int32)
+        /// The code blocked its thread for too long.
+        case hung
+        /// The code ended the process, or replaced its program.
+        case exited
+        /// The process was killed more than once while the code ran, without a record of the reason.
+        case ended
+    }
+
+    /// The staged version.
+    public let identity: BundleIdentity
+    /// The digest of the version's content.
+    public let digest: String
+    /// The way in which the version failed.
+    public let cause: Cause
+    /// The part of the code that ran.
+    public let phase: ExecutionPhase
+    /// The time of the failure, in seconds since 1970.
+    public let at: Int64
+
+    /// The number of the signal; `nil` when there was none.
+    public var signal: Int32? {
+        if case .crashed(let signal) = cause { signal } else { nil }
+    }
+
+    /// The end of a sentence about the version, such as "hung the host while it was loaded".
+    public var explanation: String {
+        let place =
+            switch phase {
+            case .load: "while it was loaded"
+            case .firstUse: "when it was first used"
+            case .page: "when its page was shown"
+            case .pageAction: "when an action of its page was performed"
+            case .running: "after it was loaded"
+            }
+        return switch cause {
+        case .crashed(let signal): "crashed the host (\(SignalName.name(of: signal))) \(place)"
+        case .hung: "hung the host \(place)"
+        case .exited: "ended the host \(place)"
+        case .ended: "was at work twice when the host was killed, \(place)"
+        }
+    }
+}

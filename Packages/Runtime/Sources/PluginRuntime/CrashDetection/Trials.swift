@@ -1,0 +1,123 @@
+import Registry
+import Synchronization
+
+/// The versions in this process that haven't run successfully yet, with their crash logs.
+///
+/// A version has run successfully when a first use has returned, and then the session has ended properly or some time has
+/// passed without a crash. Until then its crash log stays, so that a crash of its code is recognized by its address on any thread,
+/// whichever task ran it. See Documentation/Decisions/0001-crash-detection.md.
+final class Trials: Sendable {
+    private struct Trial {
+        let bundle: PluginBundle
+        let sentinel: CrashSentinel
+        /// The number of calls into its code that currently use a thread.
+        var held = 0
+        var isUsed = false
+        /// A Boolean value that indicates whether only running calls keep the trial from ending.
+        var isStable = false
+    }
+
+    private let settling: Duration
+    private let onSuccessfulRun: @Sendable (PluginBundle) -> Void
+    private let trials = Mutex<[CrashLogStore.Version: Trial]>([:])
+    /// The versions that have run successfully in this process.
+    private let hasRunVersions = Mutex<Set<CrashLogStore.Version>>([])
+
+    /// Creates an empty list.
+    ///
+    /// - Parameters:
+    ///   - settling: the time that has to pass after the first use.
+    ///   - onSuccessfulRun: called for each version that has run successfully.
+    init(settling: Duration, onSuccessfulRun: @escaping @Sendable (PluginBundle) -> Void) {
+        self.settling = settling
+        self.onSuccessfulRun = onSuccessfulRun
+    }
+
+    /// Returns whether a version is on trial and none of its calls uses a thread.
+    func isIdle(_ bundle: PluginBundle) -> Bool { trials.withLock { $0[bundle.version]?.held == 0 } }
+
+    /// Returns whether a version has run successfully in this process.
+    func hasRunBefore(_ bundle: PluginBundle) -> Bool { hasRunVersions.withLock { $0.contains(bundle.version) } }
+
+    /// Begins the trial of a loaded version with the mark of its load; when it was loaded before, the earlier mark is kept.
+    ///
+    /// - Returns: whether this mark is used.
+    func begin(_ bundle: PluginBundle, _ sentinel: CrashSentinel) -> Bool {
+        let isFirst = trials.withLock { trials in
+            guard trials[bundle.version] == nil else { return false }
+            trials[bundle.version] = Trial(bundle: bundle, sentinel: sentinel)
+            return true
+        }
+        if isFirst { sentinel.stay() } else { sentinel.end() }
+        return isFirst
+    }
+
+    /// Counts a call into a version's code that uses its thread.
+    func hold(_ bundle: PluginBundle) { change(bundle) { $0.held += 1 } }
+
+    /// Ends the count of a call that no longer uses its thread.
+    func release(_ bundle: PluginBundle) { change(bundle) { $0.held -= 1 } }
+
+    /// Records that a use of a version's code has returned.
+    func use(_ bundle: PluginBundle) {
+        var isFirst = false
+        let isKnown = change(bundle) { trial in
+            isFirst = !trial.isUsed
+            trial.isUsed = true
+            if settling == .zero { trial.isStable = true }
+        }
+        // There is no trial, because no crash log could be written, so there is nothing to wait for.
+        guard isKnown else { return recordSuccessfulRun(bundle) }
+        guard isFirst, settling > .zero else { return }
+        Task.detached { [weak self, settling] in
+            try? await Task.sleep(for: settling)
+            self?.change(bundle) { $0.isStable = true }
+        }
+    }
+
+    /// Ends the trials of all versions that have been used, which have then run successfully.
+    func recordUsedVersions() {
+        for bundle in trials.withLock({ $0.values.filter(\.isUsed).map(\.bundle) }) {
+            change(bundle) { $0.isStable = true }
+        }
+    }
+
+    /// Ends all trials, at the end of a session.
+    func end() {
+        let ended = trials.withLock { trials in
+            defer { trials = [:] }
+            return trials.values.map { $0 }
+        }
+        for trial in ended { end(trial) }
+    }
+
+    /// Changes a trial, and ends it when all conditions are met.
+    ///
+    /// - Returns: whether the version is on trial.
+    @discardableResult
+    private func change(_ bundle: PluginBundle, _ body: (inout Trial) -> Void) -> Bool {
+        var ended: Trial?
+        let isKnown = trials.withLock { trials in
+            guard var trial = trials[bundle.version] else { return false }
+            body(&trial)
+            trials[bundle.version] = trial
+            if trial.isStable, trial.held == 0 { ended = trials.removeValue(forKey: bundle.version) }
+            return true
+        }
+        if let ended { end(ended) }
+        return isKnown
+    }
+
+    private func end(_ trial: Trial) {
+        if trial.isUsed { recordSuccessfulRun(trial.bundle) }
+        trial.sentinel.end()
+    }
+
+    private func recordSuccessfulRun(_ bundle: PluginBundle) {
+        if hasRunVersions.withLock({ $0.insert(bundle.version).inserted }) { onSuccessfulRun(bundle) }
+    }
+}
+
+extension PluginBundle {
+    fileprivate var version: CrashLogStore.Version { CrashLogStore.Version(identity: identity, digest: digest) }
+}

@@ -1,0 +1,98 @@
+import Registry
+import HostSystem
+public import PluginCore
+import PluginRouter
+import Synchronization
+
+/// A page as seen by a host, with a watch over each call into its bundle's code.
+@MainActor
+private final class WatchedPage: Page {
+    private let page: any Page
+    private let lease: Lease?
+    private let begin: @Sendable (ExecutionPhase) -> WatchedCall
+
+    /// Creates a watched page.
+    ///
+    /// - Parameter lease: identifies the bundle in errors of the page's actions.
+    init(_ page: any Page, of lease: Lease?, _ begin: @escaping @Sendable (ExecutionPhase) -> WatchedCall) {
+        self.page = page
+        self.lease = lease
+        self.begin = begin
+    }
+
+    var title: String { watching(.page) { page.title } }
+    var content: [PageElement] { watching(.page) { page.content } }
+    var actions: [PageAction] { watching(.page) { page.actions } }
+
+    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+        let call = begin(.pageAction)
+        // The main actor runs this task when the page's action suspends.
+        Task { call.gaveWay() }
+        defer { call.end() }
+        do {
+            try await page.perform(action, input: input, on: navigator)
+        } catch {
+            throw lease?.failure(error, of: action, on: page) ?? error
+        }
+    }
+
+    func didClose() { watching(.page) { page.didClose() } }
+
+    private func watching<R>(_ phase: ExecutionPhase, _ body: () -> R) -> R {
+        let call = begin(phase)
+        defer { call.end() }
+        return body()
+    }
+}
+
+extension WatchedPage: CustomReflectable {
+    /// An empty mirror, because the page's content belongs to its bundle.
+    nonisolated var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The owners of pages, among all bundles that are loaded in this process.
+final class PageOwners: Sendable {
+    private struct Entry {
+        let bundle: PluginBundle
+        let image: CodeImage?
+        weak var lease: Lease?
+        let begin: @Sendable (ExecutionPhase) -> WatchedCall
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    /// Adds a loaded version.
+    ///
+    /// - Parameter begin: begins to watch a call into its code.
+    func add(
+        _ bundle: PluginBundle, image: CodeImage?, lease: Lease,
+        _ begin: @escaping @Sendable (ExecutionPhase) -> WatchedCall
+    ) {
+        entries.withLock { entries in
+            entries.removeAll { $0.lease == nil }
+            entries.append(Entry(bundle: bundle, image: image, lease: lease, begin: begin))
+        }
+    }
+
+    /// Returns a page with a watch if it belongs to a bundle, which has returned it or contains its class.
+    @MainActor
+    func watched(_ page: any Page) -> any Page {
+        let image = CodeImage(of: page)
+        let owner = entries.withLock { entries in
+            entries.last { $0.lease?.pages.contains(page) ?? false }
+                ?? entries.last { image != nil && $0.image == image }
+        }
+        guard let owner else { return page }
+        return WatchedPage(page, of: owner.lease, owner.begin)
+    }
+}
+
+extension BundleManager {
+    /// Returns a page for use by a host: to show it, to perform its actions, and to close it.
+    ///
+    /// A crash in a version that hasn't run successfully is then attributed to it, and code that blocks the main actor for too
+    /// long is reported, for every version. Errors of actions name the bundle. The page on the navigation stack remains the
+    /// bundle's own.
+    @MainActor
+    public func watched(_ page: any Page) -> any Page { pageOwners.watched(page) }
+}

@@ -1,0 +1,174 @@
+import PluginCore
+import PluginRouter
+@testable import BundleFormat
+@testable import Registry
+@testable import PluginRuntime
+import SQLite
+import Testing
+
+@Suite("Blocks of crashed versions")
+struct BlockTests {
+    private static let shop = TestHost.shop
+
+    /// Runs the body with a host that has quarantined a crashed version and with that version's package.
+    private static func withCrashed(
+        _ version: String = "1.0.0", after before: String? = nil, _ body: (TestHost, SamplePackage) async throws -> Void
+    ) async throws {
+        try await withHost { host in
+            if let before {
+                try host.offer(SamplePackage(version: before))
+                try await host.manager.install(shop)
+            }
+            let package = SamplePackage(version: version, routes: ["shop"])
+            try host.offer(package)
+            try await host.manager.install(shop)
+            try host.recordCrash(shop)
+            try await host.another().manager.prepareForLaunch()
+            try await body(host, package)
+        }
+    }
+
+    /// Returns a package of the same version with different content.
+    private static func mended(_ package: SamplePackage) -> SamplePackage {
+        var mended = package
+        mended.files["Resources/mended.txt"] = "it does not crash"
+        return mended
+    }
+
+    @Test("A crash blocks the content that crashed, not the version number")
+    func content() async throws {
+        try await Self.withCrashed { host, package in
+            try await host.refusal(.quarantined) { try await host.manager.install(Self.shop) }
+            try host.offer(Self.mended(package))
+            try await host.manager.install(Self.shop, version: host.version("1.0.0"))
+            #expect(try host.versions() == ["1.0.0", nil])
+            #expect(try host.registry.quarantine().count == 1)
+        }
+    }
+
+    @Test(
+        "A blocked version with different content can be updated to, installed on demand, staged, and installed from a file"
+    )
+    func everyWay() async throws {
+        try await Self.withCrashed("1.1.0", after: "1.0.0") { host, package in
+            #expect(try await host.manager.update(Self.shop).isChange == false)
+            let path = try Self.mended(package).write(to: host.root)
+            try await host.manager.install(packageAt: path)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        }
+        try await Self.withCrashed("1.1.0", after: "1.0.0") { host, package in
+            try host.offer(Self.mended(package))
+            try await host.manager.change([.update(Self.shop)], staging: true)
+            try await host.another().manager.prepareForLaunch()
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        }
+        try await Self.withCrashed { host, package in
+            let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
+            #expect(try await host.manager.providingBundle(ofRoute: query) == nil)
+            #expect(try await host.manager.refusal(ofRoute: query)?.code == .quarantined)
+            try host.offer(Self.mended(package))
+            #expect(try await host.manager.providingBundle(ofRoute: query) == Self.shop)
+        }
+    }
+
+    @Test("A staged version is checked by its own content, whatever the catalog offers under its number")
+    func staged() async throws {
+        try await Self.withCrashed("1.1.0", after: "1.0.0") { host, package in
+            try await host.manager.change(
+                [.install(Self.shop, host.version("1.1.0"))],
+                offering: [
+                    try PackageFile(path: Self.mended(package).write(to: host.root)).offered()
+                ], staging: true)
+            try await host.another().manager.prepareForLaunch()
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+        }
+    }
+
+    @Test("Uninstalling a bundle lifts its block, even if no version is left")
+    func uninstall() async throws {
+        try await Self.withCrashed { host, _ in
+            let report = try await host.manager.uninstall([Self.shop])
+            #expect(report.removed == [] && report.unblocked.map(\.identity.description) == ["\(Self.shop)@1.0.0"])
+            #expect(try host.registry.history().last?.event == .unblocked)
+            try await host.manager.install(Self.shop)
+            try await host.refusal(.nothingToUnblock) { try await host.manager.unblock(Self.shop) }
+        }
+        try await Self.withCrashed("1.1.0", after: "1.0.0") { host, _ in
+            let report = try await host.manager.uninstall([Self.shop])
+            #expect(report.removed.count == 1 && report.unblocked.count == 1)
+            try await host.manager.install(Self.shop)
+            #expect(try host.versions() == ["1.1.0", nil])
+        }
+    }
+
+    @Test("A rejected uninstall leaves the block in place")
+    func refusedUninstall() async throws {
+        try await Self.withCrashed { host, _ in
+            try host.offer(
+                SamplePackage(identifier: "com.example.lib.base"),
+                SamplePackage(identifier: "com.example.app.user", requires: ["com.example.lib.base": "^1.0.0"]))
+            try await host.manager.install("com.example.app.user")
+            try await host.refusal(.bundleNeeded) {
+                try await host.manager.uninstall([Self.shop, "com.example.lib.base"])
+            }
+        }
+    }
+
+    @Test("A block can be lifted by identifier, for one version or for all")
+    func unblock() async throws {
+        try await Self.withCrashed("1.1.0", after: "1.0.0") { host, _ in
+            let other = try host.version("1.0.0")
+            let error = try await host.refusal(.nothingToUnblock) {
+                try await host.manager.unblock(Self.shop, version: other)
+            }
+            #expect(error.nearest == ["\(Self.shop)@1.1.0"])
+            let unblocked = try await host.manager.unblock(Self.shop, version: host.version("1.1.0"))
+            #expect(unblocked.map(\.identity.version.description) == ["1.1.0"])
+            #expect(try await host.manager.update(Self.shop).bundle.identity.version.description == "1.1.0")
+        }
+    }
+
+    @Test("A crashed version stays active if its block is lifted before a host quarantines it")
+    func unblockFirst() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            try await host.manager.install(Self.shop)
+            try host.recordCrash(Self.shop)
+            #expect(try await host.manager.unblock(Self.shop).map(\.identity.identifier) == [Self.shop])
+            try await host.another().manager.prepareForLaunch()
+            #expect(try host.versions() == ["1.0.0", nil])
+        }
+    }
+
+    @Test("A block from an older registry format applies to the content that crashed")
+    func migrated() async throws {
+        try await Self.withCrashed { host, package in
+            try host.database().execute(
+                script: "DROP TABLE install_reason; DROP TABLE pin; DROP TABLE uninstalled; PRAGMA user_version = 5;")
+            let later = try host.another()
+            // Migrates the registry.
+            #expect(try later.registry.quarantine().count == 1)
+            try await later.refusal(.quarantined) { try await later.manager.install(Self.shop) }
+            try host.offer(Self.mended(package))
+            try await later.manager.install(Self.shop)
+        }
+    }
+
+    @Test("An unreadable package of a blocked version is rejected as unreadable")
+    func unreadable() async throws {
+        try await Self.withCrashed { host, package in
+            try host.catalog.appending("\(Self.shop)-1.0.0.zip").write("no archive")
+            try await host.refusal(.packageInvalid) { try await host.manager.install(Self.shop) }
+        }
+    }
+
+    @Test("The diagnosis names the command that lifts a block")
+    func diagnosis() async throws {
+        try await Self.withCrashed { host, _ in
+            let finding = try #require(
+                try host.manager.diagnosis(of: Self.shop).findings.first { $0.topic == .quarantined })
+            #expect(
+                finding.words.hasSuffix("is blocked until \"hostapp unblock \(Self.shop)@1.0.0\""), "\(finding.words)")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import Registry
+@testable import PluginRuntime
+import Testing
+
+@Suite("Crash detection of a bundle manager")
+struct CrashQuarantineTests {
+    /// A way in which the bundle's code ends the process, and when.
+    enum Deed: String, CaseIterable, Codable {
+        case crashAtStart, crashAfterWaiting, loopAtStart, crashAsked, crashInUse, loopInUse, killedWaiting
+        /// A crash in a task that the code started while it was called.
+        case crashAfterUse
+
+        var condition: ExitTest.Condition {
+            switch self {
+            case .crashAtStart, .crashAfterWaiting, .crashAsked, .crashInUse, .crashAfterUse: .signal(SIGILL)
+            case .loopAtStart, .loopInUse: .exitCode(70)
+            case .killedWaiting: .signal(SIGKILL)
+            }
+        }
+
+        var expectedCrash: (cause: CrashReport.Cause, phase: ExecutionPhase)? {
+            switch self {
+            case .crashAtStart, .crashAfterWaiting: (.crashed(signal: SIGILL), .load)
+            case .crashAsked, .crashInUse: (.crashed(signal: SIGILL), .firstUse)
+            case .crashAfterUse: (.crashed(signal: SIGILL), .running)
+            case .loopAtStart: (.hung, .load)
+            case .loopInUse: (.hung, .firstUse)
+            case .killedWaiting: nil
+            }
+        }
+    }
+
+    private static let library = Task {
+        try await PluginRuntimeTests.library(
+            ofSwift: """
+                import Glibc
+                import PluginCore
+
+                func does(_ deed: String) -> Bool { getenv("ATRIUM_TEST_DEATH").map { String(cString: $0) } == deed }
+                @inline(never) func crash() { if does("no") { return }; fatalError() }
+                @inline(never) func loop() { while !does("no") {} }
+
+                final class Sample: BundleDelegate {
+                    init() {}
+                    func bundleDidLoad(_ context: BundleContext) async throws {
+                        if does("crashAtStart") { crash() }
+                        if does("loopAtStart") { loop() }
+                        if does("crashAfterWaiting") {
+                            try await Task.sleep(nanoseconds: 50_000_000)
+                            crash()
+                        }
+                    }
+                    func target(named name: String) -> ActionTarget? {
+                        if does("crashAsked") { crash() }
+                        return ActionTarget(name, actions: [
+                            Action("act") { parameters in
+                                if does("crashInUse") { crash() }
+                                if does("loopInUse") { loop() }
+                                if does("crashAfterUse") {
+                                    Task.detached {
+                                        try await Task.sleep(nanoseconds: 50_000_000)
+                                        crash()
+                                    }
+                                }
+                                if does("killedWaiting") {
+                                    try await Task.sleep(nanoseconds: 50_000_000)
+                                    kill(getpid(), SIGKILL)
+                                }
+                                return 1
+                            }
+                        ])
+                    }
+                }
+
+                @c(plugin_entry_v1)
+                public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
+                """)
+    }
+
+    /// Starts and uses the bundle, as a host does with a new version.
+    @MainActor
+    private static func use(
+        in root: FilePath, limit: Duration = .milliseconds(200), hasRunBefore: Bool = false, settling: Duration = .zero
+    ) async throws {
+        let host = try TestHost(root)
+        let limits = CrashMonitorLimits(load: limit, firstUse: limit, settling: settling)
+        let crashLogs = CrashLogStore(host.sandbox, limits: limits) { _ in _exit(70) }
+        let successfulRuns = Lines()
+        await host.manager.setCrashMonitor(
+            CrashMonitor(
+                crashLogs: crashLogs, hasRunBefore: { _ in hasRunBefore },
+                onSuccessfulRun: { successfulRuns.add($0.identity.description) }))
+        let (_, mediator) = await host.connect(onDemandProvider: host.manager)
+        _ = try await host.manager.principal(of: TestHost.shop)
+        #expect(successfulRuns.all == [])
+        _ = try await mediator.perform("act", on: "Shop")
+        _ = try await mediator.perform("act", on: "Shop")
+        #expect(successfulRuns.all == (hasRunBefore || settling > .zero ? [] : ["com.example.app.shop@1.0.0"]))
+        // The code's background task keeps running until it ends the process.
+        if settling > .zero { try await Task.sleep(for: settling) }
+    }
+
+    private func withInstalled(_ body: (TestHost) async throws -> Void) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(targets: ["Shop"], library: await Self.library.value))
+            try await host.manager.install(TestHost.shop)
+            try await body(host)
+        }
+    }
+
+    @Test(
+        "A version's first successful use is reported once and leaves no crash sentinel", arguments: [false, true])
+    func proof(hasRunBefore: Bool) async throws {
+        try await withInstalled { host in
+            try await Self.use(in: host.root, hasRunBefore: hasRunBefore)
+            #expect(try host.sandbox.crashLogs.names == [])
+        }
+    }
+
+    @Test("A version counts as running successfully some time after its first use, or when its session ends normally")
+    func settling() async throws {
+        for settling in [Duration.milliseconds(1), .seconds(600)] {
+            try await withInstalled { host in
+                let (successfulRuns, continuation) = AsyncStream<String>.makeStream()
+                let crashLogs = CrashLogStore(host.sandbox, limits: CrashMonitorLimits(settling: settling))
+                await host.manager.setCrashMonitor(
+                    CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
+                        continuation.yield($0.identity.description)
+                    })
+                let (_, mediator) = await host.manager.connect(SilentNavigator(), onDemandProvider: host.manager)
+                _ = try await host.manager.principal(of: TestHost.shop)
+                #expect(try host.sandbox.crashLogs.names.count == 1)
+                _ = try await mediator.perform("act", on: "Shop")
+                if settling > .seconds(1) {
+                    // The version's code may still crash in the background.
+                    #expect(try host.sandbox.crashLogs.names.count == 1)
+                    await host.manager.deactivateAll()
+                }
+                #expect(await successfulRuns.first { _ in true } == "com.example.app.shop@1.0.0")
+                await host.manager.deactivateAll()
+                #expect(try host.sandbox.crashLogs.names == [])
+            }
+        }
+    }
+
+    @Test("A version that was loaded but never used doesn't count as running successfully")
+    func unused() async throws {
+        try await withInstalled { host in
+            let successfulRuns = Lines()
+            let crashLogs = CrashLogStore(host.sandbox)
+            await host.manager.setCrashMonitor(
+                CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
+                    successfulRuns.add($0.identity.description)
+                })
+            await host.manager.connect(SilentNavigator(), onDemandProvider: host.manager)
+            _ = try await host.manager.principal(of: TestHost.shop)
+            await host.manager.deactivateAll()
+            #expect(successfulRuns.all == [])
+            #expect(try host.sandbox.crashLogs.names == [])
+        }
+    }
+
+    @Test(
+        "The crash report names the version, the cause and the phase of each way to bring down the host",
+        arguments: Deed.allCases)
+    func deeds(deed: Deed) async throws {
+        try await withInstalled { host in
+            let crashLogs = CrashLogStore(host.sandbox)
+            await #expect(processExitsWith: deed.condition) {
+                [root = host.root.string as String, deed = deed as Deed] in
+                setenv("ATRIUM_TEST_DEATH", deed.rawValue, 1)
+                try await Self.use(
+                    in: FilePath(root), settling: deed == .crashAfterUse ? .seconds(600) : .zero)
+            }
+            let reports = crashLogs.reports()
+            #expect(reports.map(\.cause) == [deed.expectedCrash?.cause].compactMap { $0 })
+            #expect(reports.map(\.phase) == [deed.expectedCrash?.phase].compactMap { $0 })
+            let digest = try host.digest
+            #expect(reports.allSatisfy { $0.digest == digest })
+        }
+    }
+}
+
+extension TestHost {
+    fileprivate var digest: String {
+        get throws { try #require(try registry.installed(Self.shop)).active.digest }
+    }
+}

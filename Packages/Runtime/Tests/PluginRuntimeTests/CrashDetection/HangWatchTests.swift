@@ -1,0 +1,82 @@
+import Dispatch
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import Registry
+@testable import PluginRuntime
+import Testing
+
+@Suite("Hang detection")
+struct HangWatchTests {
+    @Test("A hang is reported once, and only after inner code that ran within its own limit has returned")
+    func nested() async throws {
+        try await withFolder { root in
+            try root.appending("Containers/Bundle").makeFolder()
+            let (hangs, told) = (Lines(), DispatchSemaphore(value: 0))
+            let limits = CrashMonitorLimits(load: .milliseconds(100), firstUse: .seconds(600))
+            let crashLogs = CrashLogStore(Sandbox(root: root), limits: limits) { hang in
+                hangs.add("\(hang.report.identity) \(hang.report.explanation)")
+                told.signal()
+            }
+            // Everything runs on one thread, which no suspension point may release.
+            @Sendable func hold() {
+                let outer = crashLogs.begin(DyingHost.identity, digest: "a", phase: .load)
+                let inner = crashLogs.begin(DyingHost.other, digest: "b", phase: .firstUse)
+                #expect(told.wait(timeout: .now() + .milliseconds(400)) == .timedOut)
+                inner?.end()
+                told.wait()
+                #expect(told.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
+                outer?.end()
+            }
+            hold()
+            #expect(hangs.all == ["com.example.app.shop@1.0.0 hung the host while it was loaded"])
+            #expect(try crashLogs.folder.names == [])
+        }
+    }
+
+    @Test("A hang report lists the calls on the thread's stack, innermost first")
+    func stack() async throws {
+        try await withFolder { root in
+            try root.appending("Containers/Bundle").makeFolder()
+            let (lines, told) = (Lines(), DispatchSemaphore(value: 0))
+            let crashLogs = CrashLogStore(Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(50))) {
+                hang in
+                for line in hang.stack { lines.add(line) }
+                lines.add("\(hang.consequence)")
+                told.signal()
+            }
+            @Sendable func hold() {
+                let sentinel = crashLogs.begin(DyingHost.identity, digest: "a", phase: .load)
+                told.wait()
+                sentinel?.end()
+            }
+            hold()
+            #expect(lines.all.first?.contains("libc.so") == true, "\(lines.all)")
+            #expect(lines.all.contains { $0.hasPrefix("RuntimePackageTests.xctest+0x") }, "\(lines.all)")
+            // None of the version's own code is on the stack.
+            #expect(lines.all.last == "strike")
+        }
+    }
+
+    @Test("Code that has released its thread isn't reported as a hang")
+    func gaveWay() async throws {
+        try await withFolder { root in
+            try root.appending("Containers/Bundle").makeFolder()
+            let told = DispatchSemaphore(value: 0)
+            let crashLogs = CrashLogStore(
+                Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(50), firstUse: .milliseconds(50))
+            ) { _ in told.signal() }
+            @Sendable func hold() {
+                let waiting = crashLogs.begin(DyingHost.identity, digest: "a", phase: .load)
+                waiting?.gaveWay()
+                let unheld = crashLogs.begin(DyingHost.identity, digest: "a", phase: .load, isHeld: false)
+                #expect(told.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
+                for sentinel in [waiting, unheld] { sentinel?.end() }
+            }
+            hold()
+        }
+    }
+}

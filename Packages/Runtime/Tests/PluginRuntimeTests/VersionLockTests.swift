@@ -1,0 +1,109 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import Registry
+@testable import HostSystem
+@testable import PluginRuntime
+import Testing
+
+@Suite("Locks on versions in use")
+struct VersionLockTests {
+    static let bundle = PluginBundle(
+        identity: BundleIdentity(
+            identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+        digest: String(repeating: "a", count: 64), name: "", summary: "", kind: .app, entry: nil, appGroups: [],
+        size: 0,
+        installedAt: 0, seal: SealRecord(team: "", keyID: "", libraryDigest: nil, libraryStamp: nil), hasRunSince: nil)
+
+    private func withVersion(_ body: (Sandbox, FilePath) async throws -> Void) async throws {
+        try await withFolder { root in
+            let sandbox = Sandbox(root: root)
+            let folder = sandbox.folder(of: Self.bundle)
+            try folder.makeFolder()
+            try await body(sandbox, folder)
+        }
+    }
+
+    @Test("A version can be removed only after its last user has released it")
+    func held() async throws {
+        try await withVersion { sandbox, folder in
+            let (one, other) = (VersionLocks(sandbox), VersionLocks(sandbox))
+            try one.lockVersion(Self.bundle)
+            try one.lockVersion(Self.bundle)
+            try other.lockVersion(Self.bundle)
+            #expect(try VersionLocks.removal(of: folder) == nil)
+            one.release(Self.bundle)
+            #expect(try VersionLocks.removal(of: folder) == nil)
+            other.release(Self.bundle)
+            let removal = try #require(try VersionLocks.removal(of: folder))
+            let error = try #require(throws: AtriumError.self) { try one.lockVersion(Self.bundle) }
+            #expect(error.code == .sandboxBusy && error.detail == "another process has locked \(folder)")
+            removal.release()
+            try one.lockVersion(Self.bundle)
+        }
+    }
+
+    @Test("A version is released when its user's process is killed")
+    func killed() async throws {
+        try await withVersion { sandbox, folder in
+            let root = sandbox.root.string
+            await #expect(processExitsWith: .signal(SIGKILL)) { [root = root as String] in
+                let versionLocks = VersionLocks(Sandbox(root: FilePath(root)))
+                try versionLocks.lockVersion(VersionLockTests.bundle)
+                #expect(
+                    try VersionLocks.removal(of: Sandbox(root: FilePath(root)).folder(of: VersionLockTests.bundle))
+                        == nil)
+                kill(getpid(), SIGKILL)
+            }
+            let removal = try #require(try VersionLocks.removal(of: folder))
+            removal.release()
+        }
+    }
+
+    @Test("A version whose folder was replaced is locked again")
+    func exchanged() async throws {
+        try await withVersion { sandbox, folder in
+            let versionLocks = VersionLocks(sandbox)
+            try versionLocks.lockVersion(Self.bundle)
+            try FileSystem.rename(folder, to: folder.parent.appending("away"))
+            try folder.makeFolder()
+            try versionLocks.lockVersion(Self.bundle)
+            #expect(try VersionLocks.removal(of: folder) == nil)
+            versionLocks.release(Self.bundle)
+            try #require(try VersionLocks.removal(of: folder)).release()
+        }
+    }
+
+    @Test("A missing version cannot be locked")
+    func gone() async throws {
+        try await withVersion { sandbox, folder in
+            try folder.remove()
+            let error = try #require(throws: AtriumError.self) { try VersionLocks(sandbox).lockVersion(Self.bundle) }
+            #expect(error.code == .bundleUnavailable)
+        }
+    }
+
+    @Test("A lack of file descriptors isn't reported as a missing version")
+    func descriptors() async throws {
+        try await withVersion { sandbox, _ in
+            let root = sandbox.root.string
+            await #expect(processExitsWith: .success) { [root = root as String] in
+                let versionLocks = VersionLocks(Sandbox(root: FilePath(root)))
+                var limit = rlimit(rlim_cur: 0, rlim_max: 4096)
+                #if canImport(Glibc)
+                    let status = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                #else
+                    let status = setrlimit(RLIMIT_NOFILE, &limit)
+                #endif
+                try #require(status == 0)
+                let error = try #require(throws: AtriumError.self) {
+                    try versionLocks.lockVersion(VersionLockTests.bundle)
+                }
+                #expect(error.code == .inputOutput)
+            }
+        }
+    }
+}

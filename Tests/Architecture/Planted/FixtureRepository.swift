@@ -1,0 +1,57 @@
+import Foundation
+
+/// A small repository with the structure of this one, on which the rules are tested.
+struct FixtureRepository {
+    /// The contents of the files by their paths from the root.
+    private(set) var files: [String: String]
+
+    /// The repository without violations.
+    static let faultless = FixtureRepository(files: packages.merging(sources) { $1 })
+
+    mutating func apply(_ edit: Edit) throws {
+        switch edit {
+        case .write(let path, let text): files[path] = text
+        case .append(let path, let text): files[path] = try self.text(of: path) + text
+        case .remove(let path):
+            _ = try self.text(of: path)
+            files[path] = nil
+        case .replace(let path, let old, let new):
+            let text = try self.text(of: path)
+            guard let range = text.firstRange(of: old) else {
+                throw Repository.Unreadable(description: "\(path) of the tiny house does not say \(old)")
+            }
+            files[path] = text.replacingCharacters(in: range, with: new)
+        }
+    }
+
+    private func text(of path: String) throws -> String {
+        guard let text = files[path] else { throw Repository.Unreadable(description: "the tiny house has no \(path)") }
+        return text
+    }
+
+    /// Writes the files to a folder.
+    func write(into folder: URL) throws {
+        for (path, text) in files {
+            let file = folder.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+    }
+
+    /// Writes the files to a temporary folder and reads them in the same way as the real repository.
+    func read() async throws -> Repository {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try write(into: folder.url)
+        return try await Repository(at: folder.path)
+    }
+}
+
+/// A change to the small repository.
+enum Edit: Sendable {
+    case write(String, String)
+    case append(String, String)
+    case remove(String)
+    case replace(String, String, with: String)
+}

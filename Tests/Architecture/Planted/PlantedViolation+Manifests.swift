@@ -1,0 +1,75 @@
+extension PlantedViolation {
+    static let manifests: [PlantedViolation] = [
+        PlantedViolation(
+            .settings, "a manifest leaves a setting out",
+            .replace("Packages/SQLite/Package.swift", "[.swiftLanguageMode(.v6)]", with: "[]"),
+            at: "Packages/SQLite/Package.swift:15", says: "differ from those of the root"),
+        PlantedViolation(
+            .settings, "a manifest has a space more", .append("Packages/SQLite/Package.swift", " "),
+            at: "Packages/SQLite/Package.swift:17", says: "differ from those of the root"),
+        PlantedViolation(
+            .settings, "a manifest changes the settings behind them",
+            .append("Plugins/Alpha/Package.swift", "package.targets[0].swiftSettings = []\n"),
+            at: "Plugins/Alpha/Package.swift:41", says: "differ from those of the root"),
+        PlantedViolation(
+            .settings, "a manifest has no settings",
+            .replace("HostApp/Package.swift", FixtureRepository.settings, with: ""),
+            at: "HostApp/Package.swift:1", says: "does not end with the house settings"),
+        PlantedViolation(
+            .settings, "a manifest is for other tools",
+            .replace("Packages/Core/Package.swift", "version: 6.3", with: "version: 6.2"),
+            at: "Packages/Core/Package.swift:1",
+            says: "starts with \"// swift-tools-version: 6.2\"; allowed: \"// swift-"),
+        PlantedViolation(
+            .settings, "a manifest hides another one",
+            .write(
+                "Packages/Core/Package@swift-6.3.swift", FixtureRepository.packages["Packages/Core/Package.swift"] ?? ""
+            ),
+            at: "Packages/Core/Package@swift-6.3.swift:1", says: "is taken before Packages/Core/Package.swift"),
+        PlantedViolation(
+            .linkage, "Core leaves its linkage to the toolchain",
+            .replace("Packages/Core/Package.swift", "type: .dynamic, ", with: ""),
+            at: "Packages/Core/Package.swift:6", says: "library PluginCore is automatic; allowed: dynamic"),
+        PlantedViolation(
+            .linkage, "SQLite is static",
+            .replace("Packages/SQLite/Package.swift", "type: .dynamic", with: "type: .static"),
+            at: "Packages/SQLite/Package.swift:6", says: "library SQLite is static; allowed: dynamic"),
+        PlantedViolation(
+            .linkage, "Core is in a second library",
+            .replace(
+                "Packages/Core/Package.swift", "products: [",
+                with: #"products: [.library(name: "Contract", type: .dynamic, targets: ["PluginCore"]), "#),
+            at: "Packages/Core/Package.swift:6", says: "library Contract holds a second copy of PluginCore"),
+        PlantedViolation(
+            .linkage, "a plugin is static",
+            .replace(
+                "Plugins/Beta/Package.swift", #"name: "Beta", type: .dynamic"#, with: #"name: "Beta", type: .static"#),
+            at: "Plugins/Beta/Package.swift:8", says: "library Beta is static; allowed: dynamic"),
+        PlantedViolation(
+            .linkage, "a plugin is no library",
+            .replace(
+                "Plugins/Beta/Package.swift", #".library(name: "Beta", type: .dynamic, targets: ["Beta"]),"#, with: ""),
+            at: "Plugins/Beta/Package.swift:22", says: "target Beta is in no library of its name"),
+        PlantedViolation(
+            .linkage, "an Interface is dynamic",
+            .replace("Plugins/Beta/Package.swift", "type: .static", with: "type: .dynamic"),
+            at: "Plugins/Beta/Package.swift:7", says: "library BetaInterface is dynamic; allowed: static, automatic"),
+        PlantedViolation(
+            .linkage, "a library of the host is dynamic",
+            .replace("Packages/TestKit/Package.swift", "type: .static", with: "type: .dynamic"),
+            at: "Packages/TestKit/Package.swift:6", says: "library PluginTestKit is dynamic; allowed: static, automatic"
+        ),
+        PlantedViolation(
+            .localPackages, "a package is fetched",
+            .replace(
+                "Packages/TestKit/Package.swift", #"[.package(path: "../Core")]"#,
+                with: #"[.package(path: "../Core"), .package(url: "https://example.com/kit.git", from: "1.0.0")]"#),
+            at: "Packages/TestKit/Package.swift:7", says: "package Packages/TestKit depends on kit, which is fetched"),
+        PlantedViolation(
+            .localPackages, "a package comes from a registry",
+            .replace(
+                "HostApp/Package.swift", "    dependencies: [\n",
+                with: "    dependencies: [\n        .package(id: \"example.kit\", from: \"1.0.0\"),\n"),
+            at: "HostApp/Package.swift:8", says: "package HostApp depends on example.kit, which is fetched"),
+    ]
+}

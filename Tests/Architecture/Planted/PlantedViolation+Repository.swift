@@ -1,0 +1,22 @@
+extension PlantedViolation {
+    static let repository: [PlantedViolation] = [
+        PlantedViolation(
+            .topLevel, "a file lies at the top level", .write("notes.txt", ""),
+            at: "notes.txt:1", says: "notes.txt is at the top level; allowed: ARCHITECTURE.md, CHANGELOG.md"),
+        PlantedViolation(
+            .topLevel, "a folder lies at the top level", .write("Misc/a.txt", ""),
+            at: "Misc:1", says: "Misc is at the top level"),
+        PlantedViolation(
+            .topLevel, "the first page is missing", .remove("README.md"), at: "README.md:1",
+            says: "README.md is missing"),
+        PlantedViolation(
+            .documentation, "a library has no page",
+            .remove("Packages/SQLite/Sources/SQLite/SQLite.docc/SQLite.md"),
+            at: "Packages/SQLite/Sources/SQLite/SQLite.docc/SQLite.md:1", says: "library SQLite has no page"),
+        PlantedViolation(
+            .documentation, "a library's page is another's",
+            .write("HostApp/Sources/AppHost/AppHost.docc/AppHost.md", "# ``SQLite``\n"),
+            at: "HostApp/Sources/AppHost/AppHost.docc/AppHost.md:1",
+            says: "does not start with its title, # ``AppHost``"),
+    ]
+}

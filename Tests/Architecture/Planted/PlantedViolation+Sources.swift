@@ -1,0 +1,58 @@
+extension PlantedViolation {
+    private static let session = "HostApp/Sources/AppHost/Session.swift"
+    private static let systemLayer = "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift"
+
+    static let sources: [PlantedViolation] = [
+        PlantedViolation(
+            .oneSystemLayer, "another file opens a library", .append(session, "let handle = dlopen(\"x\", 1)\n"),
+            at: "\(session):6", says: "uses dlopen; allowed: only in \(systemLayer)"),
+        PlantedViolation(
+            .oneSystemLayer, "another file hands the function on", .append(session, "let look = dlsym\n"),
+            at: "\(session):6", says: "uses dlsym"),
+        PlantedViolation(
+            .oneSystemLayer, "C code opens a library",
+            .append(
+                "Packages/Core/Sources/CPluginEntry/entry.c", "/* dlopen( */ void *h(void) { return dlopen(0, 1); }\n"),
+            at: "Packages/Core/Sources/CPluginEntry/entry.c:2", says: "uses dlopen"),
+        PlantedViolation(
+            .oneSystemLayer, "the door is not where the rule looks", .write(systemLayer, "import Glibc\n"),
+            at: "\(systemLayer):1", says: "opens no library"),
+        PlantedViolation(
+            .oneReader, "a file has a JSON reader of its own", .append(session, "let decoder = JSONDecoder()\n"),
+            at: "\(session):6", says: "uses JSONDecoder"),
+        PlantedViolation(
+            .lightStart, "a product imports Foundation", .append(session, "internal import Foundation\n"),
+            at: "\(session):6", says: "imports Foundation, which makes every start slower"),
+        PlantedViolation(
+            .lightStart, "a plugin imports a part of Foundation behind #if",
+            .append(
+                "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift",
+                "#if DEBUG\nimport class Foundation.Process\n#endif\n"),
+            at: "Plugins/Alpha/Sources/Alpha/AlphaBundle.swift:5", says: "imports Foundation"),
+        PlantedViolation(
+            .noTraps, "a product tries with force", .append(session, "let a = try! make()\n"),
+            at: "\(session):6", says: "uses try!"),
+        PlantedViolation(
+            .noTraps, "a product casts with force, inside of a text",
+            .append(session, "let a = #\"\"\"\n  \"\\(1)\" \\#(b as! Int)\n  \"\"\"#\n"),
+            at: "\(session):7", says: "uses as!"),
+        PlantedViolation(
+            .noTraps, "a product gives up", .append(session, "func a() { fatalError(\"no\") }\n"),
+            at: "\(session):6", says: "uses fatalError"),
+        PlantedViolation(
+            .noTraps, "a product takes for granted", .append(session, "func a() -> Never { preconditionFailure() }\n"),
+            at: "\(session):6", says: "uses preconditionFailure"),
+        PlantedViolation(
+            .reasons, "a type is said to be Sendable, without a reason",
+            .append(session, "\nfinal class Cell: @unchecked Sendable {}  // Checked elsewhere.\n"),
+            at: "\(session):7", says: "@unchecked Sendable without a reason"),
+        PlantedViolation(
+            .reasons, "a variable is said to be safe, with a comment that does not begin with the reason",
+            .append(session, "// Plain memory, because it is.\nnonisolated(unsafe) var plain = 1\n"),
+            at: "\(session):7", says: "nonisolated(unsafe) without a reason"),
+        PlantedViolation(
+            .reasons, "a variable is said to be safe, with a text for a reason",
+            .append(session, "nonisolated(unsafe) var why = \"because\"\n"),
+            at: "\(session):6", says: "nonisolated(unsafe) without a reason"),
+    ]
+}

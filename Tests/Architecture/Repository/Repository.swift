@@ -1,0 +1,105 @@
+/// The facts about a repository that the rules check, which are its packages, their targets and their source files.
+struct Repository: Sendable {
+    var packages: [Package]
+    /// The names in the root folder that are part of the repository.
+    var topLevel: Set<String>
+    /// The paths of all files and folders, from the root.
+    var paths: Set<String> = []
+    /// Markdown pages and scripts.
+    var pages: [Page] = []
+
+    /// Returns the package in a folder.
+    func package(at folder: String) -> Package? {
+        packages.first { $0.folder == folder }
+    }
+
+    /// The names of the business plugins.
+    var plugins: [String] { packages.compactMap(\.plugin) }
+
+    /// The targets of the product, without tests, benchmarks and the workspace.
+    var productTargets: [Target] {
+        packages.filter(\.isProduct).flatMap(\.targets).filter { $0.kind != .test }
+    }
+}
+
+/// A package of the repository.
+struct Package: Sendable {
+    let name: String
+    /// The path from the repository's root, such as `Packages/Core`; the root itself is `.`.
+    let folder: String
+    let manifest: Manifest
+    /// The paths of manifests for a specific tools version, which take precedence over the plain one.
+    let versionedManifests: [String]
+    let dependencies: [PackageDependency]
+    let products: [Product]
+    let targets: [Target]
+    /// The manifest of the bundle that the package builds.
+    var bundle: BundleFacts?
+
+    /// The plugin's name if the package is in `Plugins`.
+    var plugin: String? {
+        folder.hasPrefix("Plugins/") ? String(folder.dropFirst("Plugins/".count)) : nil
+    }
+
+    var isProduct: Bool {
+        folder == "HostApp" || folder.hasPrefix("Packages/") || folder.hasPrefix("Plugins/")
+    }
+}
+
+enum PackageDependency: Sendable, Hashable {
+    /// A folder, as a path from the repository's root; it starts with `..` if it is outside.
+    case folder(String)
+    /// A package that is downloaded, identified by its address or its name in a registry.
+    case remote(String)
+}
+
+struct Product: Sendable {
+    enum Linkage: String, Sendable { case dynamic, `static`, automatic }
+
+    let name: String
+    /// The linkage of a library; `nil` for other products.
+    let linkage: Linkage?
+    let targets: [String]
+}
+
+/// A module of a package.
+struct Target: Sendable {
+    enum Kind: String, Sendable {
+        case library = "regular"
+        case executable, test, system, binary, plugin, macro
+    }
+
+    let name: String
+    let kind: Kind
+    /// The path from the repository's root.
+    let folder: String
+    let dependencies: [TargetDependency]
+    let sources: [SourceFile]
+    /// The text of the module's documentation page.
+    let page: String?
+
+    /// The name by which sources import the module.
+    var module: String {
+        String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    }
+
+    /// A Boolean value that indicates whether the target is a system library or consists of C code.
+    var isC: Bool {
+        kind == .system || (kind == .library && !sources.isEmpty && !sources.contains(where: \.isSwift))
+    }
+}
+
+enum TargetDependency: Sendable, Hashable {
+    /// A target of the same package.
+    case target(String)
+    /// A product, with the name of its package if it is given.
+    case product(String, package: String?)
+    /// A target of the same package, or else a product of any package.
+    case name(String)
+
+    var name: String {
+        switch self {
+        case .target(let name), .name(let name), .product(let name, _): name
+        }
+    }
+}

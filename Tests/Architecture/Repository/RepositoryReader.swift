@@ -1,0 +1,106 @@
+import Foundation
+
+extension Repository {
+    struct Unreadable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Reads a repository.
+    init(at root: String) async throws {
+        let folders = try Self.packageFolders(in: root)
+        let packages = try await withThrowingTaskGroup(of: Package.self) { group in
+            for folder in folders {
+                group.addTask { try await Package(at: folder, in: root) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        let paths = try Self.paths(in: root)
+        self.init(
+            packages: packages.sorted { $0.folder < $1.folder }, topLevel: try await TopLevel.names(in: root),
+            paths: paths, pages: Self.pages(among: paths, in: root))
+    }
+
+    /// Returns the folders with a manifest among the root, its folders and their subfolders.
+    private static func packageFolders(in root: String) throws -> [String] {
+        func isPackage(_ folder: String) -> Bool {
+            FileManager.default.fileExists(atPath: root + "/" + folder + "/Package.swift")
+        }
+        func folders(in folder: String) -> [String] {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? []
+            return names.filter { !$0.hasPrefix(".") && $0 != "build" }.map { RelativePath.join(folder, $0) }
+        }
+        guard isPackage(".") else { throw Unreadable(description: "\(root) has no Package.swift") }
+        let first = folders(in: ".")
+        return ["."] + (first + first.flatMap(folders)).filter(isPackage)
+    }
+}
+
+extension Package {
+    fileprivate init(at folder: String, in root: String) async throws {
+        let path = RelativePath.join(folder, "Package.swift")
+        manifest = Manifest(path: path, text: try String(contentsOfFile: root + "/" + path, encoding: .utf8))
+        versionedManifests = try FileManager.default.contentsOfDirectory(atPath: root + "/" + folder).sorted()
+            .filter { $0.hasPrefix("Package@") }.map { RelativePath.join(folder, $0) }
+        let others = try versionedManifests.map { try String(contentsOfFile: root + "/" + $0, encoding: .utf8) }
+        let facts = try await SwiftPackage.shared.facts(
+            ofPackageAt: folder, manifests: [manifest.text] + others, in: root)
+        self.folder = folder
+        bundle = try BundleFacts.read(in: root + "/" + folder)
+        name = facts.name
+        dependencies = facts.dependencies.flatMap { dependency in
+            let local = (dependency.fileSystem ?? []).map { place -> PackageDependency in
+                guard let path = place.path, let own = facts.packageKind.root.first else {
+                    return .remote(place.identity)
+                }
+                return .folder(RelativePath.join(folder, RelativePath.from(own, to: path)))
+            }
+            let fetched = (dependency.sourceControl ?? []) + (dependency.registry ?? [])
+            return local + fetched.map { .remote($0.identity) }
+        }
+        products = facts.products.map { product in
+            let linkage = product.type.library?.first.flatMap(Product.Linkage.init)
+            return Product(name: product.name, linkage: linkage, targets: product.targets)
+        }
+        targets = try facts.targets.map { try Target($0, ofPackageAt: folder, in: root) }
+    }
+}
+
+extension Target {
+    fileprivate init(_ facts: PackageFacts.Target, ofPackageAt package: String, in root: String) throws {
+        guard let kind = Kind(rawValue: facts.type) else {
+            throw Repository.Unreadable(description: "target \(facts.name) is of a kind unknown here: \(facts.type)")
+        }
+        name = facts.name
+        self.kind = kind
+        dependencies = facts.dependencies.map(\.dependency)
+        folder = try Self.folder(of: facts, kind: kind, ofPackageAt: package, in: root)
+
+        let place = root + "/" + folder
+        // Files that the manifest excludes are included, because they are checked before they are built.
+        sources = try FileManager.default.subpathsOfDirectory(atPath: place).sorted()
+            .filter { path in [".swift", ".c", ".h"].contains(where: path.hasSuffix) }
+            .map { [folder] path in
+                let text = try String(contentsOfFile: place + "/" + path, encoding: .utf8)
+                return SourceFile(path: RelativePath.join(folder, path), text: text)
+            }
+        page = try? String(contentsOfFile: "\(place)/\(name).docc/\(name).md", encoding: .utf8)
+    }
+
+    /// Returns the path in the manifest, or else the first of SwiftPM's default folders that contains the target.
+    private static func folder(
+        of facts: PackageFacts.Target, kind: Kind, ofPackageAt package: String, in root: String
+    ) throws -> String {
+        if let path = facts.path { return RelativePath.join(package, path) }
+        let places =
+            switch kind {
+            case .test: ["Tests", "Sources", "Source", "src", "srcs"]
+            case .plugin: ["Plugins"]
+            default: ["Sources", "Source", "src", "srcs"]
+            }
+        let folders = places.map { RelativePath.join(package, "\($0)/\(facts.name)") }
+        guard let folder = folders.first(where: { FileManager.default.fileExists(atPath: root + "/" + $0) }) else {
+            throw Repository.Unreadable(description: "no folder for target \(facts.name) of package \(package)")
+        }
+        return folder
+    }
+}

@@ -1,0 +1,111 @@
+/// The allowed dependencies between modules; a dependency that is not listed is forbidden.
+///
+/// `<Name>` is the plugin itself, `<Any>` is any plugin, and `(lib)` marks plugins of kind `lib`. A plugin may also depend on each
+/// library that its manifest requires, but its interface may not. A package's tests may depend on its modules and on everything
+/// that these may depend on. Unless its entry says otherwise, a package may have its own C targets, such as a system library or a
+/// shim, on which no other package may depend.
+let layers: [Layer] = [
+    Layer("Packages/Core", ["PluginCore": []]),
+    Layer("Packages/Router", ["PluginRouter": ["PluginCore"]]),
+    Layer("Packages/Zip", ["Zip": []]),
+    Layer("Packages/SQLite", ["SQLite": []]),
+    Layer("Packages/TUF", ["TUF": []]),
+    Layer(
+        "Packages/Runtime",
+        [
+            "Signing": [],
+            "HostSystem": ["PluginCore"],
+            "Resolver": ["PluginCore"],
+            "BundleFormat": ["HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
+            "Trust": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
+            "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
+            "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
+            "PluginRuntime": [
+                "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry", "PluginCore",
+                "PluginRouter", "Signing", "Zip", "SQLite", "TUF",
+            ],
+        ],
+        systemIn: ["HostSystem": ["CSystem"], "Signing": ["CCrypto"]]),
+    Layer(
+        "Packages/Tools",
+        [
+            "Console": ["PluginCore"],
+            "BundleTool": [
+                "Console", "PluginCore", "HostSystem", "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing",
+                "Zip",
+            ],
+            "bundletool": [
+                "BundleTool", "Console", "PluginCore", "HostSystem", "BundleFormat", "Trust", "Preflight",
+                "PluginRuntime", "Signing", "Zip",
+            ],
+        ]),
+    Layer(
+        "Packages/TestKit",
+        [
+            "PluginTestKit": [
+                "PluginCore", "PluginRouter", "BundleFormat", "Trust", "Registry", "PluginRuntime", "Signing", "Zip",
+                "Testing",
+            ]
+        ]),
+    Layer(
+        "HostApp",
+        [
+            "AppHost": [
+                "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
+                "PluginRuntime", "Signing", "Console",
+            ],
+            "hostapp": [
+                "AppHost", "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
+                "PluginRuntime", "Signing", "Console",
+            ],
+        ],
+        // The tests of this module write and sign packages.
+        testsAlsoKnow: ["Signing", "Zip"]),
+    Layer(
+        "Plugins/<Name>",
+        [
+            "<Name>Interface": ["PluginCore"],
+            "<Name>": ["PluginCore", "SQLite", "<Name>Interface", "<Any>Interface"],
+        ],
+        testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
+    Layer(
+        "Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
+
+    // These are not part of the product: the workspace with all packages, the benchmarks and the fuzzers.
+    Layer(
+        ".",
+        [
+            "EndToEnd": ["PluginTestKit", "PluginCore"],
+            "Architecture": [],
+        ],
+        pullsEverythingIn: true, mayHaveC: false),
+    Layer(
+        "Scripts/benchmarks",
+        [
+            "Bench": [
+                "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Preflight", "Registry",
+                "PluginRuntime", "Signing", "SQLite", "Zip",
+            ],
+            "LargePlugin": ["PluginCore"],
+            "EmptyFoundation": ["Foundation"],
+        ]),
+    // This is the harness of Scripts/faults.
+    Layer("Scripts/faulting", ["Faults": ["PluginCore", "PluginTestKit"]]),
+    // These are built only by Scripts/fuzz, with a sanitizer.
+    Layer("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["Preflight"]]),
+]
+
+/// The modules of the toolchain on which every module may depend.
+let toolchain: Set = ["Swift", "Glibc", "Darwin", "FoundationEssentials", "Synchronization", "Dispatch"]
+
+/// The C library, by its names.
+let cLibraries: Set = ["Glibc", "Darwin"]
+
+/// The modules of the toolchain on which only tests may depend.
+let toolchainForTests: Set = ["Testing", "Foundation"]
+
+/// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic.
+let sharedLibraries: Set = ["PluginCore", "SQLite"]
+
+/// The plugins that only the benchmarks load.
+let measuredPlugins: Set = ["LargePlugin"]

@@ -1,0 +1,87 @@
+extension Rule {
+    static let moduleDependencies = Rule("arrows only point down, as the table says") { repository in
+        repository.packages.flatMap { package -> [Finding] in
+            guard let layer = Layer(of: package) else {
+                return [
+                    Finding(
+                        file: package.manifest.path, line: 1,
+                        message: "package \(package.folder) has no place in the house; there are "
+                            + layers.map(\.folder).joined(separator: ", "))
+                ]
+            }
+            return packageDependencyFindings(of: package, layer, in: repository) + unknownTargets(of: package, layer)
+        } + moduleDependencyFindings(in: repository)
+    }
+
+    private static func packageDependencyFindings(of package: Package, _ layer: Layer, in repository: Repository)
+        -> [Finding]
+    {
+        package.dependencies.compactMap { dependency in
+            // Another rule covers packages that are downloaded.
+            guard case .folder(let folder) = dependency else { return nil }
+            let isAllowed =
+                if let other = repository.package(at: folder) {
+                    layer.pullsEverythingIn || layer.packages.contains(folder)
+                        || (other.plugin != nil && layer.packages.contains("Plugins/<Any>"))
+                        || package.isLinked(with: other)
+                } else {
+                    false
+                }
+            guard !isAllowed else { return nil }
+            let allowed =
+                layer.pullsEverythingIn
+                ? "every package of the house"
+                : layer.packages.isEmpty ? "none" : layer.packages.joined(separator: ", ")
+            return Finding(
+                file: package.manifest.path,
+                line: package.manifest.line(ofPathTo: folder, from: package.folder),
+                message: "package \(package.folder) depends on package \(folder); allowed: \(allowed)")
+        }
+    }
+
+    private static func unknownTargets(of package: Package, _ layer: Layer) -> [Finding] {
+        package.targets.filter { layer.knowledge(of: $0) == nil }.map { target in
+            Finding(
+                file: package.manifest.path, line: package.manifest.line(ofTarget: target.name),
+                message: "package \(package.folder) has a target \(target.name) that is not in the table; allowed: "
+                    + layer.modules.map(\.name).joined(separator: ", ") + ", tests"
+                    + (layer.mayHaveC ? ", C targets" : ""))
+        }
+    }
+
+    private static func moduleDependencyFindings(in repository: Repository) -> [Finding] {
+        let plugins = repository.plugins
+        return repository.moduleDependencies.compactMap { moduleDependency in
+            guard let layer = Layer(of: moduleDependency.package),
+                let knows = layer.knowledge(of: moduleDependency.target)
+            else { return nil }
+            let isTest = moduleDependency.target.kind == .test
+            let isKnown =
+                knows.contains(moduleDependency.module)
+                || (knows.contains("<Any>Interface")
+                    && plugins.contains { moduleDependency.module == $0 + "Interface" })
+                || linkedLibrary(reachedBy: moduleDependency, in: repository) != nil
+                || (layer.mayHaveC
+                    && moduleDependency.package.targets.contains { $0.isC && $0.module == moduleDependency.module }
+                    && layer.mayKnowSystem(moduleDependency.module, moduleDependency.target))
+            var supplied = isTest ? toolchain.union(toolchainForTests) : toolchain
+            supplied = supplied.filter { !cLibraries.contains($0) || layer.mayKnowSystem($0, moduleDependency.target) }
+            let isSupplied = moduleDependency.kind == .imports && supplied.contains(moduleDependency.module)
+            if isKnown || isSupplied || isAnotherRules(moduleDependency, in: repository) { return nil }
+            let allowed = knows + ["the toolchain's " + supplied.sorted().joined(separator: ", ")]
+            return Finding(
+                file: moduleDependency.file, line: moduleDependency.line,
+                message: "\(moduleDependency.sentence); allowed: \(allowed.joined(separator: ", "))")
+        }
+    }
+
+    /// Returns whether the dependency is forbidden by a more specific rule with a better message.
+    private static func isAnotherRules(_ moduleDependency: ModuleDependency, in repository: Repository) -> Bool {
+        if moduleDependency.kind == .imports, moduleDependency.module == "Foundation",
+            moduleDependency.package.isProduct, moduleDependency.target.kind != .test
+        {
+            return true
+        }
+        return implementationReached(by: moduleDependency, in: repository) != nil
+    }
+}
