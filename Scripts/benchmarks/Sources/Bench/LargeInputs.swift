@@ -2,6 +2,7 @@ import FoundationEssentials
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Registry
 
 /// Operations whose time must grow linearly with the size of external input.
 struct LargeInputs {

@@ -1,8 +1,9 @@
 import CBaseline
 import FoundationEssentials
-import PluginCore
 import HostSystem
+import PluginCore
 import PluginRuntime
+import Registry
 
 /// The load of a plugin from its recorded manifest to its principal object, compared with dlopen and dlsym in C.
 ///
