@@ -1,12 +1,8 @@
 extension Rule {
-    /// The folders whose documentation comments are not in plain English yet.
-    private static let unfinished = ["Packages/Router/", "Scripts/benchmarks/"]
-
-    /// The documentation comments of the finished folders.
     private static func docComments(in repository: Repository) -> [(file: String, comment: DocComment)] {
-        repository.packages.flatMap(\.targets).flatMap(\.sources).filter { source in
-            !unfinished.contains { source.path.hasPrefix($0) }
-        }.flatMap { source in source.docComments.map { (source.path, $0) } }
+        repository.packages.flatMap(\.targets).flatMap(\.sources).flatMap { source in
+            source.docComments.map { (source.path, $0) }
+        }
     }
 
     static let cannot = Rule("sources and pages write \"cannot\" as one word") { repository in

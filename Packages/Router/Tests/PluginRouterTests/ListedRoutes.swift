@@ -34,7 +34,7 @@ extension RouteList {
 }
 
 extension RouteMatch {
-    /// What the test has listed the route as.
+    /// The name under which the test has listed the route.
     var value: String {
         guard case .declared(let name, _) = route.service else { return "" }
         return name

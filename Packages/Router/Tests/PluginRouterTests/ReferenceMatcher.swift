@@ -1,8 +1,9 @@
 import PluginCore
 import PluginRouter
 
-/// The obvious way to find the route of an address, to compare the fast one with: every form of every pattern is tried by
-/// recursion, and the best of those that match is the one that no other beats.
+/// A simple matcher to compare the fast one with.
+///
+/// It tries every expansion of every pattern by recursion, and takes the best of those that match.
 struct ReferenceMatcher {
     let patterns: [(pattern: RoutePattern, priority: Int)]
 

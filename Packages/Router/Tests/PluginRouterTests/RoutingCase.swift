@@ -17,7 +17,9 @@ struct RoutingCase: Decodable, Sendable, CustomTestStringConvertible {
     }()
 }
 
-/// What becomes of an address. Texts are kept as bytes, because `==` says that two spellings of a character are equal.
+/// The outcome for an address.
+///
+/// Texts are kept as bytes, because `==` says that two spellings of a character are equal.
 struct RoutingOutcome: Decodable, Hashable, Sendable {
     var pattern: [UInt8]?
     var parameters: [[UInt8]: [UInt8]]?

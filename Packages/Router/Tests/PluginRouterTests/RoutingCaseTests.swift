@@ -17,7 +17,7 @@ struct RoutingCaseTests {
         #expect(Self.outcome(of: patterns, routing.url) == routing.expect, "\(routing.id)")
     }
 
-    /// What becomes of an address, by the routes of one list.
+    /// The outcome for an address, given the routes of one list.
     private static func outcome(of patterns: [String], _ url: String) -> RoutingOutcome? {
         do {
             let list = try ListedRoutes(patterns).list

@@ -59,7 +59,7 @@ public final class PatternIndex: Sendable {
 public struct PatternMatch: Sendable {
     /// The pattern's place in the list.
     public let index: Int
-    /// What the pattern captures.
+    /// The captures of the pattern.
     public let captures: RouteCaptures
     /// The expansion that matches.
     let expansion: RoutePattern.Expansion

@@ -12,8 +12,9 @@ struct RouteTrie: Sendable {
         let keyEnd: Int32
         /// The index in `conditions`; `none` if the node takes every segment.
         var condition = RouteTrie.none
-        /// The first of the children that are neither literals nor `**`, linked by `sibling`. Below `foldedRoot`, the first
-        /// of the literals that differ from the key in case only.
+        /// The first of the children that are neither literals nor `**`, linked by `sibling`.
+        ///
+        /// Below `foldedRoot`, the first of the literals that differ from the key only in case.
         var firstListed = RouteTrie.none
         var sibling = RouteTrie.none
         /// The child that is a `**`.

@@ -4,7 +4,7 @@ public import PluginCore
 ///
 /// A class, because a route is never changed and is handed on with every match.
 public final class Route: Sendable {
-    /// What serves a route.
+    /// The code or data that serves a route.
     public enum Service: Sendable {
         /// The principal object of a bundle, or one of its page layouts, under this name.
         case declared(name: String, layout: String?)
@@ -18,15 +18,15 @@ public final class Route: Sendable {
     public let kind: RouteKind
     /// The identifier of the bundle it belongs to.
     public let owner: String
-    /// What must hold before it opens, each `Target.action`.
+    /// The guards that must answer `true` before the route opens, each as `Target.action`.
     public let guards: [String]
-    /// What serves it.
+    /// The code or data that serves the route.
     public let service: Service
-    /// What the route adds to the address's own parameters; those come first.
+    /// The parameters that the route adds to those of the address, which come first.
     public let parameters: URIParameters
     /// Routes of a higher priority are asked first, however specific the others are.
     public let priority: Int
-    /// Who may ask for it.
+    /// The callers that the route admits.
     public let exposure: Exposure
     /// How long what serves it may take; `nil` for the host's deadline.
     public let deadline: Duration?

@@ -4,11 +4,11 @@ public import PluginCore
 public struct RouteMatch: Sendable {
     /// The route.
     public let route: Route
-    /// What its pattern captured.
+    /// The captures of the route's pattern.
     public let captures: RouteCaptures
     /// The expansion of the pattern that matches.
     let expansion: RoutePattern.Expansion
-    /// What a route in code is held by; `nil` for one that a manifest declares.
+    /// The lease that a route in code belongs to; `nil` for a route that a manifest declares.
     let lease: Lease?
 
     /// Pairs a route with how its pattern matches the address.

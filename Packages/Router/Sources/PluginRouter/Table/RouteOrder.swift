@@ -1,10 +1,13 @@
 import PluginCore
 
-/// The order in which routes that match an address are asked: explicit priority, then the leftmost difference, then the bytes
-/// of the canonical keys. The order of registration never matters.
+/// The order in which routes that match an address are asked; the order of registration never matters.
+///
+/// Explicit priority decides first, then the leftmost difference, then the bytes of the canonical keys.
 enum RouteOrder {
-    /// The matches, the one that is asked first in front. Those of the same canonical key and priority keep their
-    /// order: rules of bundle.json before manifests, and both before what code registers.
+    /// The matches in the order in which they are asked.
+    ///
+    /// Matches of the same canonical key and priority keep their order: rules of bundle.json before manifests, and both before the
+    /// routes that code registers.
     static func sorted(_ matches: [RouteMatch], for uri: ResourceURI) -> [RouteMatch] {
         guard matches.count > 1 else { return matches }
         let sorted = matches.enumerated().sorted { one, other in

@@ -1,12 +1,12 @@
 public import PluginCore
 
-/// What is looked for: a route for an address, of some kinds, for somebody.
+/// A search for a route: the address, the kinds of routes, and the caller.
 public struct RouteQuery: Sendable {
     /// The address.
     public let uri: ResourceURI
     /// The kinds of routes that would do.
     public let kinds: Set<RouteKind>
-    /// Who asks.
+    /// The caller.
     public let origin: RequestOrigin
 
     /// Joins what is looked for.
@@ -25,7 +25,7 @@ public struct RouteQuery: Sendable {
         !route.mayDecline && obstacles(to: route).isEmpty && route.pattern.expansion(matching: uri) != nil
     }
 
-    /// What keeps a route that matches from being asked.
+    /// The reason why a route that matches is not asked.
     func obstacles(to route: Route) -> Obstacles {
         var obstacles: Obstacles = []
         if !kinds.contains(route.kind) { obstacles.insert(.kind) }

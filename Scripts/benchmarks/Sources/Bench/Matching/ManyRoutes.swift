@@ -1,7 +1,7 @@
 import PluginCore
 import PluginRouter
 
-/// What a match costs in a table of 100,000 routes, beside one of 130; and what it costs to make a table.
+/// The cost of a match in a table of 100,000 routes beside one of 130, and the cost of making a table.
 struct ManyRoutes {
     let routes: RouteSet
     let effort: Effort
