@@ -138,6 +138,7 @@ struct OwnHostTests {
             """
             import AppHost
             import Console
+            import HostSystem
             import PluginCore
             import PluginRouter
             import PluginRuntime
