@@ -39,9 +39,9 @@ let package = Package(
         .target(
             name: "HostSystem", dependencies: ["CSystem", .product(name: "PluginCore", package: "Core")]
         ),
-        // Which versions go together. No files and no database.
+        // The choice of versions that fit together. No files and no database.
         .target(name: "Resolver", dependencies: [.product(name: "PluginCore", package: "Core")]),
-        // What a bundle is: manifest, seal and package.
+        // The format of a bundle: manifest, seal and package.
         .target(
             name: "BundleFormat",
             dependencies: [
@@ -52,7 +52,7 @@ let package = Package(
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
-        // Who may sign what, and the verdicts on seals.
+        // The teams that may sign bundles, and the verification of seals.
         .target(
             name: "Trust",
             dependencies: [
@@ -64,7 +64,7 @@ let package = Package(
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
-        // What a library's file says, read before any of its code runs.
+        // The checks of a library's file, before any of its code runs.
         .target(
             name: "Preflight",
             dependencies: [
@@ -74,7 +74,7 @@ let package = Package(
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
-        // Where everything lies in a sandbox, and the database of what is installed.
+        // The layout of a sandbox, and the database of installed bundles.
         .target(
             name: "Registry",
             dependencies: [
@@ -126,7 +126,7 @@ let package = Package(
     ]
 )
 
-// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let commonSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335

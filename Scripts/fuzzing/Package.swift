@@ -25,7 +25,7 @@ let package = Package(
     ]
 )
 
-// House settings: the same block in every Package.swift, checked by Tests/Architecture.
+// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let commonSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335

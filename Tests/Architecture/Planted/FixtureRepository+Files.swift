@@ -1,6 +1,6 @@
 extension FixtureRepository {
     static let settings = """
-        // House settings: the same everywhere.
+        // Common settings: the same everywhere.
         for target in package.targets where target.type != .system {
             target.swiftSettings = (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)]
         }

@@ -18,14 +18,16 @@ struct FixtureRepository {
         case .replace(let path, let old, let new):
             let text = try self.text(of: path)
             guard let range = text.firstRange(of: old) else {
-                throw Repository.Unreadable(description: "\(path) of the tiny house does not say \(old)")
+                throw Repository.Unreadable(description: "\(path) of the fixture repository does not say \(old)")
             }
             files[path] = text.replacingCharacters(in: range, with: new)
         }
     }
 
     private func text(of path: String) throws -> String {
-        guard let text = files[path] else { throw Repository.Unreadable(description: "the tiny house has no \(path)") }
+        guard let text = files[path] else {
+            throw Repository.Unreadable(description: "the fixture repository has no \(path)")
+        }
         return text
     }
 

@@ -143,7 +143,7 @@ extension PlantedViolation {
                 with: "    dependencies: [\n        .package(path: \"../Plugins/Alpha\"),\n"),
             at: "HostApp/Package.swift:8", says: "package HostApp depends on package Plugins/Alpha"),
         PlantedViolation(
-            .moduleDependencies, "a package depends on a folder outside of the house",
+            .moduleDependencies, "a package depends on a folder outside of the repository",
             .replace(
                 "Plugins/Beta/Package.swift", "    dependencies: [\n",
                 with: "    dependencies: [\n        .package(path: \"../../../Elsewhere\"),\n"),
@@ -159,6 +159,6 @@ extension PlantedViolation {
 
                 \(FixtureRepository.settings)
                 """),
-            at: "Packages/Attic/Package.swift:1", says: "package Packages/Attic has no place in the house"),
+            at: "Packages/Attic/Package.swift:1", says: "package Packages/Attic has no place in the repository"),
     ]
 }

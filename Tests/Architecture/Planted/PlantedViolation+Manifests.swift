@@ -14,7 +14,7 @@ extension PlantedViolation {
         PlantedViolation(
             .settings, "a manifest has no settings",
             .replace("HostApp/Package.swift", FixtureRepository.settings, with: ""),
-            at: "HostApp/Package.swift:1", says: "does not end with the house settings"),
+            at: "HostApp/Package.swift:1", says: "does not end with the common settings"),
         PlantedViolation(
             .settings, "a manifest is for other tools",
             .replace("Packages/Core/Package.swift", "version: 6.3", with: "version: 6.2"),

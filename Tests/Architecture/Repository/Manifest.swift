@@ -1,6 +1,6 @@
 /// The text of a package manifest.
 struct Manifest: Sendable {
-    static let settingsTitle = "// House settings"
+    static let settingsTitle = "// Common settings"
 
     /// The path from the repository's root.
     let path: String

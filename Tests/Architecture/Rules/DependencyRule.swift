@@ -5,7 +5,7 @@ extension Rule {
                 return [
                     Finding(
                         file: package.manifest.path, line: 1,
-                        message: "package \(package.folder) has no place in the house; there are "
+                        message: "package \(package.folder) has no place in the repository; there are "
                             + layers.map(\.folder).joined(separator: ", "))
                 ]
             }
@@ -30,7 +30,7 @@ extension Rule {
             guard !isAllowed else { return nil }
             let allowed =
                 layer.pullsEverythingIn
-                ? "every package of the house"
+                ? "every package of the repository"
                 : layer.packages.isEmpty ? "none" : layer.packages.joined(separator: ", ")
             return Finding(
                 file: package.manifest.path,

@@ -18,13 +18,13 @@ extension Rule {
                     findings.append(
                         Finding(
                             file: manifest.path, line: manifest.settingsLine + line,
-                            message: "the house settings differ from those of the root's Package.swift"))
+                            message: "the common settings differ from those of the root's Package.swift"))
                 }
             } else {
                 findings.append(
                     Finding(
                         file: manifest.path, line: 1,
-                        message: "does not end with the house settings (\"\(Manifest.settingsTitle) ...\")"))
+                        message: "does not end with the common settings (\"\(Manifest.settingsTitle) ...\")"))
             }
             return findings
         }
@@ -80,7 +80,7 @@ extension Rule {
                 return Finding(
                     file: package.manifest.path, line: package.manifest.line(ofRemote: name),
                     message: "package \(package.folder) depends on \(name), which is fetched; allowed: packages of the "
-                        + "house, by path")
+                        + "repository, by path")
             }
         }
     }

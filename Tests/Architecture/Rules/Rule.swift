@@ -2,7 +2,7 @@ import Testing
 
 /// A rule for the structure of the repository.
 struct Rule: Sendable, CustomTestStringConvertible {
-    /// The name of the rule, which ends the sentence "In this house, ...".
+    /// The name of the rule, which ends the sentence "In this repository, ...".
     let name: String
     private let check: @Sendable (Repository) -> [Finding]
 

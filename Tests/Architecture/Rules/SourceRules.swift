@@ -76,7 +76,7 @@ extension Rule {
         }
     }
 
-    static let reasons = Rule("whoever takes a check from the compiler says why") { repository in
+    static let reasons = Rule("code that takes a check from the compiler says why") { repository in
         repository.productTargets.flatMap(\.sources).filter(\.isSwift).flatMap { source in
             source.tokens.indices.compactMap { index -> Finding? in
                 let (tokens, line) = (source.tokens, source.tokens[index].line)

@@ -168,14 +168,15 @@ struct HarmfulVersionTests {
         #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
         let crashedVersion = "\(version) \(Harm.crashAtLoad.explanation)"
         let before = try await scene.does("why", Scene.account).stdout
-        #expect(before.contains("put away    \(crashedVersion); it is put away when a host starts next\n"), "\(before)")
+        #expect(
+            before.contains("quarantined  \(crashedVersion); it is quarantined when a host starts next\n"), "\(before)")
         #expect(before.contains("what to do  install another version"), "\(before)")
         for name in try scene.catalog.names() where name.hasPrefix(Scene.account) {
             try scene.catalog.remove(name)
         }
         _ = try await scene.host.hostapp.run("open", "app://account")
         let after = try await scene.does("why", Scene.account).stdout
-        #expect(after.contains("put away    \(crashedVersion)"), "\(after)")
+        #expect(after.contains("quarantined  \(crashedVersion)"), "\(after)")
         #expect(after.contains("what to do  install another version"), "\(after)")
     }
 

@@ -18,7 +18,7 @@ struct LibraryTests {
     private static let unloadable =
         "the plugin's author must build the library again, as a dynamic one that exports plugin_entry_v1"
     private static let incompatible =
-        "whoever is behind must rebuild: plugin and host need the same compiler and the same Core ABI"
+        "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"
     private static let build = "the plugin's author must build the library and pack it with \"bundletool pack\""
     private static let noEntry =
         "it does not export plugin_entry_v1; "
@@ -56,7 +56,7 @@ struct LibraryTests {
                 noEntry,
                 "it does not say which Core it was built for; "
                     + "the plugin's author must rebuild it with this host's Core and compiler",
-                "nobody defines nobody_has_this, which it uses; the plugin's author must link what defines it",
+                "no library defines nobody_has_this, which it uses; the plugin's author must link what defines it",
             ]
         ) { _ in
             try await compiled(
@@ -64,7 +64,9 @@ struct LibraryTests {
         },
         Fault(
             testDescription: "with a symbol that nobody has",
-            findings: ["nobody defines nobody_has_this, which it uses; the plugin's author must link what defines it"]
+            findings: [
+                "no library defines nobody_has_this, which it uses; the plugin's author must link what defines it"
+            ]
         ) { _ in
             try await compiled(
                 c: "int nobody_has_this(void); const void *plugin_entry_v1(void) { nobody_has_this(); return 0; }")

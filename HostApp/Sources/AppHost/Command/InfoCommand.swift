@@ -12,7 +12,7 @@ let infoCommand = HostCommand(
         "info", summary: "Tell all about one plugin, installed or not.",
         discussion: """
             A plugin that is not installed is described from the package that an install would take out of the catalog, or from \
-            the package that is named. Two digests name a version: the SHA-256 of its seal is the content's name, whoever signed \
+            the package that is named. Two digests name a version: the SHA-256 of its seal identifies the content, no matter who signed \
             it; the SHA-256 of the package is that of the file.
             """,
         arguments: [

@@ -55,7 +55,8 @@ let trustCommand = HostCommand(
                 arguments: [.required("KEYID|TEAM", help: "The key's 16 digits, or the team.")],
                 options: [
                     .value(
-                        "reason", placeholder: "TEXT", presence: .required, help: "Why; whoever is refused is told.")
+                        "reason", placeholder: "TEXT", presence: .required,
+                        help: "The reason, shown when the key is rejected.")
                 ],
                 examples: [Command.Example("hostapp trust revoke E7620F1842B4E81F --reason 'the laptop was stolen'")]),
         ]

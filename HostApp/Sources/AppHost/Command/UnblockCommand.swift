@@ -8,7 +8,7 @@ let unblockCommand = HostCommand(
     description: Command(
         "unblock", summary: "Let versions run again that crashed or hung the host.",
         discussion: """
-            A version that crashed or hung the host is put away, and its content is blocked: it is neither installed nor loaded \
+            A version that crashed or hung the host is quarantined, and its content is blocked: it is neither installed nor loaded \
             again. The same version packed with other content is not blocked, and "hostapp uninstall" lifts the blocks of a \
             plugin too. "hostapp doctor" lists what is blocked.
             """,

@@ -94,7 +94,7 @@ extension BundleDiagnosis.Topic {
     fileprivate var words: String {
         switch self {
         case .neededBy: "needed by"
-        case .quarantined: "put away"
+        case .quarantined: "quarantined"
         default: rawValue
         }
     }

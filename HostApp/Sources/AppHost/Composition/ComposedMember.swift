@@ -62,7 +62,7 @@ extension CompositionFields {
         let exposure = fields.optionalText("exposure")
         if let exposure, Exposure(rawValue: exposure) == nil {
             let known = Exposure.allCases.map(\.rawValue).joined(separator: ", ")
-            fields.add("exposure", "\"\(exposure)\" is none of \(known)")
+            fields.add("exposure", "unknown value \"\(exposure)\"; expected one of \(known)")
         }
         let guards = fields.guards()
         let priority = fields.optionalInteger("priority")

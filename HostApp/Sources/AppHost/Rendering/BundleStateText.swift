@@ -19,7 +19,7 @@ extension BundleState {
         case .draining(let calls, let pages):
             "draining (\(calls) \(calls == 1 ? "call" : "calls"), \(pages) \(pages == 1 ? "page" : "pages"))"
         case .retired(let why): "retired (\(why.words))"
-        case .quarantined(let reason): "put away (\(reason))"
+        case .quarantined(let reason): "quarantined (\(reason))"
         case .removed: "removed"
         }
     }

@@ -309,7 +309,7 @@ struct CompositionReaderTests {
             ("{\"page\": \"a/b/c\"}", "rules[\"x\"]: \"a/b/c\" is no page's name and no layout/pageId"),
             (
                 "{\"page\": \"p\", \"exposure\": \"all\"}",
-                "rules[\"x\"].exposure: \"all\" is none of internal, plugins, external"
+                "rules[\"x\"].exposure: unknown value \"all\"; expected one of internal, plugins, external"
             ),
             ("{\"page\": \"p\", \"priority\": 1.5}", "rules[\"x\"].priority: a whole number is expected here"),
             (

@@ -57,7 +57,7 @@ struct ManyRoutesTests {
             try await fixture.routing().register("shop/p2/:x", kind: .handler) { _ in .object(()) }
         }
         #expect(error?.code == .routeConflict)
-        // What was unregistered is free, and what a revoked lease held.
+        // Unregistered patterns, and those of a revoked lease, can be registered again.
         for number in [0, 1] {
             try await fixture.routing().register("shop/p\(number)/:x", kind: .handler) { _ in .object(()) }
         }

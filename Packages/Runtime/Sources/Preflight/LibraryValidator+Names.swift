@@ -17,16 +17,15 @@ extension LibraryValidator {
             let isCores = symbol.hasPrefix("$s10PluginCore")
             verdict.add(
                 .undefinedSymbol, symbol,
-                "nobody defines \(readable.map { "\($0) (\(symbol))" } ?? symbol), which it uses",
+                "no library defines \(readable.map { "\($0) (\(symbol))" } ?? symbol), which it uses",
                 remedy: isCores
-                    ? "plugin and host were built with different releases of Core, and whoever has the older one must "
-                        + "rebuild"
+                    ? "plugin and host were built with different releases of Core; rebuild the older of the two"
                     : "the plugin's author must link what defines it")
         }
         let more = names.undefinedCount - Self.shown
         if more > 0 {
             verdict.add(
-                .undefinedSymbol, "\(more)", "nobody defines \(more) more of the names that it uses",
+                .undefinedSymbol, "\(more)", "no library defines \(more) more of the names that it uses",
                 remedy: "the plugin's author must link what defines them")
         }
     }

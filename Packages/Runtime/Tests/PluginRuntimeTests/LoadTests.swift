@@ -120,7 +120,8 @@ struct LoadTests {
             library(ofC: "int one(void), two(void); int plugin_entry_v1(void) { return one() + two(); }"),
             .libraryUnloadable)
         #expect(
-            error.problems.map { $0.prefix { $0 != "," } } == ["nobody defines one", "nobody defines two"], "\(error)")
+            error.problems.map { $0.prefix { $0 != "," } } == ["no library defines one", "no library defines two"],
+            "\(error)")
     }
 
     @Test(

@@ -106,7 +106,9 @@ struct ManifestReaderTests {
             Fault(old: "1.1.0-beta.2", new: "1.1", problem: "version: \"1.1\" is no version such as 1.2.3"),
             Fault(old: #""name": "Shop é""#, new: #""name": """#, problem: "name: it is empty"),
             Fault(old: #""Sells \"things\"""#, new: "[]", problem: "summary: a text is expected here"),
-            Fault(old: #""kind": "app""#, new: #""kind": "ap""#, problem: "kind: \"ap\" is none of app, lib, assets"),
+            Fault(
+                old: #""kind": "app""#, new: #""kind": "ap""#,
+                problem: "kind: unknown value \"ap\"; expected one of app, lib, assets"),
             Fault(
                 old: #""entry": "libShop.so", "#, new: "",
                 problem: "entry: a bundle with code names its library, such as libShop.so"),
@@ -196,13 +198,15 @@ struct ManifestReaderTests {
                 problem: "requires[1].ondemand: no such field; did you mean \"onDemand\"?"),
             Fault(
                 old: #""exposure": "internal""#, new: #""exposure": "private""#,
-                problem: "targets[1].actions[1].exposure: \"private\" is none of internal, plugins, external"),
+                problem:
+                    "targets[1].actions[1].exposure: unknown value \"private\"; expected one of internal, plugins, external"
+            ),
             Fault(
                 old: #""exposure": "internal""#, new: #""expsure": "internal""#,
                 problem: "targets[1].actions[1].expsure: no such field; did you mean \"exposure\"?"),
             Fault(
                 old: #""exposure": "external""#, new: #""exposure": "External""#,
-                problem: "routes[4].exposure: \"External\" is none of internal, plugins, external"),
+                problem: "routes[4].exposure: unknown value \"External\"; expected one of internal, plugins, external"),
             Fault(
                 old: #""priority": -3"#, new: #""priority": "high""#,
                 problem: "routes[4].priority: a whole number is expected here"),

@@ -157,7 +157,7 @@ struct ResolverTests {
             steps: ["com.a 1.0.0-beta.2", "com.b 1.0.0-beta.1>1.0.0-beta.2", "com.c 1.0.0-beta.1>1.1.0"]),
         Answer(
             testDescription:
-                "a pre-release that is asked for by its version, or that a range names, whoever is wished first",
+                "a pre-release that is requested by its version or named by a range, in every order of requests",
             universe: """
                 com.lib@1.0.0
                 com.lib@2.0.0-beta.1

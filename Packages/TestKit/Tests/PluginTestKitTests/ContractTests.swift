@@ -181,7 +181,7 @@ struct ContractTests {
             #expect(
                 error?.problems == [
                     "routes[0].x: no such field",
-                    "routes[0].exposure: \"public\" is none of internal, plugins, external",
+                    "routes[0].exposure: unknown value \"public\"; expected one of internal, plugins, external",
                 ])
             try FileManager.default.removeItem(atPath: plugin.manifestFile)
             #expect(throws: AtriumError.self) { try plugin.manifest() }

@@ -55,7 +55,7 @@ struct SignTests {
         PluginFixture.manifest.replacing(#""routes""#, with: #""appGroups": ["\#(group)"], "routes""#)
     }
 
-    @Test("pack and sign reject an app group of another team whoever signs, and inspect reports it")
+    @Test("pack and sign reject an app group of another team regardless of the signer, and inspect reports it")
     func foreignGroup() throws {
         let bench = try Bench(manifest: Self.manifest(joining: "group.org.acme"))
         for options in [[], bench.signing] {

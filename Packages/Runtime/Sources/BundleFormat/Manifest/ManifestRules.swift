@@ -96,7 +96,7 @@ extension ManifestRules {
         guard let text else { return nil }
         guard let kind = BundleKind(rawValue: text) else {
             let known = BundleKind.allCases.map(\.rawValue).joined(separator: ", ")
-            problems.add("kind", "\"\(text)\" is none of \(known)")
+            problems.add("kind", "unknown value \"\(text)\"; expected one of \(known)")
             return nil
         }
         return kind
@@ -234,7 +234,7 @@ extension ManifestRules {
         guard let text else { return .plugins }
         guard let exposure = Exposure(rawValue: text) else {
             let known = Exposure.allCases.map(\.rawValue).joined(separator: ", ")
-            problems.add("\(place).exposure", "\"\(text)\" is none of \(known)")
+            problems.add("\(place).exposure", "unknown value \"\(text)\"; expected one of \(known)")
             return .plugins
         }
         return exposure

@@ -30,7 +30,7 @@ public struct SealedPackage: Sendable {
     public let seal: Seal
     /// The signature of the seal.
     public let signature: MinisignSignature
-    /// The SHA-256 of the seal's bytes, in lowercase hexadecimal: it identifies the content, whoever signed it.
+    /// The SHA-256 of the seal's bytes, in lowercase hexadecimal: it identifies the content, no matter who signed it.
     public let digest: String
 
     let archive: ZipArchive

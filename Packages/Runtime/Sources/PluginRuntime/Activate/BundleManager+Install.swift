@@ -173,7 +173,7 @@ extension BundleManager {
     {
         for version in skippedVersions {
             services.log(
-                version.identity.identifier, .error, "\(version.identity.version) is passed over: \(version.error)")
+                version.identity.identifier, .error, "\(version.identity.version) is skipped: \(version.error)")
         }
         return reports.map { report in
             var report = report

@@ -23,7 +23,9 @@ extension BundleManager {
             try registry.requireKept()
             return []
         }
-        reports += await attempt("putting away what brought a host down") { try await self.quarantineCrashedVersions() }
+        reports += await attempt("quarantining versions that crashed a host") {
+            try await self.quarantineCrashedVersions()
+        }
         if try !registry.staged().isEmpty {
             reports += await attempt("making staged versions active") { try await self.activateStaged() }
         }

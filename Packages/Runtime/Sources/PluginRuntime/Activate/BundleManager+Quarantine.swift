@@ -31,7 +31,7 @@ extension BundleManager {
     func requireNotQuarantined(_ bundle: PluginBundle) throws(AtriumError) {
         guard let crash = try crashMonitor.report(on: bundle) else { return }
         let why = quarantineObstacle.map { ($0 as? AtriumError).map(Self.words) ?? "\($0)" }
-        let words = "\(crash.explanation); it waits to be put away: \(why ?? "a host does that when it starts")"
+        let words = "\(crash.explanation); it is not quarantined yet: \(why ?? "a host does that when it starts")"
         if let obstacle = quarantineObstacle as? AtriumError, obstacle.isEnvironmental {
             throw AtriumError(obstacle.code, obstacle.subject, detail: "\(bundle.identity) \(words)")
         }

@@ -82,8 +82,8 @@ extension BundleManager {
         case .versions: "all versions are as they were sealed"
         case .requirements: "every bundle has what it requires"
         case .staged: "nothing waits for the next start"
-        case .quarantine: "no version was put away"
-        case .leftovers: "nothing lies about"
+        case .quarantine: "no version is quarantined"
+        case .leftovers: "no leftovers found"
         case .catalog: "the catalog can be read"
         case .composition: "every bundle that the app is composed of is installed or can be"
         }
@@ -298,7 +298,7 @@ extension BundleManager {
             + coming.map {
                 CheckupFinding(
                     .quarantine, .notice, $0.identity.description,
-                    "it \($0.explanation), and is put away when a host starts next")
+                    "it \($0.explanation), and is quarantined when a host starts next")
             }
     }
 

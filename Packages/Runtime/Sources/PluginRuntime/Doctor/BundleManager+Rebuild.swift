@@ -168,7 +168,7 @@ extension BundleManager {
             entered.append(staged.name)
         }
         for version in versions where !entered.contains(version.name) {
-            let reason = blocked[version.bundle.digest].map { "it was put away: \($0)" } ?? place.reasonToLeaveOut
+            let reason = blocked[version.bundle.digest].map { "it was quarantined: \($0)" } ?? place.reasonToLeaveOut
             report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: reason))
         }
     }

@@ -19,5 +19,5 @@ extension FileSystem.Access {
     static let right =
         "get the right to read and write there from its owner, or name another sandbox with \"--sandbox DIR\""
 
-    private static let wayOut = "put away what is there, or name another sandbox with \"--sandbox DIR\""
+    private static let wayOut = "move away what is there, or name another sandbox with \"--sandbox DIR\""
 }

@@ -105,7 +105,7 @@ extension BundleManager {
             findings.append(
                 BundleDiagnosis.Finding(
                     topic: .quarantined,
-                    words: "\(crash.identity.version) \(crash.explanation); it is put away when a host starts next",
+                    words: "\(crash.identity.version) \(crash.explanation); it is quarantined when a host starts next",
                     obstacle: AtriumError(.quarantined, crash.identity.description)))
         }
         return findings

@@ -107,7 +107,7 @@ struct ELFLayout {
             throw .malformed("it wants its code written to, and must be built with -fPIC")
         }
         guard dynamic[.smallRelocations] == nil, dynamic[.symbolSize] ?? UInt64(ELFSymbols.entrySize) == 24 else {
-            throw .malformed("its tables are none of this machine")
+            throw .malformed("its tables are not in this machine's format")
         }
         try checkTogether([.relocations, .relocationSize, .relocationEntrySize], "its relocation table")
         try checkTogether(
@@ -117,7 +117,7 @@ struct ELFLayout {
             "its table of relative relocations")
         guard dynamic[.relocationEntrySize] ?? 24 == 24, dynamic[.relocationKindOfCalls] ?? 7 == 7,
             dynamic[.relativeRelocationEntrySize] ?? 8 == 8
-        else { throw .malformed("its relocations are none of this machine") }
+        else { throw .malformed("its relocations are not in this machine's format") }
         for (start, size, name) in [
             (ELFDynamic.Tag.initializers, ELFDynamic.Tag.initializerSize, "its list of initializers"),
             (.finalizers, .finalizerSize, "its list of finalizers"),

@@ -15,7 +15,7 @@ extension Registry {
         try metadata(Self.installTokenKey(of: identifier))
     }
 
-    /// Records that a user requests bundles by name, whoever has installed them.
+    /// Records that a user requests bundles by name, no matter how they were installed.
     package func want(_ identifiers: [String]) throws(AtriumError) {
         let reasons = try reasons()
         var others: [String] = []

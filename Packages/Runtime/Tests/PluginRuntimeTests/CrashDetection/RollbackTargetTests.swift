@@ -137,7 +137,7 @@ struct RollbackTargetTests {
                 #expect(error.code == .sandboxUnwritable && error.subject == manifest, "\(error)")
                 #expect(
                     error.detail.hasPrefix("\(RollbackTargetTests.one)@2.0.0 crashed the host (SIGABRT)"), "\(error)")
-                #expect(error.detail.contains("; it waits to be put away: opening it failed: Permission denied"))
+                #expect(error.detail.contains("; it is not quarantined yet: opening it failed: Permission denied"))
                 _ = try await next.manager.collectGarbage()
                 #expect(try next.folders(RollbackTargetTests.one) == folders)
                 try #require(chmod(manifest, 0o444) == 0)
@@ -184,7 +184,7 @@ struct RollbackTargetTests {
             let early = try await #require(throws: AtriumError.self) {
                 _ = try await next.manager.principal(of: Self.one)
             }
-            let did = "crashed the host (SIGABRT) while it was loaded; it waits to be put away: "
+            let did = "crashed the host (SIGABRT) while it was loaded; it is not quarantined yet: "
             #expect(early.code == .quarantined && early.subject == "\(Self.one)@2.0.0", "\(early)")
             #expect(early.detail == did + "a host does that when it starts")
             // Another process handles the crash and takes too long.

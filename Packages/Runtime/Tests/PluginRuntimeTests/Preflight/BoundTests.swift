@@ -133,7 +133,7 @@ struct BoundTests {
             let library = try library(
                 ofC: "extern int wanted __asm__(\"\(name)\"); int *use = &wanted;" + VerdictTests.entry)
             let found = LibraryPreflight.validate(library, named: "libSample.so").findings
-            #expect(found.map(\.what) == ["nobody defines \(name), which it uses"])
+            #expect(found.map(\.what) == ["no library defines \(name), which it uses"])
         }
         #expect(Demangling.swiftName(of: "$s10PluginCore9MediatingP") == "PluginCore.Mediating")
     }

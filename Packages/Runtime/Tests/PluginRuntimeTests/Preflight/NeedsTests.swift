@@ -49,9 +49,9 @@ struct NeedsTests {
         #expect(found.count == 9)
         #expect(
             found[0].what
-                == "nobody defines static PluginCore.News.itema.getter : Swift.Int (\(names[0])), which it uses")
+                == "no library defines static PluginCore.News.itema.getter : Swift.Int (\(names[0])), which it uses")
         #expect(found[0].remedy.hasPrefix("plugin and host were built with different releases of Core"))
-        #expect(found[8].what == "nobody defines 12 more of the names that it uses")
+        #expect(found[8].what == "no library defines 12 more of the names that it uses")
     }
 
     @Test("An undefined weak symbol is accepted")

@@ -17,7 +17,7 @@ enum KeygenCommand {
             .value(
                 "password-file", placeholder: "file",
                 help: "A file whose first line is the password; - for standard input."),
-            .flag("no-password", help: "Do not encrypt the secret key: whoever can read the file can sign."),
+            .flag("no-password", help: "Do not encrypt the secret key: anyone who can read the file can sign."),
         ],
         examples: [
             .init("bundletool keygen --output keys/example", "Make keys/example.key and keys/example.pub:"),

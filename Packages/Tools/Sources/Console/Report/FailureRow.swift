@@ -54,7 +54,7 @@ extension FailureRow {
             .refused, "{} was not opened",
             remedy: "do what its guard asks for, such as signing in, and open the address again"),
         .exposureDenied: FailureRow(
-            .refused, "{} is not for whoever asked",
+            .refused, "{} is not exposed to the caller",
             remedy:
                 "open it from inside the app; its author lets links in with \"exposure\": \"external\" in manifest.json"
         ),
@@ -65,7 +65,7 @@ extension FailureRow {
             .refused, "{} leads back to itself",
             remedy: "the author of one of the redirects on the way must send it elsewhere"),
         .chainTooLong: FailureRow(
-            .refused, "{} leads on and on",
+            .refused, "{} was redirected too often",
             remedy: "the author of one of the calls on the way must end the chain"),
         .deadlineExceeded: FailureRow(
             .unavailable, "{} did not answer in time",
@@ -150,7 +150,7 @@ extension FailureRow {
             remedy: "the plugin's author must build the library again, as a dynamic one that exports plugin_entry_v1"),
         .libraryIncompatible: FailureRow(
             .refused, "{} does not fit this host",
-            remedy: "whoever is behind must rebuild: plugin and host need the same compiler and the same Core ABI"),
+            remedy: "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"),
         .pluginFailed: FailureRow(
             .software, "{} failed", remedy: "tell the plugin's author what you did and what this says"),
         .startTimedOut: FailureRow(.unavailable, "{} did not finish starting") { error in

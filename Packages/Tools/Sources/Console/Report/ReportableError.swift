@@ -29,7 +29,7 @@ extension FailureReport {
     public static func of(_ error: any Error) -> (report: FailureReport, status: ExitStatus) {
         if let error = error as? any ReportableError { return (error.report, error.exitStatus) }
         let report = FailureReport(
-            code: "internal", subject: "", message: "something went wrong that nobody foresaw: \(error)",
+            code: "internal", subject: "", message: "internal error: \(error)",
             remedy: "report this to the maintainers of the program, with the command line that led here")
         return (report, .software)
     }

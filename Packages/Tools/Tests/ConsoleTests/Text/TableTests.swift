@@ -59,7 +59,7 @@ struct TableTests {
 
     private func table() -> Table {
         var table = Table([.init("PLUGIN"), .init("SIZE", .trailing), .init("STATE")])
-        table.add(["com.example.shop", "12", "it was put away because it crashed"])
+        table.add(["com.example.shop", "12", "it was set aside because it crashed"])
         table.add(["com.example.pay", "3400", "sound"])
         return table
     }
@@ -71,7 +71,7 @@ struct TableTests {
         #expect(
             table().rendered(for: narrow(45)) == """
                 PLUGIN            SIZE  STATE
-                com.example.shop    12  it was put away
+                com.example.shop    12  it was set aside
                                         because it crashed
                 com.example.pay   3400  sound
 
@@ -85,7 +85,7 @@ struct TableTests {
             table().rendered(for: narrow(30)) == """
                 PLUGIN  com.example.shop
                 SIZE    12
-                STATE   it was put away
+                STATE   it was set aside
                         because it crashed
 
                 PLUGIN  com.example.pay

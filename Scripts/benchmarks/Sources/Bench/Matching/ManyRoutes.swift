@@ -24,7 +24,7 @@ struct ManyRoutes {
         }
         try await add(.matchSameAddresses, routes)
         try await add(.matchAllOver, all.sample(routes.routes.count))
-        // What memory costs: each address and its way through the table come from far away.
+        // The cost of memory: neither the address nor its nodes are in a cache.
         try await add(.matchEachOnce, all.shuffled())
         try await measureBuilding(to: report)
     }

@@ -1,7 +1,7 @@
 # Functions and variables for the other scripts, which source this file.
 
-house=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-scratch="$house/.build"
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+scratch="$root/.build"
 plugins=(Account Orders Shop)
 # The bundles that are not business plugins: libraries that others link, and bundles without code.
 libraries=(Money)
