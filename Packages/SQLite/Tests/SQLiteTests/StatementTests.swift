@@ -133,6 +133,20 @@ struct StatementTests {
         #expect(try columns() == ["id", "name", "more"])
     }
 
+    @Test("A statement that runs again finds columns by the names that they have then")
+    func renamedColumns() throws {
+        let database = try sample()
+        try database.execute("INSERT INTO t VALUES (1, 'a')")
+        let select = try database.prepare("SELECT * FROM t")
+        #expect(try select.step())
+        #expect(try select.row["name"] == "a")
+        select.reset()
+        try database.execute("ALTER TABLE t RENAME COLUMN name TO title")
+        #expect(try select.step())
+        #expect(try select.row["title"] == "a")
+        #expect(throws: SQLiteError.self) { try select.row["name", as: String.self] }
+    }
+
     @Test("The statements of a script run in order until one fails")
     func script() throws {
         let database = try Database.inMemory()

@@ -11,12 +11,13 @@ public struct Row: ~Copyable {
     let database: Database
     let handle: OpaquePointer
     let sql: String
+    let names: ColumnNames
 
     /// The number of columns.
     public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
     /// The names of the columns from left to right. Use an alias to name a computed column.
-    public var columnNames: [String] { (0..<columnCount).map { columnName($0) } }
+    public var columnNames: [String] { ColumnNames.names(of: handle) }
 
     /// Returns the value of a column by index, starting with 0, converted to a type.
     ///
@@ -38,7 +39,7 @@ public struct Row: ~Copyable {
     /// - Throws: ``SQLiteError`` with the ``Refusal`` if there is no row or no such column, or if the value cannot be converted.
     public subscript<Value: SQLValueConvertible>(name: String, as type: Value.Type = Value.self) -> Value {
         get throws(SQLiteError) {
-            guard let index = (0..<columnCount).first(where: { columnName($0) == name }) else {
+            guard let index = names.index(of: name, in: handle) else {
                 throw refuse(.unknownColumn(name, available: columnNames))
             }
             return try self[index, as: type]

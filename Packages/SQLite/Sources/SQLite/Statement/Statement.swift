@@ -38,7 +38,7 @@ public final class Statement {
         self.database = database
         self.handle = handle
         self.sql = sql
-        row = Row(database: database, handle: handle, sql: sql)
+        row = Row(database: database, handle: handle, sql: sql, names: ColumnNames())
         bound = Array(repeating: false, count: Int(sqlite3_bind_parameter_count(handle)))
     }
 
@@ -61,6 +61,7 @@ public final class Statement {
         if state == .ready {
             try requireBindings()
             try database.requireTransaction(sql: sql)
+            row.names.invalidate()
         }
         let code = sqlite3_step(handle)
         switch code {
