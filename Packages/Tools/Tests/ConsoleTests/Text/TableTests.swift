@@ -76,7 +76,7 @@ struct TableTests {
                 com.example.pay   3400  sound
 
                 """)
-        #expect(table().rendered(for: narrow(58)) == table().rendered())
+        #expect(table().rendered(for: narrow(59)) == table().rendered())
     }
 
     @Test("On a very narrow terminal, the cells of a row are placed below each other")
