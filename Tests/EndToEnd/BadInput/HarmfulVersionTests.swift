@@ -170,14 +170,14 @@ struct HarmfulVersionTests {
         let before = try await scene.does("why", Scene.account).stdout
         #expect(
             before.contains("quarantined  \(crashedVersion); it is quarantined when a host starts next\n"), "\(before)")
-        #expect(before.contains("what to do  install another version"), "\(before)")
+        #expect(before.contains("what to do   install another version"), "\(before)")
         for name in try scene.catalog.names() where name.hasPrefix(Scene.account) {
             try scene.catalog.remove(name)
         }
         _ = try await scene.host.hostapp.run("open", "app://account")
         let after = try await scene.does("why", Scene.account).stdout
         #expect(after.contains("quarantined  \(crashedVersion)"), "\(after)")
-        #expect(after.contains("what to do  install another version"), "\(after)")
+        #expect(after.contains("what to do   install another version"), "\(after)")
     }
 
     @Test(
