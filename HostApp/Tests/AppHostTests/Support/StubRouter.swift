@@ -14,6 +14,10 @@ struct StubRouter: Routing {
         throw AtriumError(.routeUnknown, uri.text)
     }
 
+    func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page {
+        throw AtriumError(.routeUnknown, uri.text)
+    }
+
     func canOpen(_ uri: ResourceURI) async -> Bool { true }
 
     func register(

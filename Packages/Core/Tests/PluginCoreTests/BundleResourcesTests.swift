@@ -215,6 +215,10 @@ private struct NoRouter: Routing {
         _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
     ) async throws -> RouteOutcome { .shown }
     func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable { () }
+    func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page {
+        throw AtriumError(.routeUnknown, uri.text)
+    }
+
     func canOpen(_ uri: ResourceURI) async -> Bool { false }
     func register(
         _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler

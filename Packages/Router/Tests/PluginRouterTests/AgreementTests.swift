@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Agreement of canOpen and open", .serialized)
+@Suite("Agreement of canOpen, open, page and object", .serialized)
 @MainActor
 struct AgreementTests {
     /// A route as both the fixture and the reference know it.
@@ -41,6 +41,9 @@ struct AgreementTests {
             list = routes.list
         }
 
+        /// Returns the entry of a name.
+        func entry(_ name: String?) -> Entry? { entries.first { $0.name == name } }
+
         /// Returns the expected route by the documented rules: in the matcher's order, the first one without an obstacle.
         func served(_ uri: ResourceURI, _ kinds: Set<RouteKind>, _ origin: RequestOrigin) -> String? {
             list.matches(for: uri).compactMap { Int($0.value).map { entries[$0] } }.first {
@@ -56,7 +59,8 @@ struct AgreementTests {
                 return FakeBundle(
                     identifier: owner,
                     routes: entries.filter { !$0.isCode && $0.owner == owner }.map(\.declaration),
-                    serve: { .object($0.name) }, accepts: { !declined.contains($0.name) })
+                    serve: { [pages] in await Self.resource($0.name, pages) },
+                    accepts: { !declined.contains($0.name) })
             }
             let fixture = RouterFixture(installed: bundles)
             for entry in entries where entry.isCode {
@@ -67,15 +71,23 @@ struct AgreementTests {
                     options: RouteOptions(
                         priority: declaration.priority, exposure: declaration.exposure,
                         accepts: declaration.mayDecline ? accepts : nil)
-                ) { _ in .object(entry.name) }
+                ) { [pages] _ in await Self.resource(entry.name, pages) }
             }
             return fixture
         }
+
+        /// The names of the page routes.
+        private var pages: Set<String> { Set(entries.filter { $0.declaration.kind == .page }.map(\.name)) }
+
+        @MainActor
+        private static func resource(_ name: String, _ pages: Set<String>) -> Resource {
+            pages.contains(name) ? .page(TitledPage(title: name)) : .object(name)
+        }
     }
 
-    @Test("canOpen and open always agree, and the documented rules decide which route handles a request")
+    @Test("canOpen, open, page and object always agree, and the documented rules decide which route handles a request")
     func agreement() async throws {
-        var (dice, served, refused) = (Dice(seed: 11), 0, 0)
+        var (dice, served, refused, pages) = (Dice(seed: 11), 0, 0, 0)
         for _ in 0..<100 {
             let table = Table(&dice)
             let fixture = try await table.fixture()
@@ -87,15 +99,22 @@ struct AgreementTests {
                     let outcome = try? await routing.open(uri, userInfo: [:], presentation: .push)
                     var name: String?
                     if case .handled(let value) = outcome { name = value as? String }
+                    if case .shown = outcome { name = fixture.stack.pages.last?.title }
                     #expect(name == expected, "\(uri), \(origin), \(table.entries.map(\.declaration))")
-                    #expect(await routing.canOpen(uri) == (outcome != nil))
                     let object = try? await routing.object(for: uri, userInfo: [:]) as? String
                     #expect(object == table.served(uri, [.object], origin))
+                    #expect(await routing.canOpen(uri) == (outcome != nil || object != nil))
+                    let shown = fixture.stack.pages.count
+                    let page = try? await routing.page(for: uri, userInfo: [:])
+                    let isPage = table.entry(expected)?.declaration.kind == .page
+                    #expect(page?.title == (isPage ? expected : nil))
+                    #expect(fixture.stack.pages.count == shown)
+                    if isPage { pages += 1 }
                     if expected == nil { refused += 1 } else { served += 1 }
                 }
             }
         }
         // Without enough requests of both sorts, the test would prove nothing.
-        #expect(served > 200 && refused > 200)
+        #expect(served > 200 && refused > 200 && pages > 100)
     }
 }

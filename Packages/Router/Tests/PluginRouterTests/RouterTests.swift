@@ -93,13 +93,13 @@ struct RouterTests {
         #expect(price == ["id": "7"])
         await #expect(throws: AtriumError.self) { try await routing.open("app://shop/price/7") }
         await #expect(throws: AtriumError.self) { try await routing.object(for: "app://shop/cart", as: Int.self) }
-        #expect(await !routing.canOpen(try ResourceURI("app://shop/price/7")))
+        #expect(await routing.canOpen(try ResourceURI("app://shop/price/7")))
     }
 
     @Test("An address of another kind installs nothing and fails with an error for the kind")
     func kindsOnDemand() async throws {
         let fixture = RouterFixture(installed: [], offered: [shop])
-        #expect(await !fixture.routing().canOpen(try ResourceURI("app://shop/price/7")))
+        #expect(await fixture.routing().canOpen(try ResourceURI("app://shop/price/7")))
         let opened = await #expect(throws: AtriumError.self) { try await fixture.routing().open("app://shop/price/7") }
         #expect(opened?.code == .routeKind)
         let asked = await #expect(throws: AtriumError.self) {

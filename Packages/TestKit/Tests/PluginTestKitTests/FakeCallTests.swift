@@ -27,6 +27,17 @@ struct FakeCallTests {
         #expect(error?.nearest == [nearest])
     }
 
+    @Test("The router returns defined pages without recording an opening, and throws where none is defined")
+    @MainActor
+    func page() async throws {
+        let (router, page) = (FakeRouter(), EmptyPage())
+        router.answerPage("shop/item/7") { _, _ in page }
+        #expect(try await router.page(for: "app://shop/item/7") === page)
+        let error = await #expect(throws: AtriumError.self) { _ = try await router.page(for: "app://shop/item/8") }
+        #expect(error?.code == .routeUnknown)
+        #expect(router.opened.isEmpty)
+    }
+
     @Test("The router records opened addresses with their user info and presentation")
     func router() async throws {
         let router = FakeRouter()
@@ -77,4 +88,9 @@ struct FakeCallTests {
         router.unregister("a")
         #expect(router.routes.isEmpty)
     }
+}
+
+private final class EmptyPage: Page {
+    let title = ""
+    let content: [PageElement] = []
 }

@@ -2,6 +2,9 @@
 @MainActor
 public protocol Navigator: AnyObject, Sendable {
     /// The pages from bottom to top, including presented pages.
+    ///
+    /// A host that also shows pages beside the stack, such as in tabs, lists them first. A version that was replaced keeps running while one
+    /// of its pages is listed.
     var pages: [any Page] { get }
 
     /// Pushes a page onto the stack.

@@ -21,9 +21,19 @@ public protocol Routing: Sendable {
     /// - Throws: The errors of ``open(_:userInfo:presentation:)``, and `routeKind` for the address of a page or handler.
     func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable
 
-    /// Returns whether this router's bundle can open an address that has a page or handler route.
+    /// Returns the page that opening an address would show, without showing it.
     ///
-    /// The result is `true` exactly if ``open(_:userInfo:presentation:)`` would reach the interceptors of that route.
+    /// It is for pages inside of others: a root view, the tabs of a tab bar, the columns of a split view. Origin, exposure, interceptors,
+    /// redirections and fallbacks are those of ``open(_:userInfo:presentation:)``. The navigator is not involved, so the caller shows the
+    /// page, and calls its `didClose()` when it is done with it. A host draws it through `BundleManager.watched(_:)` like any other page.
+    ///
+    /// - Throws: The errors of ``open(_:userInfo:presentation:)``, and `routeKind` for an address that opens a handler, which doesn't run.
+    func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page
+
+    /// Returns whether an address has a page, handler or object route that this router's bundle can reach.
+    ///
+    /// The result is `true` exactly if ``open(_:userInfo:presentation:)`` or ``object(for:userInfo:)`` would reach the interceptors of a
+    /// route.
     ///
     /// The route of a bundle that only the catalog has counts, unless it is known without unpacking that the bundle cannot be installed. A
     /// damaged package or a full disk is detected only when the address is opened. A fallback does not count, because opening the address
@@ -99,6 +109,13 @@ extension Routing {
         _ text: String, userInfo: ActionParameters = [:], presentation: Presentation = .push
     ) async throws -> RouteOutcome {
         try await open(ResourceURI(text), userInfo: userInfo, presentation: presentation)
+    }
+
+    /// Returns the page of an address that is given as text.
+    ///
+    /// - Throws: The errors of ``page(for:userInfo:)``, and `uriMalformed`.
+    public func page(for text: String, userInfo: ActionParameters = [:]) async throws -> any Page {
+        try await page(for: ResourceURI(text), userInfo: userInfo)
     }
 
     /// Returns the object of an address, both the address as text and the object as a given type.

@@ -73,7 +73,7 @@ extension Router {
     private func fallBack<R: Sendable>(
         from request: RouteRequest, _ unknown: AtriumError, _ use: @escaping Use<R>
     ) async throws -> R {
-        guard request.kinds == RouteQuery.opened else { throw unknown }
+        guard request.query.isOpening else { throw unknown }
         var failures: [String] = []
         for (action, captures) in registrationStore.load().fallbacks.fallbacks(for: request.uri) {
             do {

@@ -20,9 +20,15 @@ struct LeasedRouter: Routing {
         return try await router.object(RouteRequest(uri, as: [.object], for: origin, userInfo: userInfo))
     }
 
+    func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page {
+        try lease?.requireOpen()
+        return try await router.page(RouteRequest(uri, as: RouteQuery.shown, for: origin, userInfo: userInfo))
+    }
+
     func canOpen(_ uri: ResourceURI) async -> Bool {
         if lease?.isClosed == true { return false }
-        return await router.canOpen(RouteRequest(uri, as: RouteQuery.opened, for: origin))
+        if await router.isReachable(RouteRequest(uri, as: RouteQuery.opened, for: origin)) { return true }
+        return await router.isReachable(RouteRequest(uri, as: [.object], for: origin))
     }
 
     func register(

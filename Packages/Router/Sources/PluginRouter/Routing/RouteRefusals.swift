@@ -35,9 +35,12 @@ struct RouteRefusals {
 extension AtriumError {
     /// Returns the error for an address whose route is of another kind.
     static func otherKind(_ query: RouteQuery) -> AtriumError {
-        let isOpened = query.kinds.contains(.page)
         let detail =
-            isOpened ? "it names an object, which code asks for and nobody opens" : "it names no object; open it"
+            switch query.kinds {
+            case RouteQuery.opened: "it names an object, which code asks for and nobody opens"
+            case RouteQuery.shown: "it names no page"
+            default: "it names no object; open it"
+            }
         return AtriumError(.routeKind, query.uri.text, detail: detail)
     }
 

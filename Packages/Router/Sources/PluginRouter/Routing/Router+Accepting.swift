@@ -13,7 +13,7 @@ extension Router {
 
     /// Finds the route for a request, asks the interceptors, and passes the resource to a closure. If necessary, installs the bundle first.
     func accept<R: Sendable>(_ request: RouteRequest, _ use: @escaping Use<R>) async throws -> R {
-        let opener = request.kinds == RouteQuery.opened ? request.origin : nil
+        let opener = request.query.isOpening ? request.origin : nil
         return try await withRequestChain(request, by: opener) {
             try await lookUpAndInvoke(request, after: PassedInterceptors(), use)
         }

@@ -17,7 +17,12 @@ extension Router: Routing {
         try await own.object(for: uri, userInfo: userInfo)
     }
 
-    /// Returns whether the host can open an address.
+    /// Returns the page of an address on behalf of the host, without showing it.
+    public func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page {
+        try await own.page(for: uri, userInfo: userInfo)
+    }
+
+    /// Returns whether an address has a route that the host can reach.
     public func canOpen(_ uri: ResourceURI) async -> Bool {
         await own.canOpen(uri)
     }

@@ -28,7 +28,21 @@ extension Router {
         }
     }
 
-    func canOpen(_ request: RouteRequest) async -> Bool {
+    func page(_ request: RouteRequest) async throws -> any Page {
+        try limits.check(request.uri, from: request.origin)
+        try limits.check(request.userInfo, of: request.uri.text, from: request.origin)
+        return try await accept(request) { served in
+            switch served.resource {
+            case .page(let page): return page
+            case .object:
+                let detail = "\(served.owner) gave an object for a page"
+                throw AtriumError(.routeKind, served.request.uri.text, detail: detail)
+            }
+        }
+    }
+
+    /// Returns whether a request would reach the interceptors of a route.
+    func isReachable(_ request: RouteRequest) async -> Bool {
         do {
             try limits.check(request.uri, from: request.origin)
             return try await withRequestChain(request) {

@@ -2,7 +2,7 @@ public import PluginCore
 
 /// The route for a request, or the reasons why there is none.
 ///
-/// Opening an address, getting an object, and `canOpen` all use this, so they always agree.
+/// Opening an address, getting its page or object, and `canOpen` all use this, so they always agree.
 enum Resolution {
     case served(RouteMatch)
     case refused(RouteRefusals)
@@ -17,19 +17,23 @@ extension Router {
 
     /// Returns the first route that accepts a request.
     ///
-    /// - Throws: ``AtriumError`` with code `routeConflict` for an address of two bundles, the errors of the directory, and the errors of
-    ///   loading a bundle that may decline.
+    /// - Throws: ``AtriumError`` with code `routeConflict` for an address of two bundles, `routeKind` for a page whose address opens a
+    ///   handler, the errors of the directory, and the errors of loading a bundle that may decline.
     func resolve(_ request: RouteRequest) async throws -> Resolution {
         var refusals = RouteRefusals()
         let matches = try await matches(for: request.uri)
         for match in matches {
             let obstacles = request.query.obstacles(to: match.route)
-            if !obstacles.isEmpty {
+            let isHandlerForPage = obstacles == .kind && request.query.isBlocked(by: match.route)
+            if !obstacles.isEmpty, !isHandlerForPage {
                 refusals.add(match.route, obstacles)
                 continue
             }
             try match.requireNoConflict(among: matches)
-            if try await accepts(match, request) { return .served(match) }
+            if try await accepts(match, request) {
+                if isHandlerForPage { throw AtriumError.otherKind(request.query) }
+                return .served(match)
+            }
             refusals.add(declining: match.route)
         }
         return .refused(refusals)

@@ -19,6 +19,15 @@ public struct RouteQuery: Sendable {
     /// The kinds of routes that opening reaches; the others are asked for as objects.
     public static let opened: Set<RouteKind> = [.page, .handler]
 
+    /// The kinds of routes that have a page. Of an address whose page is asked for, opening it must show that page.
+    public static let shown: Set<RouteKind> = [.page]
+
+    /// A Boolean value that indicates whether the route is the one that opening the address takes.
+    var isOpening: Bool { kinds.contains(.page) }
+
+    /// Returns whether a route that has no page ends the search for one, because opening the address would take it.
+    func isBlocked(by route: Route) -> Bool { kinds == Self.shown && route.kind == .handler }
+
     /// Returns whether a route would serve the address for certain, so that its bundle may be installed for it: not one that may
     /// decline.
     public func isServed(by route: Route) -> Bool {

@@ -10,7 +10,7 @@ import Testing
 struct PageLeaseTests {
     /// A way in which a page gets onto the stack.
     enum Way: CaseIterable, Sendable {
-        case address, action, page
+        case address, request, action, page
     }
 
     @MainActor
@@ -19,6 +19,7 @@ struct PageLeaseTests {
     ) async throws -> any Page {
         switch way {
         case .address: try await router.open("app://screen")
+        case .request: navigator.push(try await router.page(for: "app://screen"))
         case .action: navigator.push(try await mediator.perform("screen", on: "Shop", returning: (any Page).self))
         case .page:
             try await router.open("app://screen")

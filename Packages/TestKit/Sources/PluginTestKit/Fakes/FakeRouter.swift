@@ -5,7 +5,7 @@ internal import Synchronization
 /// A fake router that opens nothing. It records opened addresses and returns the results that the test defines.
 ///
 /// Results are defined per ``ResourceURI/resourcePath``: `shop/item/42`, without scheme and query. Opening any other path succeeds without
-/// effect, and presenting it returns `nil`; it has no object.
+/// effect, and presenting it returns `nil`; it has no object and no page.
 ///
 /// ```swift
 /// let router = FakeRouter()
@@ -26,11 +26,14 @@ public final class FakeRouter: Routing {
     public typealias Answer = @Sendable (Opening) async throws -> RouteOutcome
     /// A closure that returns the object of an address.
     public typealias ObjectAnswer = @Sendable (ResourceURI, ActionParameters) async throws -> any Sendable
+    /// A closure that returns the page of an address.
+    public typealias PageAnswer = @Sendable (ResourceURI, ActionParameters) async throws -> any Page
 
     private struct State {
         var opened: [Opening] = []
         var answers: [String: Answer] = [:]
         var objects: [String: ObjectAnswer] = [:]
+        var pages: [String: PageAnswer] = [:]
         var unknown: Set<String> = []
         var routes: [String: FakeRoute] = [:]
         var interceptors: [(pattern: String?, interceptor: any RouteInterceptor)] = []
@@ -49,6 +52,11 @@ public final class FakeRouter: Routing {
     /// Defines the object of a path.
     public func answerObject(_ path: String, with answer: @escaping ObjectAnswer) {
         state.withLock { $0.objects[path] = answer }
+    }
+
+    /// Defines the page of a path.
+    public func answerPage(_ path: String, with answer: @escaping PageAnswer) {
+        state.withLock { $0.pages[path] = answer }
     }
 
     /// Rejects a path: opening it throws an error as if no route matched.
@@ -97,6 +105,16 @@ public final class FakeRouter: Routing {
     /// - Throws: ``AtriumError`` with code `routeUnknown` if none is defined, and the errors of the defined closure.
     public func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable {
         guard let answer = state.withLock({ $0.objects[uri.resourcePath] }) else {
+            throw AtriumError(.routeUnknown, uri.text)
+        }
+        return try await answer(uri, userInfo)
+    }
+
+    /// Returns the defined page of the path.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeUnknown` if none is defined, and the errors of the defined closure.
+    public func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page {
+        guard let answer = state.withLock({ $0.pages[uri.resourcePath] }) else {
             throw AtriumError(.routeUnknown, uri.text)
         }
         return try await answer(uri, userInfo)
