@@ -32,7 +32,7 @@ struct PatternTrial {
 
     /// Returns the captures of a pattern and the query of the address as JSON members.
     static func members(of captures: RouteCaptures, _ uri: ResourceURI) -> [(String, JSONText)] {
-        let texts = captures.values.sorted { $0.key < $1.key }.map { ($0.key, JSONText.string($0.value)) }
+        let texts = captures.values.items.sorted { $0.name < $1.name }.map { ($0.name, JSONText.string($0.value)) }
         var members: [(String, JSONText)] = [("parameters", .object(texts))]
         if let rest = captures.rest {
             members.append(("rest", .strings(rest.segments)))

@@ -72,7 +72,7 @@ extension RouteExplanation {
     }
 
     private static func captures(_ captures: RouteCaptures, of uri: ResourceURI) -> [String] {
-        var lines = captures.values.sorted { $0.key < $1.key }.map { "  \($0.key) = \($0.value)" }
+        var lines = captures.values.items.sorted { $0.name < $1.name }.map { "  \($0.name) = \($0.value)" }
         if let rest = captures.rest { lines.append("  \(rest.name) = [\(rest.segments.joined(separator: ", "))]") }
         let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items
         return (lines + items.map { "  ?\($0.name) = \($0.value)" }).map { printable($0) }

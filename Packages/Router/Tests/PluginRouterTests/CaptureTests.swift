@@ -22,7 +22,7 @@ struct CaptureTests {
         ] as [(String, String, [String: String])]
     )
     func values(pattern: String, address: String, expected: [String: String]) throws {
-        #expect(try captures(pattern, address).values == expected)
+        #expect(try captures(pattern, address).texts == expected)
     }
 
     @Test(

@@ -40,3 +40,10 @@ extension RouteMatch {
         return name
     }
 }
+
+extension RouteCaptures {
+    /// The texts of the captures by name.
+    var texts: [String: String] {
+        Dictionary(uniqueKeysWithValues: values.items.map { ($0.name, $0.value) })
+    }
+}

@@ -24,7 +24,7 @@ struct MatchingLawTests {
     }
 
     private static func texts(_ captures: RouteCaptures) -> [String: [String]] {
-        var texts = captures.values.mapValues { [$0] }
+        var texts = captures.texts.mapValues { [$0] }
         if let rest = captures.rest { texts[rest.name] = rest.segments }
         return texts
     }

@@ -79,7 +79,7 @@ struct PrintingTests {
             do {
                 let uri = try pattern.address(parts, scheme: scheme)
                 let captures = try #require(pattern.captures(from: uri), hint)
-                #expect(captures.values == parts.captures, hint)
+                #expect(captures.texts == parts.captures, hint)
                 #expect(captures.rest?.segments ?? [] == parts.rest, hint)
                 #expect(uri.parameters == parts.query, hint)
                 #expect(uri.scheme == pattern.scheme ?? scheme, hint)
@@ -87,7 +87,7 @@ struct PrintingTests {
                 // An independent implementation agrees.
                 let other = try #require(try ReferenceMatcher(patterns: [(pattern, 0)]).best(for: uri)?.captures, hint)
                 let rest = captures.rest.map { [$0.name: $0.segments] } ?? [:]
-                #expect(other == captures.values.mapValues { [$0] }.merging(rest) { $1 }, hint)
+                #expect(other == captures.texts.mapValues { [$0] }.merging(rest) { $1 }, hint)
                 printed += 1
             } catch let error as AtriumError {
                 let codes: [AtriumError.Code] = [.parameterMissing, .parameterType, .patternMalformed]
@@ -108,7 +108,7 @@ struct PrintingTests {
             let uri = try ResourceURI(dice.address())
             guard let captures = pattern.captures(from: uri) else { continue }
             let parts = AddressParts(
-                captures: captures.values, rest: captures.rest?.segments ?? [], query: uri.parameters)
+                captures: captures.texts, rest: captures.rest?.segments ?? [], query: uri.parameters)
             do {
                 let again = try pattern.address(parts, scheme: uri.scheme)
                 #expect(pattern.captures(from: again)?.values == captures.values)

@@ -18,7 +18,7 @@ struct RoutePatternTests {
         ] as [(String, String, [String: String])]
     )
     func matches(pattern: String, text: String, captures: [String: String]) throws {
-        #expect(try RoutePattern(pattern).captures(from: try ResourceURI(text))?.values == captures)
+        #expect(try RoutePattern(pattern).captures(from: try ResourceURI(text))?.texts == captures)
     }
 
     @Test(

@@ -39,7 +39,7 @@ struct RoutingCaseTests {
 extension RoutingOutcome {
     init(_ pattern: String, _ captures: RouteCaptures, _ uri: ResourceURI) {
         self.init(pattern: pattern)
-        parameters = Self.bytes(of: captures.values)
+        parameters = Self.bytes(of: captures.texts)
         rest = captures.rest?.segments.map { Array($0.utf8) }
         if let name = captures.rest?.name, name != "rest" { restName = Array(name.utf8) }
         let items = (captures.takesFragment ? uri.addingFragmentParameters() : uri).parameters.items

@@ -15,6 +15,11 @@ public struct ActionParameters: Sendable {
         self.values = values
     }
 
+    /// Creates parameters from the texts of an address. Of several with one name, the first is used.
+    public init(_ texts: URIParameters) {
+        self.init(Dictionary(texts.items.lazy.map { ($0.name, $0.value) }) { first, _ in first })
+    }
+
     /// The names, sorted.
     public var names: [String] { values.keys.sorted() }
 

@@ -4,8 +4,8 @@ public struct ResourceRequest: Sendable {
     public let uri: ResourceURI
     /// The name of the page, object or handler that the route declares.
     public let name: String
-    /// The decoded captures of the pattern, by name.
-    public let captures: [String: String]
+    /// The decoded captures in the order of the pattern.
+    public let captures: URIParameters
     /// The decoded segments that the pattern's double-star wildcard matched, in order. Empty if there are none.
     public let rest: [String]
     /// Values from the caller that an address cannot contain: closures, images, Core values.
@@ -15,7 +15,7 @@ public struct ResourceRequest: Sendable {
 
     /// Creates a request. Hosts and tests call this; plugins receive a request.
     public init(
-        uri: ResourceURI, name: String, captures: [String: String] = [:], rest: [String] = [],
+        uri: ResourceURI, name: String, captures: URIParameters = [], rest: [String] = [],
         userInfo: ActionParameters = [:], origin: RequestOrigin = .host
     ) {
         self.origin = origin
@@ -31,8 +31,6 @@ public struct ResourceRequest: Sendable {
     /// Captures take precedence over query items of the same name, and both over user info, so user info cannot replace values of the
     /// address.
     public var parameters: ActionParameters {
-        var query: [String: any Sendable] = [:]
-        for item in uri.parameters.items where query[item.name] == nil { query[item.name] = item.value }
-        return ActionParameters(captures).merging(ActionParameters(query)).merging(userInfo)
+        ActionParameters(captures.merging(uri.parameters)).merging(userInfo)
     }
 }

@@ -1,4 +1,4 @@
-/// The query of an address: decoded names and values in order, including repeated names.
+/// The named texts of an address in order: the decoded items of a query, including repeated names, or the captures of a pattern.
 ///
 /// ```swift
 /// let parameters = try ResourceURI("app://shop?tag=a&tag=b").parameters
@@ -6,7 +6,7 @@
 /// parameters.all("tag")    // ["a", "b"]
 /// ```
 public struct URIParameters: Hashable, Sendable {
-    /// A query item.
+    /// A query item or a capture.
     public struct Item: Hashable, Sendable {
         /// The decoded name, which may be empty.
         public let name: String
@@ -20,7 +20,7 @@ public struct URIParameters: Hashable, Sendable {
         }
     }
 
-    /// All items, in the order of the address.
+    /// All items, in the order of the address or the pattern.
     public let items: [Item]
 
     /// Creates parameters from items in their order.
@@ -62,5 +62,13 @@ extension URIParameters: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiter
     /// Creates parameters from an array literal of items.
     public init(arrayLiteral elements: Item...) {
         self.init(elements)
+    }
+}
+
+extension URIParameters: CustomStringConvertible {
+    /// The items as a dictionary literal, in order.
+    public var description: String {
+        let items = items.map { "\($0.name.debugDescription): \($0.value.debugDescription)" }
+        return items.isEmpty ? "[:]" : "[\(items.joined(separator: ", "))]"
     }
 }

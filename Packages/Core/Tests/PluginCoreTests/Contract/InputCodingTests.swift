@@ -21,7 +21,8 @@ struct InputCodingTests {
     /// Returns the request that a router creates for printed parts.
     private func request(_ parts: AddressParts) throws -> ResourceRequest {
         let uri = try ResourceURI("app://shop?" + parts.query.encoded)
-        return ResourceRequest(uri: uri, name: "item", captures: parts.captures, rest: parts.rest)
+        let captures = URIParameters(parts.captures.map { URIParameters.Item(name: $0.key, value: $0.value) })
+        return ResourceRequest(uri: uri, name: "item", captures: captures, rest: parts.rest)
     }
 
     @Test("An input becomes captures and segments where the pattern names them, and an ordered query otherwise")
@@ -64,7 +65,7 @@ struct InputCodingTests {
 
     @Test("A decoding error names the parameter, the value and the required type")
     func decodingErrors() throws {
-        func error(_ captures: [String: String], _ query: String) throws -> AtriumError? {
+        func error(_ captures: URIParameters, _ query: String) throws -> AtriumError? {
             let uri = try ResourceURI("app://shop?" + query)
             let request = ResourceRequest(uri: uri, name: "item", captures: captures)
             return #expect(throws: AtriumError.self) { try request.input(of: Self.contract) }

@@ -5,7 +5,8 @@ extension RouteTrie {
     ///
     /// The search enters no node twice. So its work is bounded by the nodes whose segments match, whatever the address's length.
     func leaves(matching uri: ResourceURI) -> [Leaf] {
-        let scheme = uri.scheme.map { literal($0.utf8.span, below: Self.schemeRoot) } ?? Self.none
+        var scheme = Self.none
+        if let text = uri.scheme { scheme = literal(text.utf8.span, below: Self.schemeRoot) }
         var found: [Leaf] = []
         walk(uri.segments, from: Self.root, hasAuthority: uri.hasAuthority) { end in
             collect(end, scheme, &found)

@@ -1,7 +1,9 @@
+public import PluginCore
+
 /// The captured values of an address that matches a pattern.
 public struct RouteCaptures: Hashable, Sendable {
-    /// The decoded text of each capture by name. A capture in an absent group has no entry.
-    public internal(set) var values: [String: String] = [:]
+    /// The decoded texts of the captures in the order of the pattern. A capture in an absent group has no item.
+    public internal(set) var values: URIParameters = []
     /// The segments that the double-star wildcard matched, or nil if the matching expansion has none.
     public internal(set) var rest: Rest?
     /// A Boolean value that indicates whether the pattern matched the fragment, so the fragment's query belongs to the request.

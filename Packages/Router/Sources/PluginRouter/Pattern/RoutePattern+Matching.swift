@@ -52,28 +52,33 @@ extension RoutePattern.Expansion {
     /// Returns the captures of a matching address.
     func captures(from uri: ResourceURI) -> RouteCaptures {
         var captures = RouteCaptures()
-        captures.values.reserveCapacity(captureCount)
-        captures.collect(path, uri.segments)
+        var values: [URIParameters.Item] = []
+        values.reserveCapacity(captureCount)
+        captures.collect(path, uri.segments, &values)
         if let fragment {
             captures.takesFragment = true
-            captures.collect(fragment, uri.fragmentAddress?.segments ?? [])
+            captures.collect(fragment, uri.fragmentAddress?.segments ?? [], &values)
         }
+        captures.values = URIParameters(values)
         return captures
     }
 }
 
 extension RouteCaptures {
     /// Adds the captures of segments from the texts that they match.
-    fileprivate mutating func collect(_ segments: [RoutePattern.Segment], _ texts: [String]) {
+    fileprivate mutating func collect(
+        _ segments: [RoutePattern.Segment], _ texts: [String], _ values: inout [URIParameters.Item]
+    ) {
         for index in segments.indices {
             switch segments[index] {
             case .literal, .any: continue
             case .rest(let name): rest = Rest(name: name, texts[index...])
-            case .typed(let name, _), .capture(let name): values[name] = texts[index]
+            case .typed(let name, _), .capture(let name):
+                values.append(URIParameters.Item(name: name, value: texts[index]))
             case .partial(let partial):
                 let text = texts[index].utf8.span
                 for (name, range) in zip(partial.names, partial.captures(text)) {
-                    values[name] = text.extracting(range).string
+                    values.append(URIParameters.Item(name: name, value: text.extracting(range).string))
                 }
             }
         }

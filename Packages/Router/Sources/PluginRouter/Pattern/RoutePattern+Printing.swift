@@ -69,18 +69,19 @@ extension RoutePattern {
     /// Checks that matching a created address returns the values from which it was created.
     private func check(_ uri: ResourceURI, reads parts: AddressParts, in expansion: Expansion) throws(AtriumError) {
         let read = captures(from: uri)
+        let texts = Dictionary((read?.values.items ?? []).map { ($0.name, $0.value) }) { first, _ in first }
         for name in expansion.captureNames {
-            guard let value = read?.values[name], let wanted = parts.captures[name], value.hasBytes(of: wanted) else {
-                let other = read?.values[name].map { "\"\($0)\"" } ?? "nothing"
+            guard let value = texts[name], let wanted = parts.captures[name], value.hasBytes(of: wanted) else {
+                let other = texts[name].map { "\"\($0)\"" } ?? "nothing"
                 let detail = "\"\(uri)\" would be read with \(other) for it, not \"\(parts.captures[name] ?? "")\""
                 throw AtriumError(.parameterType, name, detail: detail)
             }
         }
         let rest = read?.rest?.segments ?? []
-        guard read?.values.count == parts.captures.count, rest.count == parts.rest.count,
+        guard texts.count == parts.captures.count, rest.count == parts.rest.count,
             zip(rest, parts.rest).allSatisfy({ $0.hasBytes(of: $1) })
         else {
-            let name = expansion.restName ?? read?.rest?.name ?? read?.values.keys.min() ?? text
+            let name = expansion.restName ?? read?.rest?.name ?? texts.keys.min() ?? text
             let detail = "\"\(uri)\" would be read with \(rest) for it, not \(parts.rest)"
             throw AtriumError(.parameterType, name, detail: detail)
         }

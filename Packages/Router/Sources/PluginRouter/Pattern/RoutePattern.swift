@@ -17,7 +17,7 @@ public import PluginCore
 ///
 /// ```swift
 /// let pattern = try RoutePattern("shop/item/:id<int>(/:tab)")
-/// pattern.captures(from: try ResourceURI("app://shop/item/42"))?.values    // ["id": "42"]
+/// pattern.captures(from: try ResourceURI("app://shop/item/42"))?.values["id"]    // "42"
 /// ```
 public struct RoutePattern: Sendable {
     /// The name of a double-star wildcard to which the pattern gives no name.

@@ -29,7 +29,7 @@ final class RouteLevel: Sendable {
 
     /// The routes that match an address, each once, in no order.
     func matches(for uri: ResourceURI) -> [RouteMatch] {
-        index.matches(for: uri).map { match in
+        index.matches(for: uri) { match in
             let entry = entries[match.index]
             return RouteMatch(entry.route, match.expansion, match.captures, lease: entry.lease)
         }

@@ -4,7 +4,7 @@ public import PluginCore
 ///
 /// ```swift
 /// let list = RouteList([try Route(declaration, owner: "com.example.shop")])
-/// list.matches(for: try ResourceURI("app://shop/item/42")).first?.captures.values    // ["id": "42"]
+/// list.matches(for: try ResourceURI("app://shop/item/42")).first?.captures.values["id"]    // "42"
 /// ```
 public struct RouteList: Sendable {
     /// The routes.
@@ -34,7 +34,7 @@ public struct RouteList: Sendable {
 
     /// The routes that match an address, in the order in which they are asked.
     public func matches(for uri: ResourceURI) -> [RouteMatch] {
-        RouteOrder.sorted(index.matches(for: uri).map { RouteMatch(routes[$0.index], $0) }, for: uri)
+        RouteOrder.sorted(index.matches(for: uri) { RouteMatch(routes[$0.index], $0) }, for: uri)
     }
 
     /// The routes of several lists that match an address, in the order in which they are asked.

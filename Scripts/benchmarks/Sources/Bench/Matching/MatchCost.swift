@@ -54,7 +54,7 @@ struct MatchCost {
     private static func read(_ matches: [RouteMatch]) -> Int {
         guard let match = matches.first else { return 0 }
         var sum = match.route.priority
-        for (name, text) in match.captures.values { sum &+= name.utf8.count &+ text.utf8.count }
+        for capture in match.captures.values.items { sum &+= capture.name.utf8.count &+ capture.value.utf8.count }
         return sum &+ 1
     }
 

@@ -26,7 +26,7 @@ extension ParameterSource {
         self.init(request.userInfo)
         if !request.rest.isEmpty { found["rest"] = .texts(request.rest) }
         add(request.uri.parameters)
-        for (name, text) in request.captures { found[name] = .texts([text]) }
+        for item in request.captures.items { found[item.name] = .texts([item.value]) }
     }
 
     /// Collects the captures and query items of the address.
@@ -35,7 +35,7 @@ extension ParameterSource {
     init(_ request: ResourceRequest, names: PatternNames) {
         only = names.only
         add(request.uri.parameters)
-        for (name, text) in request.captures { found[name] = .texts([text]) }
+        for item in request.captures.items { found[item.name] = .texts([item.value]) }
         if let name = names.rest, !request.rest.isEmpty { found[name] = .texts(request.rest) }
     }
 
