@@ -17,9 +17,9 @@ let catalogCommand = HostCommand(
     let listing = try call.manager.catalog.listing()
     if listing.packages.isEmpty { try call.manager.catalog.requireReachable() }
     let installed = Dictionary(
-        try call.manager.registry.installed().map { ($0.active.identity.identifier, $0) }
+        try call.manager.registry.active.all().map { ($0.active.identity.identifier, $0) }
     ) { first, _ in first }
-    let staged = Set(try call.manager.registry.staged().map(\.identity))
+    let staged = Set(try call.manager.registry.staged.all().map(\.identity))
     let manifestBlockRule = try call.manager.manifestBlockRule()
     var blocked = ""
     var table = Table([

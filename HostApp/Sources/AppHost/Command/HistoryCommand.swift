@@ -11,9 +11,9 @@ let historyCommand = HostCommand(
     )
 ) { call in
     let identifier = call.parsed.argument("ID")
-    let entries = try call.manager.registry.history(of: identifier)
+    let entries = try call.manager.registry.history.all(of: identifier)
     if let identifier, entries.isEmpty {
-        let known = try call.manager.registry.history().map(\.identifier)
+        let known = try call.manager.registry.history.all().map(\.identifier)
         throw AtriumError(
             .bundleNotInstalled, identifier, detail: "nothing was ever done to it",
             nearest: Nearest.identifiers(to: identifier, in: Set(known).sorted())

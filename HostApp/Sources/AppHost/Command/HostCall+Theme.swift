@@ -19,7 +19,7 @@ extension HostCall {
     private func readTheme() async -> Theme? {
         guard let identifier = themeIdentifier, terminal.isTerminal, !isJSON else { return nil }
         do {
-            guard try manager.registry.installed(identifier) != nil else { return nil }
+            guard try manager.registry.active.bundle(identifier) != nil else { return nil }
             return try ThemeReader.read(try await manager.resources(of: identifier))
         } catch {
             let report = Failure(error).report

@@ -72,12 +72,12 @@ private struct BundleDetails {
             let package = try Package(offered, converters: manager.converters)
             self.package = package
             manifest = offered.manifest
-            let bundle = try registry.installed(identifier)
+            let bundle = try registry.active.bundle(identifier)
             if let bundle, bundle.active.digest == package.sealed?.digest { installed = bundle }
             if installed == nil { active = bundle?.active.identity.version }
-        } else if let bundle = try registry.installed(identifier) {
+        } else if let bundle = try registry.active.bundle(identifier) {
             installed = bundle
-            manifest = try registry.manifest(of: bundle.active)
+            manifest = try registry.versions.manifest(of: bundle.active)
             if try manager.otherContent(of: bundle.active) == nil,
                 let offered = try? manager.catalog.package(bundle.active.identity)
             {
@@ -88,10 +88,10 @@ private struct BundleDetails {
             manifest = offer
             package = try Package(manager.catalog.package(offer.identity), converters: manager.converters)
         }
-        staged = try registry.staged(identifier)
+        staged = try registry.staged.version(of: identifier)
         if installed != nil {
-            pin = try registry.pin(of: identifier)
-            reason = try registry.reasons()[identifier]
+            pin = try registry.pins.pin(of: identifier)
+            reason = try registry.reasons.all()[identifier]
         }
         code = installed.map { sandbox.folder(of: $0.active.identity, digest: $0.active.digest) }
         data = try sandbox.container(of: identifier)

@@ -63,7 +63,7 @@ private func line(for report: InstallReport, in registry: Registry) throws -> St
     if report.isStaged { return stagedLine(for: report) }
     guard report.isChange else { return "\(identity) is installed already.\n" }
     let unstaged = report.unstaged.map { "; \($0.identity.version) is staged no more" } ?? ""
-    let installed = try registry.installed(identity.identifier)
+    let installed = try registry.active.bundle(identity.identifier)
     if report.isRepaired {
         let isSame = report.before?.seal.keyID == report.bundle.seal.keyID
         let why = isSame ? "it was not as its team sealed it" : "it is signed with another key now"

@@ -7,9 +7,9 @@ import PluginCore
 let listCommand = HostCommand(
     description: Command("list", summary: "List what is installed.")
 ) { call in
-    let bundles = try call.manager.registry.installed()
-    let pins = Dictionary(try call.manager.registry.pins().map { ($0.identifier, $0) }) { $1 }
-    let reasons = try call.manager.registry.reasons()
+    let bundles = try call.manager.registry.active.all()
+    let pins = Dictionary(try call.manager.registry.pins.all().map { ($0.identifier, $0) }) { $1 }
+    let reasons = try call.manager.registry.reasons.all()
     var table = Table([
         Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"), Table.Column("PREVIOUS"),
         Table.Column("SIZE", .trailing),
@@ -22,7 +22,7 @@ let listCommand = HostCommand(
     }
     let pinned = bundles.compactMap { pins[$0.active.identity.identifier] }
     let limits = pinned.map { "\($0.identifier) is limited: \($0.words).\n" }.joined()
-    let staged = try call.manager.registry.staged()
+    let staged = try call.manager.registry.staged.all()
     let waiting = staged.map { "\($0.identity) is staged: active when a host starts next.\n" }.joined()
     return Answer(
         text: (table.isEmpty ? "Nothing is installed.\n" : table.rendered(for: call.terminal)) + limits + waiting,

@@ -20,7 +20,7 @@ let rollbackCommand = HostCommand(
     let identifiers = call.parsed.arguments("ID")
     let reports = try await call.manager.rollBack(identifiers)
     let lines = try reports.map { report in
-        try line(for: report, call.manager.registry.pin(of: report.bundle.identity.identifier))
+        try line(for: report, call.manager.registry.pins.pin(of: report.bundle.identity.identifier))
     }
     return Answer(text: lines.joined(), json: json(of: reports, single: identifiers.count == 1))
 }

@@ -20,7 +20,7 @@ let updateCommand = HostCommand(
 ) { call in
     let named = call.parsed.arguments("ID")
     for identifier in named { _ = try call.manager.requireInstalled(identifier) }
-    let identifiers = named.isEmpty ? try call.manager.registry.identifiers() : named
+    let identifiers = named.isEmpty ? try call.manager.registry.active.identifiers() : named
     let reports = try await call.manager.change(
         identifiers.map { .update($0, mayStay: named.isEmpty) }, staging: call.parsed.flag("stage"))
     return Answer(
@@ -43,7 +43,7 @@ private func line(for report: InstallReport, by manager: BundleManager) throws -
             guard let other = try manager.otherContent(of: report.bundle) else { return "\(identity) is the newest.\n" }
             return "\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n"
         }
-        if let pin = try manager.registry.pin(of: identity.identifier), pin.excludes(newest) {
+        if let pin = try manager.registry.pins.pin(of: identity.identifier), pin.excludes(newest) {
             return "\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" lets it move.\n"
         }
         return "\(identity) stays; \"hostapp why \(identity.identifier)\" tells what speaks against \(newest).\n"

@@ -11,7 +11,7 @@ struct ComposedDirectory: RouteDirectory {
     func routes(withFirstSegments firstSegments: [String]) async throws -> [Route] {
         func mayMatch(_ rule: ComposedRule) -> Bool { !Set(firstSegments).isDisjoint(with: rule.pattern.firstSegments) }
         let rules = try composed.rules.filter(mayMatch).compactMap(route)
-        let declared = try registry.routes(withFirstSegments: firstSegments)
+        let declared = try registry.routes.routes(withFirstSegments: firstSegments)
         // A route that a manifest declares for the bundle's own address takes precedence over the entry page.
         let taken = Set((rules + declared).flatMap(\.pattern.canonicalKeys))
         let entries = composed.entries.filter { mayMatch($0) && taken.isDisjoint(with: $0.pattern.canonicalKeys) }
@@ -20,7 +20,7 @@ struct ComposedDirectory: RouteDirectory {
 
     func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
         let rules = try composed.rules(matching: uri).compactMap(routeMatch)
-        let declared = try await registry.matches(for: uri)
+        let declared = try await registry.routes.matches(for: uri)
         // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
         let taken = Set((rules + declared).flatMap(\.route.pattern.canonicalKeys))
         let entries = composed.entries(matching: uri).filter { taken.isDisjoint(with: $0.rule.pattern.canonicalKeys) }
@@ -32,14 +32,14 @@ struct ComposedDirectory: RouteDirectory {
     /// Each rule contains the guards of its page if its bundle is installed.
     func rules() throws -> [(rule: Route, isInstalled: Bool)] {
         let rules = try composed.rules.map { rule in try route(of: rule).map { ($0, true) } ?? (rule.route, false) }
-        let taken = Set(try registry.routes().flatMap(\.pattern.canonicalKeys))
+        let taken = Set(try registry.routes.all().flatMap(\.pattern.canonicalKeys))
         let entries = composed.entries.filter { taken.isDisjoint(with: $0.pattern.canonicalKeys) }
         return rules + (try entries.compactMap(route).map { ($0, true) })
     }
 
     func patterns() async throws -> [String] {
         let entries = try composed.entries.compactMap(route).map(\.pattern.text)
-        return composed.rules.map(\.pattern.text) + entries + (try registry.patterns())
+        return composed.rules.map(\.pattern.text) + entries + (try registry.routes.patterns())
     }
 
     private func routeMatch(of rule: ComposedRule, _ match: PatternMatch) throws -> RouteMatch? {
@@ -48,8 +48,8 @@ struct ComposedDirectory: RouteDirectory {
 
     /// Returns the route of a rule; `nil` while its bundle is not installed.
     private func route(of rule: ComposedRule) throws -> Route? {
-        guard let installed = try registry.installed(rule.owner) else { return nil }
-        let manifest = try registry.manifest(of: installed.active)
+        guard let installed = try registry.active.bundle(rule.owner) else { return nil }
+        let manifest = try registry.versions.manifest(of: installed.active)
         if rule.target == .entry, manifest.entryPage(registry.converters) == nil { return nil }
         return rule.route(in: manifest, registry.converters)
     }

@@ -61,7 +61,7 @@ struct ComposedOnDemandProvider: OnDemandProvider {
 
     /// Returns whether the catalog offers a bundle that is not installed.
     private func isOffered(_ identifier: String) throws -> Bool {
-        guard try manager.registry.installed(identifier) == nil else { return false }
+        guard try manager.registry.active.bundle(identifier) == nil else { return false }
         // As in the manager, an unreachable catalog offers nothing.
         return (try? manager.catalog.versions(of: identifier))?.isEmpty == false
     }

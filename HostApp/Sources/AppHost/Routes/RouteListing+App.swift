@@ -12,7 +12,7 @@ extension RouteListing {
         let composition = composed.composition
         self.init(
             rules.map { Line($0.rule, from: "bundle.json", in: composition, isInstalled: $0.isInstalled) }
-                + (try registry.routes().map { Line($0, from: "manifest", in: composition, isInstalled: true) }),
+                + (try registry.routes.all().map { Line($0, from: "manifest", in: composition, isInstalled: true) }),
             fallbacks: composition.allFallbacks
         )
     }

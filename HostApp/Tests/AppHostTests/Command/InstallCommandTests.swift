@@ -74,7 +74,7 @@ struct InstallCommandTests {
         if isReused {
             try fixture.offer(notes, routes: "{\"pattern\": \"n\", \"page\": \"one\", \"layout\": \"help/one\"}")
         }
-        try harm(try #require(try fixture.manager.registry.installed(notes)).active)
+        try harm(try #require(try fixture.manager.registry.active.bundle(notes)).active)
         let findings = fixture.manager.checkup().filter { $0.severity == .wrong }
         let words = "hostapp install \(notes)@1.0.0, or the package that it came from if the catalog does not have it"
         #expect(findings.map(\.remedy) == [words])

@@ -79,7 +79,7 @@ struct UnreachableCatalogTests {
     func shipped() async throws {
         try await prepare(isShipping: true)
         _ = try await run("open", "app://lantern")
-        #expect(try fixture.manager.registry.installed("com.example.lantern") != nil)
+        #expect(try fixture.manager.registry.active.bundle("com.example.lantern") != nil)
         #expect(
             try await run("install", "com.example.notes")?.text == "com.example.notes@1.0.0 is installed already.\n")
         let catalog = try #require(try await run("catalog"))

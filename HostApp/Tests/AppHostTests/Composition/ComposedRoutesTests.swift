@@ -50,7 +50,7 @@ struct ComposedRoutesTests {
         let composed = try fixture.composed(
             "{\"uri\": \"diary\", \"pkg\": \"\(notes)\", \"rules\": {\"home\": \"?from=rule\"}}")
         #expect(try await title(at: "app://diary", in: composed) == "com.example.notes one ")
-        #expect(try fixture.manager.registry.identifiers() == [notes])
+        #expect(try fixture.manager.registry.active.identifiers() == [notes])
         #expect(try await title(at: "app://diary?from=x", in: composed) == "com.example.notes one x")
         #expect(try await title(at: "app://diary/home", in: composed) == "com.example.notes one rule")
         let error = await #expect(throws: AtriumError.self) { try await title(at: "app://diray", in: composed) }
@@ -102,7 +102,7 @@ struct ComposedRoutesTests {
         try fixture.offer(notes, routes: "")
         let composed = try rules("\"welcome\": \"help/two\"")
         #expect(try await title(at: "app://notes/welcome?from=x", in: composed) == "com.example.notes two x")
-        #expect(try fixture.manager.registry.identifiers() == [notes])
+        #expect(try fixture.manager.registry.active.identifiers() == [notes])
     }
 
     @Test("For an address of a composed bundle, that bundle is preferred over others whose manifests match it")
@@ -111,7 +111,7 @@ struct ComposedRoutesTests {
         try fixture.offer(notes, routes: one)
         let composed = try fixture.composed("{\"uri\": \"Notes\", \"pkg\": \"\(notes)\"}")
         #expect(try await title(at: "app://notes/one", in: composed) == "com.example.notes one ")
-        #expect(try fixture.manager.registry.identifiers() == [notes])
+        #expect(try fixture.manager.registry.active.identifiers() == [notes])
     }
 
     @Test("Another bundle may serve an address if the bundle that the composition names does not")
@@ -170,6 +170,6 @@ struct ComposedRoutesTests {
         #expect(error?.code == .routeConflict)
         #expect(
             error?.detail == "\(orders) and \(notes) (\"notes/help\") both serve it, for example \"notes/help\"")
-        #expect(try fixture.manager.registry.identifiers() == [])
+        #expect(try fixture.manager.registry.active.identifiers() == [])
     }
 }

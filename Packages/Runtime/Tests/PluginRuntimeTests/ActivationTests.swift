@@ -202,7 +202,7 @@ struct ActivationTests {
                     }
                     try await group.waitForAll()
                 }
-                #expect(try host.registry.history().count == 1)
+                #expect(try host.registry.history.all().count == 1)
                 #expect(host.log == ["2.0.0 loads"])
             }
         }
@@ -226,8 +226,8 @@ struct ActivationTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(try host.registry.identifiers() == [TestHost.shop])
-            #expect(try host.registry.history().count == 1)
+            #expect(try host.registry.active.identifiers() == [TestHost.shop])
+            #expect(try host.registry.history.all().count == 1)
             #expect(try host.tree.paths == before)
         }
     }
@@ -251,10 +251,10 @@ struct ActivationTests {
                 try await mediator.perform("call", on: "Shop", ["target": "Broken"])
             }
             #expect(error.code == .libraryIncompatible)
-            #expect(try host.registry.identifiers() == [TestHost.shop])
+            #expect(try host.registry.active.identifiers() == [TestHost.shop])
             try await host.manager.install("com.example.broken")
             await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }
-            #expect(try host.registry.identifiers() == [TestHost.shop, "com.example.broken"])
+            #expect(try host.registry.active.identifiers() == [TestHost.shop, "com.example.broken"])
         }
     }
 
@@ -272,7 +272,7 @@ struct ActivationTests {
             await #expect(throws: AtriumError.self) {
                 try await host.manager.withOnDemandInstall(TestHost.shop) { throw AtriumError(code, subject) }
             }
-            let installed = try host.registry.identifiers()
+            let installed = try host.registry.active.identifiers()
             #expect(installed.isEmpty == goes)
         }
     }
@@ -311,7 +311,7 @@ struct ActivationTests {
             let diary = try host.sandbox.container(of: "com.example.broken").appending("Documents/diary")
             try diary.write("kept")
             await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }
-            #expect(try host.registry.identifiers() == [])
+            #expect(try host.registry.active.identifiers() == [])
             #expect(diary.exists)
         }
     }

@@ -17,8 +17,8 @@ struct ActiveCacheTests {
             let bundle = try await host.manager.install(TestHost.shop).bundle
             let other = try host.another().registry
             for number in 100..<400 {
-                try other.save([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
-                #expect(try host.registry.active(TestHost.shop)?.seal.libraryStamp == "\(number)")
+                try other.versions.save([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
+                #expect(try host.registry.active.version(of: TestHost.shop)?.seal.libraryStamp == "\(number)")
             }
         }
     }
@@ -29,8 +29,8 @@ struct ActiveCacheTests {
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
             for number in 100..<200 {
-                try host.registry.save([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
-                #expect(try host.registry.active(TestHost.shop)?.seal.libraryStamp == "\(number)")
+                try host.registry.versions.save([VersionStamp(bundle: bundle, part: .library, text: "\(number)")])
+                #expect(try host.registry.active.version(of: TestHost.shop)?.seal.libraryStamp == "\(number)")
             }
         }
     }
@@ -41,11 +41,11 @@ struct ActiveCacheTests {
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
             while try FileStamp(ofFile: host.sandbox.registry)?.isStable != true { await Task.yield() }
-            let expected = try host.registry.active(TestHost.shop)
+            let expected = try host.registry.active.version(of: TestHost.shop)
             let database = try host.database()
             // A query would fail as busy.
             try database.execute("BEGIN EXCLUSIVE")
-            #expect(try host.registry.active(TestHost.shop) == expected)
+            #expect(try host.registry.active.version(of: TestHost.shop) == expected)
             try database.execute("ROLLBACK")
         }
     }

@@ -31,9 +31,9 @@ struct ChangeTests {
             #expect(report.before?.identity.version.description == "1.1.0")
             #expect(try host.versions() == ["1.2.0", "1.1.0"])
             #expect(try host.folders() == ["1.1.0", "1.2.0"])
-            #expect(try host.registry.patterns() == ["v/1.2.0"])
+            #expect(try host.registry.routes.patterns() == ["v/1.2.0"])
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
-            let history = try host.registry.history(of: TestHost.shop)
+            let history = try host.registry.history.all(of: TestHost.shop)
             #expect(history.map(\.event) == [.installed, .updated, .updated, .pruned])
             #expect(history.map(\.before) == [nil, "1.0.0", "1.1.0", nil])
             #expect(history.map(\.version) == ["1.0.0", "1.1.0", "1.2.0", "1.0.0"])
@@ -44,7 +44,7 @@ struct ChangeTests {
     @Test("An update retains the last version that has run successfully, whatever comes after it")
     func lastThatRan() async throws {
         try await Self.withShop(["1.0.0"]) { host in
-            try host.registry.recordSuccessfulRun(try #require(try host.registry.active(TestHost.shop)))
+            try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
             for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.0.0")] {
                 try await host.manager.install(TestHost.shop, version: host.version(version))
                 #expect(try host.versions() == [version, kept])
@@ -61,7 +61,7 @@ struct ChangeTests {
     func nextThatRan() async throws {
         try await Self.withShop(["1.0.0"]) { host in
             for (version, kept) in [("1.1.0", "1.0.0"), ("1.2.0", "1.1.0")] {
-                try host.registry.recordSuccessfulRun(try #require(try host.registry.active(TestHost.shop)))
+                try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
                 try await host.manager.install(TestHost.shop, version: host.version(version))
                 #expect(try host.versions() == [version, kept])
             }
@@ -136,12 +136,12 @@ struct ChangeTests {
             let report = try await host.manager.rollBack(TestHost.shop)
             #expect(report.bundle.identity.version.description == "1.0.0")
             #expect(try host.versions() == ["1.0.0", "1.1.0"])
-            #expect(try host.registry.patterns() == ["v/1.0.0"])
+            #expect(try host.registry.routes.patterns() == ["v/1.0.0"])
             try await host.manager.rollBack(TestHost.shop)
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.registry.patterns() == ["v/1.1.0"])
+            #expect(try host.registry.routes.patterns() == ["v/1.1.0"])
             #expect(try host.folders() == ["1.0.0", "1.1.0"])
-            #expect(try host.registry.history().suffix(2).map(\.event) == [.rolledBack, .rolledBack])
+            #expect(try host.registry.history.all().suffix(2).map(\.event) == [.rolledBack, .rolledBack])
         }
     }
 
@@ -175,7 +175,7 @@ struct ChangeTests {
             try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(TestHost.shop) }
             try await host.refusal(.bundleNotInstalled) { try await host.manager.rollBack("com.example.none") }
             try await host.manager.update(TestHost.shop)
-            let previous = try #require(try host.registry.installed(TestHost.shop)?.previous)
+            let previous = try #require(try host.registry.active.bundle(TestHost.shop)?.previous)
             try host.sandbox.folder(of: previous.identity, digest: previous.digest).remove()
             try await host.refusal(.bundleUnavailable) { try await host.manager.rollBack(TestHost.shop) }
         }
@@ -223,14 +223,14 @@ struct ChangeTests {
             try diary.write("kept")
             let gone = try await host.manager.uninstall(TestHost.shop, deleteData: deleteData)
             #expect(gone.identity.version.description == "1.1.0")
-            #expect(try host.registry.installed().isEmpty)
-            #expect(try host.registry.patterns().isEmpty)
-            #expect(try host.registry.targets().isEmpty)
+            #expect(try host.registry.active.all().isEmpty)
+            #expect(try host.registry.routes.patterns().isEmpty)
+            #expect(try host.registry.targets.targets().isEmpty)
             #expect(try host.sandbox.plugins.names == [])
             #expect(try host.sandbox.staging.names == [])
             #expect(diary.exists != deleteData)
             #expect(try host.sandbox.container(of: TestHost.shop).exists != deleteData)
-            #expect(try host.registry.history().last?.event == .uninstalled)
+            #expect(try host.registry.history.all().last?.event == .uninstalled)
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
             #expect(host.states(of: "com.example.app.shop@1.1.0").last == "removed")
             try await host.refusal(.bundleNotInstalled) { try await host.manager.uninstall(TestHost.shop) }
@@ -246,7 +246,7 @@ struct ChangeTests {
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             #expect(try host.versions() == ["1.0.0", nil])
             #expect(try diary.text == "kept")
-            #expect(try host.registry.history().map(\.event) == [.installed, .updated, .uninstalled, .installed])
+            #expect(try host.registry.history.all().map(\.event) == [.installed, .updated, .uninstalled, .installed])
         }
     }
 

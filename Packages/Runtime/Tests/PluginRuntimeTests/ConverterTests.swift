@@ -45,8 +45,8 @@ struct ConverterTests {
             try await host.manager.install(TestHost.shop)
             #expect(try await title(at: "app://shop/red-socks", on: host) == "item red-socks")
             #expect(try await title(at: "app://shop/42", on: host) == "other 42")
-            let installed = try #require(try host.registry.installed(TestHost.shop))
-            #expect(try host.registry.manifest(of: installed.active).routes.count == 2)
+            let installed = try #require(try host.registry.active.bundle(TestHost.shop))
+            #expect(try host.registry.versions.manifest(of: installed.active).routes.count == 2)
         }
     }
 

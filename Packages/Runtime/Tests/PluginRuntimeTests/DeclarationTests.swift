@@ -20,12 +20,12 @@ struct DeclarationTests {
         try await withHost { host in
             try host.offer(SamplePackage(routes: [Self.search, "shop"]))
             try await host.manager.install(TestHost.shop)
-            let found = try #require(try host.another().registry.routes(withFirstSegments: ["find"]).first)
+            let found = try #require(try host.another().registry.routes.routes(withFirstSegments: ["find"]).first)
             #expect(found.priority == 7)
             #expect(found.exposure == .external)
             #expect(found.deadline == .seconds(2.5))
             #expect(found.mayDecline)
-            let shop = try #require(try host.registry.routes(withFirstSegments: ["shop"]).first)
+            let shop = try #require(try host.registry.routes.routes(withFirstSegments: ["shop"]).first)
             #expect((shop.priority, shop.exposure, shop.mayDecline) == (0, .plugins, false))
             #expect(shop.deadline == nil)
         }
@@ -37,12 +37,12 @@ struct DeclarationTests {
             try host.offer(SamplePackage(targets: [Self.till, #"{"name": "Empty", "actions": []}"#]))
             try await host.manager.install(TestHost.shop)
             let registry = try host.another().registry
-            let till = try #require(try registry.target(named: "Till"))
+            let till = try #require(try registry.targets.target(named: "Till"))
             #expect(till.owner == TestHost.shop)
             #expect(till.actions.map(\.name) == ["total", "open", "pay"])
             #expect(till.actions.map(\.exposure) == [.plugins, .internal, .external])
-            #expect(try registry.target(named: "Empty")?.actions == [])
-            #expect(try registry.target(named: "None") == nil)
+            #expect(try registry.targets.target(named: "Empty")?.actions == [])
+            #expect(try registry.targets.target(named: "None") == nil)
         }
     }
 
@@ -51,11 +51,11 @@ struct DeclarationTests {
         try await withHost { host in
             try host.offer(SamplePackage(targets: [Self.till], services: ["Stock", "PriceList"]))
             try await host.manager.install(TestHost.shop)
-            #expect(try host.registry.owner(ofService: "Stock") == TestHost.shop)
-            #expect(try host.registry.services() == ["PriceList", "Stock"])
+            #expect(try host.registry.services.owner(ofService: "Stock") == TestHost.shop)
+            #expect(try host.registry.services.services() == ["PriceList", "Stock"])
             try await host.manager.uninstall(TestHost.shop)
-            #expect(try host.registry.owner(ofService: "Stock") == nil)
-            #expect(try host.registry.target(named: "Till") == nil)
+            #expect(try host.registry.services.owner(ofService: "Stock") == nil)
+            #expect(try host.registry.targets.target(named: "Till") == nil)
             let left = try Database(path: host.sandbox.registry.string).value(
                 "SELECT count(*) FROM action", as: Int.self)
             #expect(left == 0)
@@ -70,17 +70,17 @@ struct DeclarationTests {
                 SamplePackage(version: "1.0.0", routes: [closed], services: ["Old"]),
                 SamplePackage(version: "2.0.0", routes: [Self.search], targets: [Self.till], services: ["New"]))
             func exposures() throws -> [Exposure] {
-                try host.registry.routes(withFirstSegments: ["find"]).map(\.exposure)
+                try host.registry.routes.routes(withFirstSegments: ["find"]).map(\.exposure)
             }
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             #expect(try exposures() == [.plugins])
             try await host.manager.update(TestHost.shop)
             #expect(try exposures() == [.external])
-            #expect(try host.registry.services() == ["New"])
+            #expect(try host.registry.services.services() == ["New"])
             try await host.manager.rollBack(TestHost.shop)
             #expect(try exposures() == [.plugins])
-            #expect(try host.registry.services() == ["Old"])
-            #expect(try host.registry.target(named: "Till") == nil)
+            #expect(try host.registry.services.services() == ["Old"])
+            #expect(try host.registry.targets.target(named: "Till") == nil)
         }
     }
 

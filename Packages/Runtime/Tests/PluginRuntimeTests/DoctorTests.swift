@@ -181,10 +181,10 @@ struct DoctorTests {
             #expect(report.active.map(\.identity.identifier) == [TestHost.shop])
             #expect(report.leftOut.map(\.path.string) == [harmed.string])
             #expect(report.oldRegistry?.exists == true)
-            #expect(try other.registry.minimumVersion(of: TestHost.shop)?.description == "1.1.0")
+            #expect(try other.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
             // The successful run is preserved too, so that a rollback to the version stays possible.
-            #expect(try other.registry.active(TestHost.shop)?.hasRun == isReadable)
-            #expect(try other.registry.patterns() == ["shop"])
+            #expect(try other.registry.active.version(of: TestHost.shop)?.hasRun == isReadable)
+            #expect(try other.registry.routes.patterns() == ["shop"])
             #expect(try other.registry.damage() == [])
         }
     }
@@ -201,7 +201,7 @@ struct DoctorTests {
             let report = try await host.manager.rebuildRegistry()
             #expect(report.leftOut == [])
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.registry.patterns().sorted() == ["a", "b"])
+            #expect(try host.registry.routes.patterns().sorted() == ["a", "b"])
             try await host.refusal(.routeConflict) { try await host.manager.rollBack(TestHost.shop) }
         }
     }
@@ -259,11 +259,11 @@ struct DoctorTests {
             let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
             let new = try await host.manager.update(TestHost.shop).bundle
             try host.registry.commit([
-                .quarantine(new, reason: "crashed the host", then: (old, try host.registry.manifest(of: old)))
+                .quarantine(new, reason: "crashed the host", then: (old, try host.registry.versions.manifest(of: old)))
             ])
             _ = try await host.manager.rebuildRegistry()
             #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try host.registry.quarantine().map(\.identity.version.description) == ["1.1.0"])
+            #expect(try host.registry.quarantine.all().map(\.identity.version.description) == ["1.1.0"])
             try host.root.appending("trust.json").write(#"{"formatVersion": 1, "teams": []}"#)
             let report = try await host.another().manager.rebuildRegistry()
             #expect(report.active == [])

@@ -92,7 +92,7 @@ struct DrainTests {
             try await mediator.perform("act", on: "Shop")
             let asked = Flag()
             let late = Task { @concurrent in
-                while try host.registry.installed(TestHost.shop) != nil { await Task.yield() }
+                while try host.registry.active.bundle(TestHost.shop) != nil { await Task.yield() }
                 defer { asked.raise() }
                 try await mediator.perform("act", on: "Shop")
             }

@@ -53,7 +53,7 @@ struct InstallTests {
             let report = try await host.manager.install(TestHost.shop)
             #expect(report.isChange)
             #expect(report.before == nil)
-            let installed = try #require(try host.registry.installed(TestHost.shop))
+            let installed = try #require(try host.registry.active.bundle(TestHost.shop))
             #expect(installed.active == report.bundle)
             #expect(installed.previous == nil)
             #expect(installed.active.entry == "libSample.so")
@@ -65,11 +65,11 @@ struct InstallTests {
             #expect(installed.active.seal.team == TestTeam.name)
             #expect(installed.active.seal.keyID == (try TestTeam.key.get().publicKey.id.description))
             #expect(installed.active.digest.count == 64)
-            #expect(try host.registry.patterns() == ["shop", "shop/:id"])
-            #expect(try host.registry.target(named: "Shop")?.owner == TestHost.shop)
-            #expect(try host.registry.identifiers() == [TestHost.shop])
-            #expect(try host.registry.manifest(of: installed.active).routes.count == 2)
-            let history = try host.registry.history()
+            #expect(try host.registry.routes.patterns() == ["shop", "shop/:id"])
+            #expect(try host.registry.targets.target(named: "Shop")?.owner == TestHost.shop)
+            #expect(try host.registry.active.identifiers() == [TestHost.shop])
+            #expect(try host.registry.versions.manifest(of: installed.active).routes.count == 2)
+            let history = try host.registry.history.all()
             #expect(history.map(\.event) == [.installed])
             #expect(history.map(\.version) == ["1.0.0"])
             #expect(history.map(\.before) == [nil])
@@ -122,7 +122,7 @@ struct InstallTests {
                 host.states(of: "com.example.app.shop@1.0.0") == [
                     "known", "downloading", "staged", "verified", "installed",
                 ])
-            let total = try #require(try host.registry.installed(TestHost.shop)).active.size
+            let total = try #require(try host.registry.active.bundle(TestHost.shop)).active.size
             let downloads = host.events.compactMap { event in
                 if case .downloading(let done, let total) = event.state { [done, total] } else { nil }
             }
@@ -168,8 +168,8 @@ struct InstallTests {
             #expect(error.detail == "it requires com.example.app.account ^2.0.0, and the catalog has 1.0.0")
             let offer = try host.offer(SamplePackage(identifier: account, version: "2.1.0"))
             try await host.manager.install(TestHost.shop)
-            #expect(try host.registry.identifiers() == [account, TestHost.shop])
-            #expect(try host.registry.history().map(\.identifier) == [account, TestHost.shop])
+            #expect(try host.registry.active.identifiers() == [account, TestHost.shop])
+            #expect(try host.registry.history.all().map(\.identifier) == [account, TestHost.shop])
             try await host.manager.uninstall(TestHost.shop)
             try offer[0].remove()
             try await host.manager.install(TestHost.shop)
@@ -252,10 +252,10 @@ struct InstallTests {
             let newest = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
             try host.registry.recordSuccessfulRun(newest)
             try await host.manager.update(TestHost.shop)
-            try host.registry.recordSuccessfulRun(try #require(try host.registry.installed(TestHost.shop)).active)
+            try host.registry.recordSuccessfulRun(try #require(try host.registry.active.bundle(TestHost.shop)).active)
             try await host.manager.rollBack(TestHost.shop)
             try await host.manager.update(TestHost.shop)
-            #expect(try host.registry.installed(TestHost.shop)?.active.hasRunSince != nil)
+            #expect(try host.registry.active.bundle(TestHost.shop)?.active.hasRunSince != nil)
         }
     }
 
@@ -286,9 +286,9 @@ struct InstallTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(try host.registry.identifiers() == identifiers)
-            #expect(try host.registry.history().count == identifiers.count)
-            for bundle in try host.registry.installed().map(\.active) {
+            #expect(try host.registry.active.identifiers() == identifiers)
+            #expect(try host.registry.history.all().count == identifiers.count)
+            for bundle in try host.registry.active.all().map(\.active) {
                 #expect(host.sandbox.folder(of: bundle.identity, digest: bundle.digest).exists)
             }
             #expect(!host.sandbox.lock.exists)

@@ -41,13 +41,13 @@ struct LaunchPreparationTests {
             let report = try #require(try await host.manager.change([.update(TestHost.shop)], staging: true).first)
             #expect(report.isStaged && report.bundle.identity.version.description == "1.1.0")
             #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try host.registry.staged().map(\.identity.version.description) == ["1.1.0"])
+            #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
             // A staged version is no garbage.
             #expect(try await host.manager.collectGarbage().removed == [])
             let settled = try await host.another().manager.prepareForLaunch()
             #expect(settled.map(\.bundle.identity.version.description) == ["1.1.0"])
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.registry.staged() == [])
+            #expect(try host.registry.staged.all() == [])
         }
     }
 
@@ -191,11 +191,11 @@ struct MinimumVersionTests {
                 SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
             let version = try host.version("1.1.0")
             let bundle = try await host.manager.install(TestHost.shop, version: version).bundle
-            #expect(try host.registry.minimumVersion(of: TestHost.shop) == nil)
+            #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == nil)
             try host.registry.recordSuccessfulRun(bundle)
-            #expect(try host.registry.minimumVersion(of: TestHost.shop) == version)
+            #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == version)
             try await host.manager.uninstall(TestHost.shop, deleteData: true)
-            #expect(try host.registry.minimumVersion(of: TestHost.shop) == version)
+            #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == version)
             let error = try await host.refusal(.downgrade) {
                 try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             }
@@ -214,7 +214,7 @@ struct MinimumVersionTests {
             try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
             try await host.manager.rollBack(TestHost.shop)
             #expect(try host.versions() == ["1.0.0", "1.1.0"])
-            #expect(try host.registry.minimumVersion(of: TestHost.shop)?.description == "1.1.0")
+            #expect(try host.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
         }
     }
 
@@ -242,7 +242,7 @@ struct MinimumVersionTests {
             let words = { try host.manager.diagnosis(of: TestHost.shop).findings.first?.words }
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
             #expect(try words() == "1.1.0 is active, and 1.0.0 is kept to roll back to until 1.1.0 has run")
-            try host.registry.recordSuccessfulRun(try #require(try host.registry.active(TestHost.shop)))
+            try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
             #expect(try host.versions() == ["1.1.0", nil])
             #expect(try words() == "1.1.0 is active")
             // Until then it is intact and registered, and isn't a leftover.
@@ -266,7 +266,7 @@ struct MinimumVersionTests {
             #expect(
                 try await host.manager.collectGarbage().removed.map(\.string) == [host.sandbox.folder(of: old).string])
             #expect(try host.folders() == ["1.1.0"])
-            #expect(try host.registry.history().last?.event == .pruned)
+            #expect(try host.registry.history.all().last?.event == .pruned)
             #expect(host.manager.checkup().allSatisfy { $0.severity == .fine })
         }
     }
@@ -287,7 +287,7 @@ struct MinimumVersionTests {
         try await withHost { host in
             try host.offer(SamplePackage(version: "2.0.0", kind: "assets", library: nil))
             try await host.manager.install(TestHost.shop)
-            #expect(try host.registry.minimumVersion(of: TestHost.shop)?.description == "2.0.0")
+            #expect(try host.registry.minimumVersions.version(of: TestHost.shop)?.description == "2.0.0")
         }
     }
 }

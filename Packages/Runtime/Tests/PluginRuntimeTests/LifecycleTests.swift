@@ -54,7 +54,7 @@ struct LifecycleTests {
             try await next.manager.prepareForLaunch()
             #expect(next.life(of: "1.1.0") == [.installed(.adopted)])
             #expect(next.life(of: "1.0.0") == [.retired(.replaced)])
-            #expect(try host.registry.history().map(\.event) == [.installed, .staged, .updated])
+            #expect(try host.registry.history.all().map(\.event) == [.installed, .staged, .updated])
         }
     }
 
@@ -68,7 +68,7 @@ struct LifecycleTests {
             #expect(next.life(of: "1.1.0") == [.quarantined(reason: reason), .removed])
             #expect(next.life(of: "1.0.0") == [.installed(.returned)])
             #expect(
-                try host.registry.history().map(\.event) == [.installed, .updated, .quarantined, .rolledBack])
+                try host.registry.history.all().map(\.event) == [.installed, .updated, .quarantined, .rolledBack])
         }
     }
 
@@ -81,7 +81,7 @@ struct LifecycleTests {
             for version in ["1.0.0", "1.1.0"] {
                 #expect(host.life(of: version).suffix(2) == [.retired(.withdrawn), .removed])
             }
-            #expect(try host.registry.history().map(\.event) == [.installed, .staged, .uninstalled])
+            #expect(try host.registry.history.all().map(\.event) == [.installed, .staged, .uninstalled])
         }
     }
 

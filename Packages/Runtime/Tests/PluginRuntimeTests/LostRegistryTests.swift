@@ -42,14 +42,15 @@ struct LostRegistryTests {
 
     /// The queries and tasks that would otherwise report an empty sandbox.
     private static let readers: [@Sendable (BundleManager) async throws -> Int] = [
-        { try await $0.verify().count }, { try $0.updateReports().count }, { try $0.registry.installed().count },
-        { try $0.registry.identifiers().count }, { try $0.registry.history().count },
-        { try $0.registry.routes().count }, { try await $0.registry.matches(for: ResourceURI("app://shop")).count },
-        { try $0.registry.staged().count }, { try $0.registry.quarantine().count },
-        { try $0.stagedUpdateReports().count }, { try $0.registry.targets().count },
+        { try await $0.verify().count }, { try $0.updateReports().count }, { try $0.registry.active.all().count },
+        { try $0.registry.active.identifiers().count }, { try $0.registry.history.all().count },
+        { try $0.registry.routes.all().count },
+        { try await $0.registry.routes.matches(for: ResourceURI("app://shop")).count },
+        { try $0.registry.staged.all().count }, { try $0.registry.quarantine.all().count },
+        { try $0.stagedUpdateReports().count }, { try $0.registry.targets.targets().count },
         { try await $0.prepareForLaunch().count },
         { try await $0.collectGarbage().removed.count },
-        { try $0.registry.activeVersions(of: [TestHost.shop]).versions.count },
+        { try $0.registry.active.keys(of: [TestHost.shop]).keys.count },
     ]
 
     @Test("Every query and task of a new process fails if the registry is lost", arguments: Loss.allCases)
@@ -111,7 +112,7 @@ struct LostRegistryTests {
             }
             // A registry that was created for another bundle knows the minimum version too.
             try await other.manager.install("com.example.app.other")
-            #expect(try other.registry.minimumVersions()[TestHost.shop]?.description == "1.1.0")
+            #expect(try other.registry.minimumVersions.all()[TestHost.shop]?.description == "1.1.0")
             #expect(try await other.manager.install(TestHost.shop).bundle.identity.version.description == "1.1.0")
         }
     }

@@ -143,7 +143,7 @@ struct OnDemandTests {
     func neededMeanwhile() async throws {
         try await withHost { host in
             try await failing(host) { try await host.another().manager.install("com.example.app.zoo") }
-            #expect(try host.registry.identifiers() == [Self.other, "com.example.app.zoo"])
+            #expect(try host.registry.active.identifiers() == [Self.other, "com.example.app.zoo"])
         }
     }
 
@@ -151,11 +151,11 @@ struct OnDemandTests {
     func requestedMeanwhile() async throws {
         try await withHost { host in
             try await failing(host) { try await host.manager.install(TestHost.shop) }
-            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
         }
         try await withHost { host in
             try await failing(host) { try await host.manager.install(Self.other) }
-            #expect(try host.registry.identifiers() == [Self.other])
+            #expect(try host.registry.active.identifiers() == [Self.other])
         }
     }
 
@@ -178,11 +178,11 @@ struct OnDemandTests {
                 try await other.manager.install(TestHost.shop)
                 #expect(other.events.isEmpty)
             }
-            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
         }
         try await withHost { host in
             try await failing(host) { try await host.another().manager.change([.install(Self.other)]) }
-            #expect(try host.registry.identifiers() == [Self.other])
+            #expect(try host.registry.active.identifiers() == [Self.other])
         }
     }
 
@@ -194,7 +194,7 @@ struct OnDemandTests {
                 try await other.manager.uninstall(TestHost.shop)
                 try await other.manager.install(TestHost.shop)
             }
-            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
         }
     }
 
@@ -203,9 +203,9 @@ struct OnDemandTests {
         try await withHost { host in
             try await failing(host) {
                 let registry = try host.another().registry
-                try registry.recordSuccessfulRun(try #require(try registry.active(TestHost.shop)))
+                try registry.recordSuccessfulRun(try #require(try registry.active.version(of: TestHost.shop)))
             }
-            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
         }
     }
 
@@ -214,15 +214,17 @@ struct OnDemandTests {
         try await withHost { host in
             let versionLocks = VersionLocks(host.sandbox)
             try await failing(host) {
-                try versionLocks.lockVersion(try #require(try host.registry.active(TestHost.shop)))
+                try versionLocks.lockVersion(try #require(try host.registry.active.version(of: TestHost.shop)))
             }
-            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
+            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
         }
         // Of the requirements only those in use stay.
         try await withHost { host in
             let versionLocks = VersionLocks(host.sandbox)
-            try await failing(host) { try versionLocks.lockVersion(try #require(try host.registry.active(Self.other))) }
-            #expect(try host.registry.identifiers() == [Self.other])
+            try await failing(host) {
+                try versionLocks.lockVersion(try #require(try host.registry.active.version(of: Self.other)))
+            }
+            #expect(try host.registry.active.identifiers() == [Self.other])
         }
     }
 
@@ -231,7 +233,7 @@ struct OnDemandTests {
         try await withHost { host in
             let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
             try await failing(host) { try diary.write("kept") }
-            #expect(try host.registry.identifiers() == [])
+            #expect(try host.registry.active.identifiers() == [])
             #expect(try diary.text == "kept")
             #expect(try !host.sandbox.container(of: Self.other).exists)
         }
@@ -263,7 +265,7 @@ struct OnDemandTests {
                         throw AtriumError(.libraryUnloadable, "\(TestHost.shop)@1.0.0")
                     }
                 }
-                #expect(try host.registry.identifiers() == [])
+                #expect(try host.registry.active.identifiers() == [])
                 try #require(chmod(place, 0o755) == 0)
             }
             #expect(try kept.appending("diary").text == "kept")
@@ -278,8 +280,8 @@ struct OnDemandTests {
                 try host.offer(SamplePackage(version: "1.1.0"))
                 try await host.another().manager.change([.update(TestHost.shop)], staging: true)
             }
-            #expect(try host.registry.identifiers() == [Self.other, TestHost.shop])
-            #expect(try host.registry.staged(TestHost.shop)?.identity.version.description == "1.1.0")
+            #expect(try host.registry.active.identifiers() == [Self.other, TestHost.shop])
+            #expect(try host.registry.staged.version(of: TestHost.shop)?.identity.version.description == "1.1.0")
         }
     }
 
@@ -288,17 +290,18 @@ struct OnDemandTests {
         try await withHost { host in
             let minimumVersion = try host.version("1.2.0")
             _ = try await host.manager.whileAlone {
-                try host.registry.restore(minimumVersions: ["com.example.app.gone": minimumVersion], quarantine: [])
+                try host.registry.minimumVersions.raise(
+                    to: BundleIdentity(identifier: "com.example.app.gone", version: minimumVersion))
             }
             try await failing(host) {}
-            #expect(try host.registry.minimumVersion(of: "com.example.app.gone") == minimumVersion)
+            #expect(try host.registry.minimumVersions.version(of: "com.example.app.gone") == minimumVersion)
         }
         try await withHost { host in
             try host.offer(SamplePackage(identifier: "com.example.app.late"))
             try await failing(host) {
                 try await host.another().manager.change([.install("com.example.app.late")], staging: true)
             }
-            #expect(try host.registry.staged().map(\.identity.identifier) == ["com.example.app.late"])
+            #expect(try host.registry.staged.all().map(\.identity.identifier) == ["com.example.app.late"])
         }
     }
 }
@@ -310,11 +313,7 @@ extension TestHost {
     func block(_ version: String, in folder: FilePath? = nil) throws {
         let identity = BundleIdentity(identifier: Self.shop, version: try self.version(version))
         let package = PackageFile(path: (folder ?? catalog).appending(PackageFile.name(of: identity)))
-        try registry.restore(
-            minimumVersions: [:],
-            quarantine: [
-                QuarantinedVersion(
-                    identity: identity, digest: try package.sealDigest(), reason: "it crashed", at: 1)
-            ])
+        try registry.quarantine.set(
+            QuarantinedVersion(identity: identity, digest: try package.sealDigest(), reason: "it crashed", at: 1))
     }
 }

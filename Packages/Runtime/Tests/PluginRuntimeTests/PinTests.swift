@@ -27,7 +27,7 @@ struct PinTests {
         try await Self.withInstalled("1.1.0") { host in
             try await host.manager.update(Self.shop)
             try await host.manager.rollBack(Self.shop)
-            #expect(try host.registry.pin(of: Self.shop)?.skippedThrough?.description == "1.1.0")
+            #expect(try host.registry.pins.pin(of: Self.shop)?.skippedThrough?.description == "1.1.0")
             #expect(try await host.manager.update(Self.shop).isChange == false)
             #expect(try host.manager.diagnosis(of: Self.shop).installable == nil)
             let updateReport = try #require(try host.manager.updateReports().first)
@@ -37,7 +37,7 @@ struct PinTests {
             try host.offer(SamplePackage(version: "1.1.1"))
             try await host.manager.update(Self.shop)
             #expect(try host.versions() == ["1.1.1", "1.0.0"])
-            #expect(try host.registry.pins() == [])
+            #expect(try host.registry.pins.all() == [])
         }
     }
 
@@ -49,7 +49,7 @@ struct PinTests {
             let left = try host.version("1.1.0")
             try await host.manager.install(Self.shop, version: left)
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.registry.pins() == [])
+            #expect(try host.registry.pins.all() == [])
             try await host.manager.rollBack(Self.shop)
             try await host.manager.change([.install(Self.shop, left)], staging: true)
             try await host.another().manager.prepareForLaunch()
@@ -64,7 +64,7 @@ struct PinTests {
             try await host.manager.rollBack(Self.shop)
             try await host.manager.rollBack(Self.shop)
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try host.registry.pins() == [])
+            #expect(try host.registry.pins.all() == [])
             try await host.manager.rollBack(Self.shop)
             #expect(try await host.manager.unpin(Self.shop)?.skippedThrough?.description == "1.1.0")
             #expect(try await host.manager.unpin(Self.shop) == nil)
@@ -101,9 +101,9 @@ struct PinTests {
             try await host.manager.change([.update(Self.shop)], staging: true)
             let (pin, unstaged) = try await host.manager.pin(Self.shop)
             #expect(pin.versions?.description == "1.0.0" && unstaged?.identity.version.description == "1.1.0")
-            #expect(try host.registry.staged() == [])
+            #expect(try host.registry.staged.all() == [])
             try await host.manager.uninstall(Self.shop)
-            #expect(try host.registry.pins() == [])
+            #expect(try host.registry.pins.all() == [])
             try await host.refusal(.bundleNotInstalled) { try await host.manager.pin(Self.shop) }
         }
     }
@@ -116,7 +116,7 @@ struct PinTests {
             try host.recordCrash(Self.shop)
             try await host.another().manager.prepareForLaunch()
             #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try host.registry.pin(of: Self.shop)?.skippedThrough == nil)
+            #expect(try host.registry.pins.pin(of: Self.shop)?.skippedThrough == nil)
         }
     }
 
@@ -136,9 +136,9 @@ struct PinTests {
                     DROP TABLE install_reason; DROP TABLE pin; DROP TABLE uninstalled; PRAGMA user_version = 5;
                     """)
             let registry = try host.another().registry
-            #expect(try registry.reasons() == [Self.shop: .requested, user: .requested, lib: .required])
-            #expect(try registry.pins().map(\.skippedThrough?.description) == ["1.1.0"])
-            #expect(try registry.pins().map(\.identifier) == [Self.shop])
+            #expect(try registry.reasons.all() == [Self.shop: .requested, user: .requested, lib: .required])
+            #expect(try registry.pins.all().map(\.skippedThrough?.description) == ["1.1.0"])
+            #expect(try registry.pins.all().map(\.identifier) == [Self.shop])
         }
     }
 
@@ -151,9 +151,9 @@ struct PinTests {
             let range = try #require(VersionRange("^1.0.0"))
             try await host.manager.pin(Self.shop, to: range)
             _ = try await host.manager.rebuildRegistry()
-            #expect(try host.registry.pins().map(\.versions) == [range])
-            #expect(try host.registry.reasons() == [Self.shop: .requested])
-            #expect(try host.registry.uninstalled() == ["com.example.app.gone"])
+            #expect(try host.registry.pins.all().map(\.versions) == [range])
+            #expect(try host.registry.reasons.all() == [Self.shop: .requested])
+            #expect(try host.registry.uninstalled.all() == ["com.example.app.gone"])
         }
     }
 }
@@ -179,16 +179,17 @@ struct UnneededTests {
     @Test("A bundle installed only as a requirement is unneeded once its last dependent is removed")
     func removal() async throws {
         try await Self.withInstalled { host in
-            #expect(try host.registry.reasons() == [Self.user: .requested, Self.tool: .required, Self.lib: .required])
+            #expect(
+                try host.registry.reasons.all() == [Self.user: .requested, Self.tool: .required, Self.lib: .required])
             #expect(try unneeded(host) == [])
             #expect(try await host.manager.removeUnneeded() == [])
             try await host.manager.uninstall(Self.user)
             #expect(try unneeded(host) == [Self.lib, Self.tool])
             let removed = try await host.manager.removeUnneeded()
             #expect(Set(removed.map(\.identity.identifier)) == [Self.lib, Self.tool])
-            #expect(try host.registry.installed() == [])
+            #expect(try host.registry.active.all() == [])
             // They were not uninstalled explicitly, so an on-demand install may bring them back.
-            #expect(try host.registry.uninstalled() == [Self.user])
+            #expect(try host.registry.uninstalled.all() == [Self.user])
         }
     }
 
@@ -220,7 +221,7 @@ struct UnneededTests {
         try await Self.withInstalled { host in
             try host.offer(SamplePackage(identifier: Self.tool, version: "1.1.0", requires: [Self.lib: "^1.0.0"]))
             try await host.manager.update(Self.tool)
-            #expect(try host.registry.reasons()[Self.tool] == .required)
+            #expect(try host.registry.reasons.all()[Self.tool] == .required)
             try host.offer(SamplePackage(identifier: "com.example.app.new", requires: [Self.tool: "^1.0.0"]))
             try await host.manager.change([.install("com.example.app.new")], staging: true)
             try await host.manager.uninstall(Self.user)
@@ -274,7 +275,7 @@ struct OnDemandInstallTests {
             let questions = asked.questions.withLock { $0 }
             #expect(questions.map(\.bundle.identifier) == [Self.shop, Self.shop])
             #expect(questions.map(\.uninstalled) == [[Self.shop], [Self.shop]])
-            #expect(try host.registry.uninstalled() == [])
+            #expect(try host.registry.uninstalled.all() == [])
         }
     }
 
@@ -287,7 +288,7 @@ struct OnDemandInstallTests {
             #expect(error.subject == Self.base, "\(error)")
             // Requesting the other bundle by name includes its requirements.
             try await host.manager.install(Self.shop)
-            #expect(try host.registry.uninstalled() == [])
+            #expect(try host.registry.uninstalled.all() == [])
         }
     }
 
@@ -306,7 +307,7 @@ struct OnDemandInstallTests {
             try await router.open("app://shop")
             let question = try #require(asked.questions.withLock { $0.first })
             #expect(question.others.map(\.identifier) == [Self.base] && question.uninstalled == [])
-            #expect(try host.registry.reasons() == [Self.shop: .onDemand, Self.base: .required])
+            #expect(try host.registry.reasons.all() == [Self.shop: .onDemand, Self.base: .required])
         }
     }
 }

@@ -64,8 +64,8 @@ struct RebuildTests {
             // The information which version was active is lost.
             let isLost = harm.contains("UPDATE active")
             #expect(try another.versions(Self.other) == (isLost ? ["1.1.0", "1.0.0"] : ["1.0.0", "1.1.0"]))
-            #expect(try another.registry.active(TestHost.shop)?.hasRun == true)
-            #expect(try another.registry.minimumVersion(of: TestHost.shop)?.description == "1.1.0")
+            #expect(try another.registry.active.version(of: TestHost.shop)?.hasRun == true)
+            #expect(try another.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
             try await another.manager.rollBack(TestHost.shop)
             #expect(try another.versions() == ["1.1.0", "1.0.0"])
         }
@@ -96,7 +96,7 @@ struct RebuildTests {
             try await host.manager.uninstall(Self.conflictingRoute)
             let second = try await host.manager.rebuildRegistry()
             #expect(second.active == [])
-            #expect(try host.registry.installed() == [])
+            #expect(try host.registry.active.all() == [])
         }
     }
 
@@ -110,7 +110,7 @@ struct RebuildTests {
             #expect(report.staged.map(\.identity.version.description) == ["1.1.0"])
             #expect(report.leftOut == [])
             #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try host.registry.staged().map(\.identity.version.description) == ["1.1.0"])
+            #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
             await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
             #expect(try await host.another().manager.prepareForLaunch().count == 1)
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
@@ -132,7 +132,7 @@ struct RebuildTests {
             let report = try await another.manager.rebuildRegistry()
             #expect(report.active.map(\.identity.identifier) == [Self.other, TestHost.shop])
             #expect(try another.versions() == ["1.1.0", "1.0.0"])
-            #expect(try another.registry.active(TestHost.shop)?.hasRun == true)
+            #expect(try another.registry.active.version(of: TestHost.shop)?.hasRun == true)
             #expect(try another.versions(Self.other) == (harm == 0 ? ["1.1.0", "1.0.0"] : ["1.0.0", "1.1.0"]))
         }
     }
@@ -147,7 +147,7 @@ struct RebuildTests {
             let another = try host.another()
             _ = try await another.manager.rebuildRegistry()
             #expect(try another.versions() == ["1.0.0", nil])
-            #expect(try another.registry.staged().map(\.identity.version.description) == ["1.1.0"])
+            #expect(try another.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
         }
     }
 
@@ -156,9 +156,9 @@ struct RebuildTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
-            try host.registry.record(erasures: ["com.example.app.gone"])
+            try host.registry.erasures.add(["com.example.app.gone"])
             _ = try await host.manager.rebuildRegistry()
-            #expect(try host.registry.erasures() == ["com.example.app.gone"])
+            #expect(try host.registry.erasures.all() == ["com.example.app.gone"])
         }
     }
 
@@ -176,7 +176,7 @@ struct RebuildTests {
             let another = try host.another()
             let report = try await another.manager.rebuildRegistry()
             #expect(report.active.isEmpty && report.oldRegistry?.exists == true)
-            #expect(try another.registry.identifiers() == [])
+            #expect(try another.registry.active.identifiers() == [])
             #expect(another.manager.checkup().allSatisfy { $0.remedy != "hostapp doctor --rebuild" })
         }
     }

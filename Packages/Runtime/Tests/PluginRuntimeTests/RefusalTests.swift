@@ -135,8 +135,8 @@ struct RefusalTests {
             try await host.manager.install("com.example.app.other")
             try refused.package?.write(to: host.catalog)
             try await host.refusal(refused.code) { try await host.manager.install(TestHost.shop) }
-            #expect(try host.registry.identifiers() == ["com.example.app.other"])
-            #expect(try host.registry.history().count == 1)
+            #expect(try host.registry.active.identifiers() == ["com.example.app.other"])
+            #expect(try host.registry.history.all().count == 1)
         }
     }
 
@@ -161,7 +161,7 @@ struct RefusalTests {
                 ? "\(TestHost.shop) and \(market) (\"item/:number\") both serve it, for example \"item/id\""
                 : "\(TestHost.shop) and \(market) both provide it"
             #expect(error.detail == detail)
-            #expect(try host.registry.target(named: "Shop")?.owner == (isRoute ? nil : market))
+            #expect(try host.registry.targets.target(named: "Shop")?.owner == (isRoute ? nil : market))
         }
     }
 
@@ -177,7 +177,7 @@ struct RefusalTests {
                 try await host.manager.install(TestHost.shop)
             }
             #expect(error.detail == "\(TestHost.shop) and the host both provide it")
-            #expect(try host.registry.identifiers() == [])
+            #expect(try host.registry.active.identifiers() == [])
         }
     }
 

@@ -85,8 +85,8 @@ struct RegistryMigrationTests {
             let (router, _) = await other.connect(onDemandProvider: nil)
             let error = try await #require(throws: AtriumError.self) { try await router.open("app://shop/42") }
             #expect(error.code == .unsigned)
-            #expect(try other.registry.patterns() == ["(/en)/:page(/x)", "app://Shop", "shop/:id"])
-            let routes = try other.registry.routes(withFirstSegments: ["shop"])
+            #expect(try other.registry.routes.patterns() == ["(/en)/:page(/x)", "app://Shop", "shop/:id"])
+            let routes = try other.registry.routes.routes(withFirstSegments: ["shop"])
             let route = try #require(routes.first { $0.pattern.text == "shop/:id" })
             #expect((route.priority, route.exposure, route.mayDecline) == (0, .plugins, false))
             #expect(route.deadline == nil)
@@ -101,11 +101,11 @@ struct RegistryMigrationTests {
             try await host.manager.install("com.example.app.other")
             try age(host.sandbox.registry)
             let registry = try host.another().registry
-            let shop = try #require(try registry.target(named: "Shop"))
+            let shop = try #require(try registry.targets.target(named: "Shop"))
             #expect(shop.actions == ["price", "stock"])
             #expect(shop.owner == TestHost.shop)
-            #expect(try registry.target(named: "Till")?.actions == [])
-            #expect(try registry.target(named: "Other")?.actions == ["act"])
+            #expect(try registry.targets.target(named: "Till")?.actions == [])
+            #expect(try registry.targets.target(named: "Other")?.actions == ["act"])
         }
     }
 
@@ -116,8 +116,8 @@ struct RegistryMigrationTests {
             try await host.manager.install(TestHost.shop)
             try age(host.sandbox.registry, "UPDATE bundle SET manifest = x'FEFF007B007D';")
             let registry = try host.another().registry
-            #expect(try registry.target(named: "Shop")?.owner == TestHost.shop)
-            #expect(try registry.routes(withFirstSegments: ["shop"]).count == 2)
+            #expect(try registry.targets.target(named: "Shop")?.owner == TestHost.shop)
+            #expect(try registry.routes.routes(withFirstSegments: ["shop"]).count == 2)
         }
     }
 
@@ -129,12 +129,12 @@ struct RegistryMigrationTests {
             try age(host.sandbox.registry)
             let other = try host.another()
             try await other.manager.update(TestHost.shop)
-            #expect(try other.registry.services() == ["Stock"])
-            #expect(try other.registry.target(named: "Shop") == nil)
+            #expect(try other.registry.services.services() == ["Stock"])
+            #expect(try other.registry.targets.target(named: "Shop") == nil)
             try await other.manager.rollBack(TestHost.shop)
-            #expect(try other.registry.target(named: "Shop")?.actions == ["price", "stock"])
+            #expect(try other.registry.targets.target(named: "Shop")?.actions == ["price", "stock"])
             try await other.manager.uninstall(TestHost.shop)
-            #expect(try other.registry.patterns() == [])
+            #expect(try other.registry.routes.patterns() == [])
         }
     }
 }

@@ -52,7 +52,7 @@ struct RegistryOpeningTests {
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
             let database = try Database(path: host.sandbox.registry.string)
-            let plan = try database.query("EXPLAIN QUERY PLAN " + Registry.selectStaged) { row in
+            let plan = try database.query("EXPLAIN QUERY PLAN " + StagedTable.selectAll) { row in
                 try row["detail", as: String.self]
             }
             #expect(plan.contains { $0.hasPrefix("SEARCH bundle ") } && !plan.contains { $0.hasPrefix("SCAN bundle") })

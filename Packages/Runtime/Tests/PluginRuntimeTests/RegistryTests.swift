@@ -9,9 +9,10 @@ import Testing
 struct RegistryTests {
     /// One call of each query.
     private static let questions: [@Sendable (Registry) throws -> Bool] = [
-        { try $0.installed().isEmpty }, { try $0.installed(TestHost.shop) == nil }, { try $0.identifiers().isEmpty },
-        { try $0.history().isEmpty }, { try $0.routes(withFirstSegments: ["shop", ""]).isEmpty },
-        { try $0.patterns().isEmpty }, { try $0.target(named: "Shop")?.owner == nil }, { try $0.targets().isEmpty },
+        { try $0.active.all().isEmpty }, { try $0.active.bundle(TestHost.shop) == nil },
+        { try $0.active.identifiers().isEmpty }, { try $0.history.all().isEmpty },
+        { try $0.routes.routes(withFirstSegments: ["shop", ""]).isEmpty }, { try $0.routes.patterns().isEmpty },
+        { try $0.targets.target(named: "Shop")?.owner == nil }, { try $0.targets.targets().isEmpty },
     ]
 
     private func expectAll(
@@ -130,7 +131,7 @@ struct RegistryTests {
                 SamplePackage(version: "2.0.0", routes: ["shop", "shop/new"]),
                 SamplePackage(identifier: "com.example.app.other", routes: ["other"]))
             func routes(_ firstSegments: String...) throws -> [String] {
-                try host.registry.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
+                try host.registry.routes.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
             }
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             try await host.manager.install("com.example.app.other")
@@ -143,7 +144,8 @@ struct RegistryTests {
             #expect(try routes("shop") == ["shop", "shop/old"])
             try await host.manager.uninstall(TestHost.shop)
             #expect(try routes("shop", "", "other") == ["other"])
-            #expect(try host.registry.routes(withFirstSegments: ["other"]).map(\.owner) == ["com.example.app.other"])
+            #expect(
+                try host.registry.routes.routes(withFirstSegments: ["other"]).map(\.owner) == ["com.example.app.other"])
         }
     }
 
@@ -153,14 +155,14 @@ struct RegistryTests {
             let other = try host.another()
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
-            #expect(try other.registry.identifiers() == [TestHost.shop])
+            #expect(try other.registry.active.identifiers() == [TestHost.shop])
             try host.sandbox.root.remove()
-            #expect(try other.registry.identifiers() == [])
+            #expect(try other.registry.active.identifiers() == [])
             try await host.manager.install(TestHost.shop)
-            #expect(try other.registry.identifiers() == [TestHost.shop])
+            #expect(try other.registry.active.identifiers() == [TestHost.shop])
             try host.sandbox.root.remove()
             try await other.manager.install(TestHost.shop)
-            #expect(try host.registry.identifiers() == [TestHost.shop])
+            #expect(try host.registry.active.identifiers() == [TestHost.shop])
         }
     }
 
@@ -170,7 +172,7 @@ struct RegistryTests {
             try host.offer(
                 SamplePackage(appGroups: ["group.com.example.one", "group.com.example.two"], routes: ["shop"]))
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            #expect(try host.another().registry.installed(TestHost.shop)?.active == bundle)
+            #expect(try host.another().registry.active.bundle(TestHost.shop)?.active == bundle)
             #expect(bundle.appGroups == ["group.com.example.one", "group.com.example.two"])
         }
     }
@@ -184,7 +186,7 @@ struct RegistryTests {
                 SamplePackage(identifier: other, routes: ["en/:any"]))
             try await host.manager.install(TestHost.shop)
             func routes(_ firstSegments: String...) throws -> [String] {
-                try host.registry.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
+                try host.registry.routes.routes(withFirstSegments: firstSegments).map(\.pattern.text).sorted()
             }
             #expect(try routes("en") == ["(/en)/:page(/x)"])
             #expect(try routes("en", "") == ["(/en)/:page(/x)"])
@@ -235,13 +237,13 @@ struct RegistryTests {
                     """
             )
             let other = try host.another()
-            #expect(try other.registry.patterns() == [":any", "app://Shop", "shop/:id"])
+            #expect(try other.registry.routes.patterns() == [":any", "app://Shop", "shop/:id"])
             #expect(
-                try other.registry.routes(withFirstSegments: ["shop"]).map(\.pattern.text) == [
+                try other.registry.routes.routes(withFirstSegments: ["shop"]).map(\.pattern.text) == [
                     "app://Shop", "shop/:id",
                 ])
             try await other.manager.uninstall(TestHost.shop)
-            #expect(try other.registry.patterns() == [])
+            #expect(try other.registry.routes.patterns() == [])
             try await other.manager.install(TestHost.shop)
         }
     }

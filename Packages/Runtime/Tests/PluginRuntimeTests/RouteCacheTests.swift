@@ -8,7 +8,7 @@ import Testing
 @Suite("Cache of installed routes")
 struct RouteCacheTests {
     private func patterns(_ registry: Registry, _ address: String) async throws -> [String] {
-        try await registry.matches(for: try ResourceURI(address)).map(\.route.pattern.text)
+        try await registry.routes.matches(for: try ResourceURI(address)).map(\.route.pattern.text)
     }
 
     @Test("The cache always reflects the installed routes, whichever host changed them")
@@ -22,7 +22,7 @@ struct RouteCacheTests {
                 for registry in [host.registry, other.registry] {
                     for _ in 0..<3 {
                         #expect(try await patterns(registry, "app://shop/1") == expected, sourceLocation: location)
-                        let listed = try registry.routes(withFirstSegments: ["shop", ""]).map(\.pattern.text)
+                        let listed = try registry.routes.routes(withFirstSegments: ["shop", ""]).map(\.pattern.text)
                         #expect(listed == expected, sourceLocation: location)
                     }
                 }
@@ -64,7 +64,7 @@ struct RouteCacheTests {
     @Test("The cache evicts the least recently used routes to stay within its limit")
     func bounded() throws {
         let cache = RouteCache(room: 10)
-        let generation = RouteCache.Generation(connection: 1, writes: 0, version: 1)
+        let generation = RegistryGeneration(connection: 1, writes: 0, version: 1)
         func store(_ count: Int, _ firstSegment: String) throws {
             let route = Route(
                 pattern: try RoutePattern(firstSegment), kind: .page, owner: "x",
@@ -82,7 +82,7 @@ struct RouteCacheTests {
             #expect(cache.cost <= 20)
         }
         #expect(cache.group("h0", in: generation) == nil)
-        let next = RouteCache.Generation(connection: 1, writes: 1, version: 1)
+        let next = RegistryGeneration(connection: 1, writes: 1, version: 1)
         #expect(cache.group("asked", in: next) == nil)
     }
 }

@@ -64,7 +64,7 @@ struct SandboxLinkTests {
     func crashLogs() async throws {
         try await Self.withLink(at: { $0.crashLogs }) { host, elsewhere in
             let crashLogs = CrashLogStore(host.sandbox)
-            let bundle = try #require(try host.registry.active(TestHost.shop))
+            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
             let before = try Tree(elsewhere)
             let mark = crashLogs.begin(bundle.identity, digest: bundle.digest, phase: .load)
             #expect(mark == nil)
@@ -80,7 +80,7 @@ struct SandboxLinkTests {
             let before = try Tree(elsewhere)
             let report = try await host.manager.collectGarbage()
             #expect(report.removed.isEmpty)
-            let bundle = try #require(try host.registry.active(TestHost.shop))
+            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
             #expect(host.sandbox.folder(of: bundle).exists)
             let error = try await #require(throws: AtriumError.self) { try await host.manager.update(TestHost.shop) }
             #expect(error.code == .sandboxUnwritable)

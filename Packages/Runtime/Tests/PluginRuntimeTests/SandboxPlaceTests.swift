@@ -80,7 +80,7 @@ struct SandboxPlaceTests {
                 error?.detail
                     == "its path has \(Sandbox.rootLimit + 1) bytes, and SQLite opens a registry only where it has at most "
                     + "\(Sandbox.rootLimit)")
-            #expect(throws: AtriumError.self) { try host.registry.installed() }
+            #expect(throws: AtriumError.self) { try host.registry.active.all() }
             #expect(try Tree(folder) == before)
             try host.sandbox.root.makeFolder()
             let finding = host.checkup().first { $0.check == .sandbox }
@@ -107,7 +107,7 @@ struct SandboxPlaceTests {
             try await host.manager.rollBack(TestHost.shop)
             try #require(mkfifo(host.sandbox.registry.string + ending, 0o644) == 0)
             let next = try host.another()
-            let error = #expect(throws: AtriumError.self) { try next.registry.installed() }
+            let error = #expect(throws: AtriumError.self) { try next.registry.active.all() }
             #expect(error?.code == .registryDamaged && error?.detail.contains("registry.sqlite\(ending)") == true)
             let finding = next.manager.checkup().first { $0.check == .registry }
             #expect(finding?.remedy == "hostapp doctor --rebuild")

@@ -83,18 +83,18 @@ struct SealedLoadTests {
             await host.manager.deactivateAll()
             let key = try TestTeam.key.get().publicKey.base64
             let stamp = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp()).text
-            #expect(try host.registry.active(TestHost.shop)?.seal.sealStamp == "\(stamp) \(key)")
+            #expect(try host.registry.active.version(of: TestHost.shop)?.seal.sealStamp == "\(stamp) \(key)")
             // Reading the seal would reveal the change.
             try rewrite(path) { $0.append(UInt8(ascii: " ")) }
             let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp()).text
-            try host.registry.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
+            try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
             _ = try await host.another().manager.resources(of: TestHost.shop)
             // A change of the file or of the key with the same ID is noticed.
-            try host.registry.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) other")])
+            try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) other")])
             try await host.another().refusal(.sealBroken) {
                 try await host.another().manager.resources(of: TestHost.shop)
             }
-            try host.registry.save([VersionStamp(bundle: bundle, part: .seal, text: "\(stamp) \(key)")])
+            try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(stamp) \(key)")])
             try await host.another().refusal(.sealBroken) {
                 try await host.another().manager.resources(of: TestHost.shop)
             }

@@ -99,7 +99,7 @@ struct SharedLibraryTests {
     func harmed() async throws {
         try await withLibrary { host, base in
             let shop = try await host.manager.install(TestHost.shop).bundle
-            let library = try #require(try host.registry.installed(base.identifier)?.active)
+            let library = try #require(try host.registry.active.bundle(base.identifier)?.active)
             try host.sandbox.folder(of: library.identity, digest: library.digest).appending("more").write("")
             let obstacle = try host.manager.diagnosis(of: shop.identity.identifier).findings.compactMap(\.obstacle)
                 .first
@@ -284,7 +284,7 @@ struct SharedLibraryTests {
     func damaged() async throws {
         try await withLibrary { host, base in
             for bundle in [TestHost.shop, base.identifier].reversed() { try await host.manager.install(bundle) }
-            let bundle = try #require(try host.registry.installed(base.identifier)?.active)
+            let bundle = try #require(try host.registry.active.bundle(base.identifier)?.active)
             let path = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
                 .appending("lib/\(Platform.triple)/\(base.name)")
             let bytes = try path.bytes
@@ -312,7 +312,7 @@ struct SharedLibraryTests {
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             let other = try host.another()
             await other.connect(onDemandProvider: nil)
-            let before = try #require(try other.registry.active(TestHost.shop))
+            let before = try #require(try other.registry.active.version(of: TestHost.shop))
             try await host.manager.update(TestHost.shop)
             let error = await #expect(throws: AtriumError.self) { try await other.manager.principal(of: before) }
             #expect(error?.code == .bundleUnavailable)

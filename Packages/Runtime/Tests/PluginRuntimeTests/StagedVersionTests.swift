@@ -41,7 +41,7 @@ struct StagedVersionTests {
             try await host.manager.install(Self.app)
             try host.offer(Self.lib("2.0.0"), Self.app("2.0.0", needs: "^2.0.0"))
             try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
-            #expect(try host.registry.staged().map(\.identity.version.description) == ["2.0.0", "2.0.0"])
+            #expect(try host.registry.staged.all().map(\.identity.version.description) == ["2.0.0", "2.0.0"])
             try host.offer(Self.lib("3.0.0"))
             try await host.refusal(.dependencyConflict) {
                 try await host.manager.change([.install(Self.lib, host.version("3.0.0"))], staging: true)
@@ -65,7 +65,7 @@ struct StagedVersionTests {
             try await host.manager.install(Self.app, version: host.version("1.0.0"))
             try await host.manager.change([.update(Self.app)], staging: true)
             try await host.manager.update(Self.lib)
-            #expect(try host.registry.staged().count == 1)
+            #expect(try host.registry.staged.all().count == 1)
             let updateReport = try #require(try host.manager.stagedUpdateReports().first)
             #expect(
                 updateReport.obstacle?.code == .dependencyConflict || updateReport.obstacle?.code == .requirementUnmet)
@@ -73,7 +73,7 @@ struct StagedVersionTests {
             #expect(try await next.manager.prepareForLaunch().isEmpty)
             #expect(next.log.count == 1 && next.log[0].hasPrefix("1.1.0, which was staged, is dropped: "))
             #expect(next.log[0].hasSuffix("; 1.0.0 stays active"))
-            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged() == [])
+            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged.all() == [])
             // The drop is reported only once.
             let last = try host.another()
             #expect(try await last.manager.prepareForLaunch().isEmpty && last.log.isEmpty)
@@ -91,7 +91,7 @@ struct StagedVersionTests {
             let next = try host.another()
             #expect(try await next.manager.prepareForLaunch().map(\.bundle.identity.identifier) == [Self.lib])
             #expect(next.log.count == 1 && next.log[0].contains("sealBroken"))
-            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged() == [])
+            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged.all() == [])
         }
     }
 
@@ -112,7 +112,7 @@ struct StagedVersionTests {
             let next = try host.another()
             #expect(try await next.manager.prepareForLaunch().isEmpty)
             #expect(next.log.count == 1 && next.log[0].contains(code))
-            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged() == [])
+            #expect(try host.versions() == ["1.0.0", nil] && host.registry.staged.all() == [])
         }
     }
 
@@ -124,7 +124,7 @@ struct StagedVersionTests {
             try await host.manager.change([.install(Self.app)], staging: true)
             let gone = try await host.manager.uninstall(Self.app, deleteData: true)
             #expect(gone.identity.description == "\(Self.app)@1.0.0")
-            #expect(try host.registry.history(of: Self.app).map(\.event) == [.staged, .pruned])
+            #expect(try host.registry.history.all(of: Self.app).map(\.event) == [.staged, .pruned])
             #expect(!host.sandbox.plugins.appending(Self.app).exists)
             #expect(try await host.another().manager.prepareForLaunch().isEmpty)
         }
@@ -154,7 +154,7 @@ struct StagedVersionTests {
             try await host.manager.change([.update(Self.app)], staging: true)
             // Staging the update again doesn't unstage it.
             try await host.manager.change([.update(Self.app)], staging: true)
-            #expect(try host.registry.staged().count == 1)
+            #expect(try host.registry.staged.all().count == 1)
             let reports = try await host.manager.change([.install(Self.app, host.version("1.0.0"))])
             #expect(reports.map(\.unstaged?.identity.version.description) == ["1.1.0"])
             #expect(reports.allSatisfy { $0.isChange })
@@ -175,12 +175,12 @@ struct StagedVersionTests {
             try await host.manager.rollBack(Self.app)
             try await host.manager.change([.update(Self.app)], staging: true)
             try await host.manager.rollBack(Self.app)
-            #expect(try host.registry.staged().isEmpty)
+            #expect(try host.registry.staged.all().isEmpty)
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
             try host.offer(Self.app("1.2.0"))
             try await host.manager.change([.update(Self.app)], staging: true)
             try await host.manager.rollBack(Self.app)
-            #expect(try host.registry.staged().map(\.identity.version.description) == ["1.2.0"])
+            #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.2.0"])
             #expect(try host.versions() == ["1.0.0", "1.1.0"])
         }
     }

@@ -18,7 +18,7 @@ struct SuccessfulRunTests {
                 // By now the background task has usually begun but not finished.
                 await Task.yield()
                 records.write()
-                #expect(try registry.minimumVersions()[bundle.identity.identifier] == bundle.identity.version)
+                #expect(try registry.minimumVersions.all()[bundle.identity.identifier] == bundle.identity.version)
                 #expect(try MinimumVersionFiles(sandbox).read()[bundle.identity.identifier] == bundle.identity.version)
             }
         }
@@ -34,11 +34,11 @@ struct SuccessfulRunTests {
             // A file is in place of the folder of minimum versions.
             try sandbox.minimumVersions.write("")
             #expect(throws: AtriumError.self) { try registry.recordSuccessfulRun(bundle) }
-            #expect(try registry.minimumVersions() == [:])
+            #expect(try registry.minimumVersions.all() == [:])
             try sandbox.minimumVersions.remove()
             try registry.recordSuccessfulRun(bundle)
-            #expect(try registry.minimumVersions() == MinimumVersionFiles(sandbox).read())
-            #expect(try registry.minimumVersions().count == 1)
+            #expect(try registry.minimumVersions.all() == MinimumVersionFiles(sandbox).read())
+            #expect(try registry.minimumVersions.all().count == 1)
         }
     }
 
@@ -53,7 +53,7 @@ struct SuccessfulRunTests {
             host.registry.disconnect()
             try overwrite(host.sandbox.registry, with: backup)
             let another = try host.another()
-            #expect(try another.registry.minimumVersion(of: TestHost.shop)?.description == "1.1.0")
+            #expect(try another.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
             try await another.manager.uninstall(TestHost.shop)
             try await another.refusal(.downgrade) {
                 try await another.manager.install(TestHost.shop, version: another.version("1.0.0"))
@@ -84,8 +84,8 @@ struct SuccessfulRunTests {
             try sandbox.minimumVersions.appending("com.example.app.other").write(
                 String(repeating: "1.0.0", count: 1_000))
             #expect(try MinimumVersionFiles(sandbox).read() == [:])
-            #expect(try Registry(sandbox).minimumVersion(of: TestHost.shop) == nil)
-            #expect(try Registry(sandbox).minimumVersion(of: "no identifier") == nil)
+            #expect(try Registry(sandbox).minimumVersions.version(of: TestHost.shop) == nil)
+            #expect(try Registry(sandbox).minimumVersions.version(of: "no identifier") == nil)
         }
     }
 

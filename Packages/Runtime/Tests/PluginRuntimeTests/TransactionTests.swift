@@ -38,7 +38,7 @@ struct TransactionTests {
     }
 
     private static func active(_ host: TestHost) throws -> [String] {
-        try host.registry.installed().map(\.active.identity.description)
+        try host.registry.active.all().map(\.active.identity.description)
     }
 
     @Test("Requested bundles are installed after their requirements")
@@ -46,7 +46,7 @@ struct TransactionTests {
         try await Self.withThree { host in
             let active = try Self.active(host)
             #expect(active == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
-            #expect(try host.registry.history().map(\.identifier) == [Self.base, Self.one, Self.two])
+            #expect(try host.registry.history.all().map(\.identifier) == [Self.base, Self.one, Self.two])
         }
     }
 
@@ -92,7 +92,7 @@ struct TransactionTests {
             try host.offer(Self.package(Self.one, "1.1.0"), Self.package(Self.two, "1.1.0", routes: ["page"]))
             try await host.refusal(.routeConflict) { try await host.manager.update(Self.two) }
             try await host.manager.change([.update(Self.two), .update(Self.one)])
-            #expect(try host.registry.routes(withFirstSegments: ["page"]).map(\.owner) == [Self.two])
+            #expect(try host.registry.routes.routes(withFirstSegments: ["page"]).map(\.owner) == [Self.two])
         }
     }
 
@@ -104,7 +104,7 @@ struct TransactionTests {
             try await host.refusal(.dependencyConflict) { try await host.manager.rollBack([Self.base, Self.one]) }
             try await host.manager.rollBack([Self.one, Self.two, Self.base])
             #expect(try Self.active(host) == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
-            #expect(try host.registry.history().suffix(3).map(\.event) == [.rolledBack, .rolledBack, .rolledBack])
+            #expect(try host.registry.history.all().suffix(3).map(\.event) == [.rolledBack, .rolledBack, .rolledBack])
         }
     }
 

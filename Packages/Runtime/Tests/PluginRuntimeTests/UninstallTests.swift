@@ -103,7 +103,7 @@ struct UninstallTests {
                     try await host.manager.install(TestHost.shop)
                 }
                 #expect(diaries.allSatisfy { !$0.exists })
-                #expect(try host.registry.erasures() == [])
+                #expect(try host.registry.erasures.all() == [])
             }
         }
     }
@@ -112,7 +112,7 @@ struct UninstallTests {
     func done() async throws {
         try await Self.withPair { host, diaries in
             try await host.manager.uninstall([Self.other], deleteData: true, cascade: true)
-            #expect(try host.registry.erasures() == [])
+            #expect(try host.registry.erasures.all() == [])
             try await host.manager.install(TestHost.shop)
             try diaries[0].write("new")
             try await host.manager.uninstall(TestHost.shop)

@@ -41,7 +41,7 @@ struct UnreadableTests {
 
     /// Returns the library file of an installed version.
     static func libraryFile(of identifier: String, _ host: TestHost) throws -> FilePath {
-        let bundle = try #require(try host.registry.active(identifier))
+        let bundle = try #require(try host.registry.active.version(of: identifier))
         return try BundleFiles(of: bundle, in: host.sandbox).library()
     }
 
@@ -86,7 +86,7 @@ struct UnreadableTests {
                 try #require(chmod(folder, 0o755) == 0)
                 let next = try host.another()
                 #expect(try next.versions() == ["1.1.0", "1.0.0"])
-                #expect(try next.registry.active(UnreadableTests.other) != nil)
+                #expect(try next.registry.active.version(of: UnreadableTests.other) != nil)
                 _ = try await next.manager.collectGarbage()
                 #expect(try next.folders() == ["1.0.0", "1.1.0"])
             }
@@ -104,7 +104,7 @@ struct UnreadableTests {
                 for _ in 0..<2 {
                     let error = await #expect(throws: AtriumError.self) { try await host.manager.rebuildRegistry() }
                     #expect(error?.code == .sandboxUnwritable)
-                    #expect(throws: AtriumError.self) { try host.registry.installed() }
+                    #expect(throws: AtriumError.self) { try host.registry.active.all() }
                 }
                 try #require(chmod(host.sandbox.plugins.string, 0o755) == 0)
                 #expect(try await host.another().manager.rebuildRegistry().active.count == 2)
@@ -139,7 +139,7 @@ struct UnreadableTests {
             await #expect(processExitsWith: .success) { [root = host.root.string as String] in
                 try becomeOwner(of: FilePath(root))
                 let host = try TestHost(FilePath(root))
-                let bundle = try #require(try host.registry.active(TestHost.shop))
+                let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
                 let manifest = host.sandbox.folder(of: bundle).appending("manifest.json")
                 try #require(chmod(manifest.string, 0) == 0)
                 let error = await #expect(throws: AtriumError.self) {
@@ -171,7 +171,7 @@ struct UnreadableTests {
                 [root = host.root.string as String, place = place as Place] in
                 try becomeOwner(of: FilePath(root))
                 let host = try TestHost(FilePath(root))
-                let folder = host.sandbox.folder(of: try #require(try host.registry.staged().first))
+                let folder = host.sandbox.folder(of: try #require(try host.registry.staged.all().first))
                 let closed =
                     switch place {
                     case .folder: folder
@@ -182,7 +182,7 @@ struct UnreadableTests {
                 try #require(chmod(closed.string, place == .folder ? 0o444 : 0) == 0)
                 #expect(try await host.manager.prepareForLaunch().isEmpty)
                 #expect(host.log.count == 1 && host.log[0].contains("has to wait"), "\(host.log)")
-                #expect(try host.registry.staged().count == 1)
+                #expect(try host.registry.staged.all().count == 1)
                 try #require(chmod(closed.string, place == .folder ? 0o755 : 0o444) == 0)
                 #expect(try await host.another().manager.prepareForLaunch().count == 1)
                 #expect(try host.versions() == ["1.1.0", "1.0.0"])
@@ -205,7 +205,7 @@ struct UnreadableTests {
                 #expect(try await host.manager.prepareForLaunch().isEmpty)
                 #expect(host.log.count == 1 && host.log[0].contains("has to wait"), "\(host.log)")
                 #expect(host.log[0].contains(file) && !host.log[0].contains("author"), "\(host.log)")
-                #expect(try host.registry.staged().count == 1)
+                #expect(try host.registry.staged.all().count == 1)
                 try #require(chmod(file, 0o444) == 0)
                 #expect(try await host.another().manager.prepareForLaunch().count == 1)
             }

@@ -37,10 +37,10 @@ extension BundleManager {
         knowing contents: [BundleIdentity: String] = [:], offering packages: [CatalogPackage] = [],
         naming named: Set<BundleIdentity> = []
     ) throws(AtriumError) -> Resolver.BlockRule {
-        let blocks = Dictionary(grouping: try registry.quarantine(), by: \.identity)
-        let pins = Dictionary(try registry.pins().map { ($0.identifier, $0) }) { $1 }
+        let blocks = Dictionary(grouping: try registry.quarantine.all(), by: \.identity)
+        let pins = Dictionary(try registry.pins.all().map { ($0.identifier, $0) }) { $1 }
         return { [registry] identity throws(AtriumError) in
-            if let minimumVersion = try registry.minimumVersion(of: identity.identifier),
+            if let minimumVersion = try registry.minimumVersions.version(of: identity.identifier),
                 identity.version < minimumVersion
             {
                 return AtriumError(.downgrade, identity.description, detail: "\(minimumVersion) has run here")

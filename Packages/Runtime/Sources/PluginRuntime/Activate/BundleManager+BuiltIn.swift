@@ -16,7 +16,7 @@ extension BundleManager {
         let blockReason = try blockRule()
         var reports: [InstallReport] = []
         var isAllLookedAt = true
-        for installed in try registry.installed() {
+        for installed in try registry.active.all() {
             let identity = installed.active.identity
             let newest = try builtIn.versions(of: identity.identifier).first {
                 try blockReason(BundleIdentity(identifier: identity.identifier, version: $0)) == nil

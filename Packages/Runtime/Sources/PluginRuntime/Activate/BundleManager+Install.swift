@@ -83,10 +83,10 @@ extension BundleManager {
         {
             // Repeat copies that an interruption may have prevented.
             for identifier in requests.map(\.identifier) {
-                guard let minimumVersion = try registry.minimumVersion(of: identifier) else { continue }
-                registry.mirror(minimumVersionsOf: [BundleIdentity(identifier: identifier, version: minimumVersion)])
+                guard let minimumVersion = try registry.minimumVersions.version(of: identifier) else { continue }
+                registry.minimumVersions.mirror([BundleIdentity(identifier: identifier, version: minimumVersion)])
             }
-            if reason == .requested { try registry.want(requests.installs) }
+            if reason == .requested { try registry.recordRequest(of: requests.installs) }
             let reports = try unchanged(requests, packages, staging: isStaged)
             // Otherwise a bundle was removed after planning.
             if reports.count == requests.count { return noting(plan.skippedVersions, in: reports) }
@@ -101,10 +101,10 @@ extension BundleManager {
                     requests, packages, from: offers, staging: isStaged, naming: named)
                 try self.requireUse(of: plan, for: requests)
                 let moving = Set(plan.steps.map(\.identifier))
-                let before = try self.registry.active(among: plan.steps.map(\.identifier))
+                let before = try self.registry.active.versions(of: plan.steps.map(\.identifier))
                 // Requests for unchanged bundles may fail too, which must happen before the commit.
                 let requested = requests.filter { !moving.contains($0.identifier) }
-                if reason == .requested { try self.registry.want(requested.installs) }
+                if reason == .requested { try self.registry.recordRequest(of: requested.installs) }
                 let staying = try self.unchanged(requested, packages, staging: isStaged)
                 var arrivals: [SealedPackage] = []
                 for identity in plan.steps.compactMap(\.arrival) { arrivals.append(try offers.package(identity)) }
@@ -218,7 +218,7 @@ extension BundleManager {
             throw AtriumError(
                 .bundleUnknown, error.subject, nearest: Nearest.identifiers(to: error.subject, in: known))
         } catch  where isStaged && error.code == .downgrade {
-            let staged = try registry.staged().first { error.detail == "\($0.identity.version) is active" }
+            let staged = try registry.staged.all().first { error.detail == "\($0.identity.version) is active" }
             throw staged.map {
                 AtriumError(.downgrade, error.subject, detail: "\($0.identity.version) is staged")
             } ?? error
@@ -248,8 +248,8 @@ extension BundleManager {
     private nonisolated func staged(against requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
         var found: [PluginBundle] = []
         for case .install(let identifier, let version?) in requests {
-            guard let staged = try registry.staged(identifier),
-                try registry.active(identifier)?.identity.version == version
+            guard let staged = try registry.staged.version(of: identifier),
+                try registry.active.version(of: identifier)?.identity.version == version
             else { continue }
             found.append(staged)
         }
@@ -262,12 +262,12 @@ extension BundleManager {
     ) throws(AtriumError) -> [InstallReport] {
         var reports: [InstallReport] = []
         for request in requests {
-            if isStaged, let staged = try registry.staged(request.identifier) {
+            if isStaged, let staged = try registry.staged.version(of: request.identifier) {
                 if case .install = request { try checkOrigin(of: staged, packages) }
                 reports.append(InstallReport(bundle: staged, before: staged, isStaged: true))
                 continue
             }
-            guard let active = try registry.active(request.identifier) else { continue }
+            guard let active = try registry.active.version(of: request.identifier) else { continue }
             if case .install = request { try checkOrigin(of: active, packages) }
             reports.append(InstallReport(bundle: active, before: active))
         }
@@ -299,11 +299,11 @@ extension BundleManager {
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled` and similar identifiers.
     public nonisolated func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
-        if let installed = try registry.installed(identifier) { return installed }
-        let staged = try registry.staged(identifier).map { "\($0.identity.version) is staged" }
+        if let installed = try registry.active.bundle(identifier) { return installed }
+        let staged = try registry.staged.version(of: identifier).map { "\($0.identity.version) is staged" }
         throw AtriumError(
             .bundleNotInstalled, identifier, detail: staged ?? "",
-            nearest: Nearest.identifiers(to: identifier, in: try registry.identifiers())
+            nearest: Nearest.identifiers(to: identifier, in: try registry.active.identifiers())
         )
     }
 

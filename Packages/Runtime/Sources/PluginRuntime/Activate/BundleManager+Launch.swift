@@ -26,7 +26,7 @@ extension BundleManager {
         reports += await attempt("quarantining versions that crashed a host") {
             try await self.quarantineCrashedVersions()
         }
-        if try !registry.staged().isEmpty {
+        if try !registry.staged.all().isEmpty {
             reports += await attempt("making staged versions active") { try await self.activateStaged() }
         }
         if let stamp = builtIn?.stamp, try registry.metadata(Self.builtInKey) != stamp {

@@ -11,7 +11,7 @@ extension BundleManager {
         do {
             try versionLocks.lockVersion(bundle)
         } catch {
-            guard try registry.active(bundle.identity.identifier) == bundle else {
+            guard try registry.active.version(of: bundle.identity.identifier) == bundle else {
                 throw BundleStart.CutOff(bundle: bundle)
             }
             throw error

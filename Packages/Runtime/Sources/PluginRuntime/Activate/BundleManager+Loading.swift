@@ -27,9 +27,10 @@ extension BundleManager: LoadedBundleProvider {
         await waitForRemoval(of: identifier)
         if let activation = activations[identifier] { return try await activation.active() }
         watchRegistry()
-        guard let bundle = try registry.active(identifier) else {
+        guard let bundle = try registry.active.version(of: identifier) else {
             throw AtriumError(
-                .bundleNotInstalled, identifier, nearest: Nearest.words(to: identifier, in: try registry.identifiers())
+                .bundleNotInstalled, identifier,
+                nearest: Nearest.words(to: identifier, in: try registry.active.identifiers())
             )
         }
         return try await start(bundle)
@@ -45,7 +46,7 @@ extension BundleManager: LoadedBundleProvider {
                 watchRegistry()
                 // Another process may have changed the registry since the caller read it, which the next comparison will find.
                 compared.withLock { $0 = .missing }
-                guard try !hasChanged || registry.active(bundle.identity.identifier) == bundle else {
+                guard try !hasChanged || registry.active.version(of: bundle.identity.identifier) == bundle else {
                     throw AtriumError(
                         .bundleUnavailable, bundle.identity.description, detail: "it is not active any more"
                     )
@@ -99,7 +100,7 @@ extension BundleManager: LoadedBundleProvider {
     private func isOutOfDate(_ bundle: PluginBundle, _ error: any Error) -> Bool {
         guard (error as? AtriumError)?.code == .dependencyUnmet else { return false }
         // The next reader reports an unreadable registry.
-        guard let active = try? registry.active(bundle.identity.identifier) else { return true }
+        guard let active = try? registry.active.version(of: bundle.identity.identifier) else { return true }
         return active != bundle
     }
 

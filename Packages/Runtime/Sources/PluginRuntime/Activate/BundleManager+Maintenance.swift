@@ -21,7 +21,7 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `trustInvalid`, `registryDamaged`.
     public func verify(_ identifiers: [String]? = nil) throws -> [VerifiedVersion] {
         for identifier in identifiers ?? [] { _ = try requireInstalled(identifier) }
-        return try registry.versions().filter { identifiers?.contains($0.identity.identifier) ?? true }.map {
+        return try registry.versions.all().filter { identifiers?.contains($0.identity.identifier) ?? true }.map {
             VerifiedVersion(bundle: $0, findings: try reportedFindings(about: $0))
         }
     }

@@ -12,7 +12,7 @@ extension BundleManager: OnDemandProvider {
     /// Returns an installed bundle if another call has installed it meanwhile.
     public func providingBundle(ofRoute query: RouteQuery) async throws -> String? {
         try whileUnchanged { installed in
-            let routes = try registry.routes(withFirstSegments: RoutePattern.firstSegments(matching: query.uri))
+            let routes = try registry.routes.routes(withFirstSegments: RoutePattern.firstSegments(matching: query.uri))
             if let serving = routes.first(where: query.isServed) { return serving.owner }
             return try serving(query, besides: installed).first { onDemandInstallRefusal(of: $0) == nil }?.identity
                 .identifier
@@ -21,7 +21,7 @@ extension BundleManager: OnDemandProvider {
 
     /// Returns the reason why the first bundle that would handle an address can't be installed, or not in a suitable version.
     public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
-        let serving = try serving(query, besides: Set(registry.identifiers()), includingBlocked: true)
+        let serving = try serving(query, besides: Set(registry.active.identifiers()), includingBlocked: true)
         return serving.lazy.compactMap { self.onDemandInstallRefusal(of: $0) }.first
     }
 
@@ -80,7 +80,7 @@ extension BundleManager: OnDemandProvider {
     /// Returns the target declared by the bundle that would be installed, or by an installed one as for routes.
     public func providingBundle(ofTarget name: String) async throws -> TargetListing? {
         try whileUnchanged { installed in
-            if let listing = try registry.target(named: name) { return listing }
+            if let listing = try registry.targets.target(named: name) { return listing }
             let manifest = try firstProvider(besides: installed) { $0.targets.contains { $0.name == name } }
             guard let manifest, let target = manifest.targets.first(where: { $0.name == name }) else { return nil }
             return TargetListing(target, owner: manifest.identity.identifier)
@@ -90,7 +90,7 @@ extension BundleManager: OnDemandProvider {
     /// Returns the bundle that would provide a service, or an installed one as for routes.
     public func providingBundle(ofService name: String) async throws -> String? {
         try whileUnchanged { installed in
-            if let owner = try registry.owner(ofService: name) { return owner }
+            if let owner = try registry.services.owner(ofService: name) { return owner }
             return try firstProvider(besides: installed) { $0.services.contains(name) }?.identity.identifier
         }
     }
@@ -100,10 +100,10 @@ extension BundleManager: OnDemandProvider {
     /// If nothing is found while the set of installed bundles changes, the search is repeated, because a bundle that is being
     /// installed or removed could be missed in both places.
     private func whileUnchanged<R>(_ look: (_ installed: Set<String>) throws -> R?) throws -> R? {
-        var installed = Set(try registry.identifiers())
+        var installed = Set(try registry.active.identifiers())
         while true {
             if let found = try look(installed) { return found }
-            let now = Set(try registry.identifiers())
+            let now = Set(try registry.active.identifiers())
             if now == installed { return nil }
             installed = now
         }
@@ -114,7 +114,7 @@ extension BundleManager: OnDemandProvider {
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     public func patterns() async throws -> [String] {
         let blockReason = try blockRule()
-        return try listed(besides: Set(registry.identifiers())).compactMap { manifests in
+        return try listed(besides: Set(registry.active.identifiers())).compactMap { manifests in
             try manifests.first { try blockReason($0.identity) == nil }
         }.flatMap(\.routes).map(\.pattern)
     }
@@ -126,9 +126,9 @@ extension BundleManager: OnDemandProvider {
         _ identifier: String, _ use: @Sendable () async throws -> R
     ) async throws -> R {
         // Another call has installed it meanwhile, and is responsible for removing it.
-        if try registry.installed(identifier) != nil { return try await use() }
+        if try registry.active.bundle(identifier) != nil { return try await use() }
         try await requireOnDemandInstall(of: identifier)
-        let before = Set(try registry.identifiers())
+        let before = Set(try registry.active.identifiers())
         let trace = InstallSnapshot(of: sandbox)
         let reports = try await change([.install(identifier)], because: .onDemand, for: trace.request)
         do {
@@ -190,8 +190,8 @@ extension BundleManager: OnDemandProvider {
     private func isUnchanged(_ bundle: PluginBundle, since trace: InstallSnapshot) async throws -> Bool {
         let identifier = bundle.identity.identifier
         if await isRunning(identifier) { return false }
-        return try registry.installed(identifier) == InstalledBundle(active: bundle, previous: nil)
-            && registry.installToken(of: identifier) == trace.request
+        return try registry.active.bundle(identifier) == InstalledBundle(active: bundle, previous: nil)
+            && registry.onDemandInstalls.token(of: identifier) == trace.request
     }
 
     /// Returns those of some bundles that no other bundle requires; none if the failed bundle itself is required.
@@ -201,9 +201,9 @@ extension BundleManager: OnDemandProvider {
             let names = Set(going.map(\.identity.identifier))
             let needless = try going.filter { bundle in
                 let identifier = bundle.identity.identifier
-                return try registry.dependents(of: identifier).allSatisfy { dependent in
+                return try registry.requirements.dependents(of: identifier).allSatisfy { dependent in
                     try names.contains(dependent)
-                        || !registry.requirements(of: dependent).contains {
+                        || !registry.requirements.all(of: dependent).contains {
                             $0.identifier == identifier && !$0.isOnDemand
                         }
                 }

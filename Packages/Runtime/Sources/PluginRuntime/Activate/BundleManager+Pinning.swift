@@ -17,11 +17,12 @@ extension BundleManager {
         _ = try requireInstalled(identifier)
         return try await exclusively {
             let active = try self.requireInstalled(identifier).active.identity.version
-            try self.registry.pin(identifier, to: versions ?? VersionRange(exactly: active))
-            guard let pin = try self.registry.pin(of: identifier) else {
+            try self.registry.pins.pin(identifier, to: versions ?? VersionRange(exactly: active))
+            guard let pin = try self.registry.pins.pin(of: identifier) else {
                 throw AtriumError(.registryDamaged, identifier, detail: "its pin was not kept")
             }
-            guard let staged = try self.registry.staged(identifier), pin.excludes(staged.identity.version) else {
+            guard let staged = try self.registry.staged.version(of: identifier), pin.excludes(staged.identity.version)
+            else {
                 return (pin, nil)
             }
             try self.unstage([staged])
@@ -36,10 +37,10 @@ extension BundleManager {
     @discardableResult
     public func unpin(_ identifier: String) async throws -> VersionPin? {
         _ = try requireInstalled(identifier)
-        if try registry.pin(of: identifier) == nil { return nil }
+        if try registry.pins.pin(of: identifier) == nil { return nil }
         return try await exclusively {
-            let pin = try self.registry.pin(of: identifier)
-            try self.registry.unpin(identifier)
+            let pin = try self.registry.pins.pin(of: identifier)
+            try self.registry.pins.remove(identifier)
             return pin
         }
     }

@@ -55,14 +55,14 @@ extension BundleManager {
 
     /// Returns the version of a crash report, unless it was removed or has run successfully since.
     private nonisolated func crashedVersion(_ crash: CrashReport) throws(AtriumError) -> PluginBundle? {
-        try registry.versions(of: crash.identity.identifier).first {
+        try registry.versions.all(of: crash.identity.identifier).first {
             $0.identity == crash.identity && $0.digest == crash.digest && $0.hasRunSince == nil
         }
     }
 
     private nonisolated func quarantine(_ crash: CrashReport) throws -> [InstallReport] {
         guard let bundle = try crashedVersion(crash) else { return [] }
-        let isActive = try registry.active(crash.identity.identifier) == bundle
+        let isActive = try registry.active.version(of: crash.identity.identifier) == bundle
         let (way, released) = try quarantineVersion(bundle, crash.explanation, isActive: isActive)
         try? installer.clear(released)
         let outcome =
@@ -121,7 +121,7 @@ extension BundleManager {
     ///   chain of requirements that prevents it.
     private nonisolated func rollbackTarget(from bundle: PluginBundle) throws(AtriumError) -> [RollbackStep] {
         let identifier = bundle.identity.identifier
-        guard let previous = try registry.installed(identifier)?.previous else {
+        guard let previous = try registry.active.bundle(identifier)?.previous else {
             throw AtriumError(.nothingToRollBack, identifier, detail: "no version before it is kept")
         }
         let offers = RollbackOffers(registry: registry) { bundle, manifest throws(AtriumError) in
@@ -133,11 +133,12 @@ extension BundleManager {
         let steps = try resolver.plan([.rollBack(identifier, to: previous.identity.version)]).steps
         var returns: [RollbackStep] = []
         for step in steps {
-            guard let installed = try registry.installed(step.identifier), let kept = installed.previous,
+            guard let installed = try registry.active.bundle(step.identifier), let kept = installed.previous,
                 kept.identity == step.arrival
             else { continue }
             returns.append(
-                RollbackStep(bundle: kept, before: installed.active, manifest: try registry.manifest(of: kept)))
+                RollbackStep(bundle: kept, before: installed.active, manifest: try registry.versions.manifest(of: kept))
+            )
         }
         var versions: [PlacedVersion] = []
         for one in returns { versions.append(try placed(one.bundle)) }

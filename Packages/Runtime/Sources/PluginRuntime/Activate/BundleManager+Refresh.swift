@@ -38,9 +38,9 @@ extension BundleManager {
     private func cutOffOutdated() -> [OutsideChange] {
         let running = activations.mapValues(\.bundle)
         let known = Set(running.keys).union(replaced.map(\.bundle.identity.identifier))
-        let found: (versions: [String: Registry.ActiveVersion], generation: RouteCache.Generation?)
+        let found: (keys: [String: VersionKey], generation: RegistryGeneration?)
         do {
-            found = try registry.activeVersions(of: known.sorted())
+            found = try registry.active.keys(of: known.sorted())
         } catch {
             services.log("host", .error, "what was changed outside cannot be read: \(error)")
             return []
@@ -48,19 +48,19 @@ extension BundleManager {
         noteComparison(with: found.generation)
         var changes: [OutsideChange] = []
         for (identifier, bundle) in running.sorted(by: { $0.key < $1.key }) {
-            let now = found.versions[identifier]
-            guard now != bundle.activeVersion, let activation = cutOff(identifier) else { continue }
+            let now = found.keys[identifier]
+            guard now != bundle.key, let activation = cutOff(identifier) else { continue }
             startDeactivation(activation, now == nil ? .withdrawn : .replaced)
             changes.append(
                 OutsideChange(
                     identifier: identifier, before: bundle.identity.version,
-                    now: now.flatMap { SemanticVersion($0.version) }))
+                    now: now?.identity.version))
         }
-        for identifier in known where found.versions[identifier] == nil { endReplaced(identifier) }
+        for identifier in known where found.keys[identifier] == nil { endReplaced(identifier) }
         return changes
     }
 
-    private func noteComparison(with generation: RouteCache.Generation?) {
+    private func noteComparison(with generation: RegistryGeneration?) {
         let before = compared.withLock { compared in
             defer { compared = .made(generation) }
             return compared

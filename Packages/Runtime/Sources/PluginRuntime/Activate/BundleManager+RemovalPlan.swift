@@ -17,11 +17,11 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with the dependent bundles.
     nonisolated func removalPlan(by requests: [ResolverRequest]) throws(AtriumError) -> RemovalPlan {
         let offers = CatalogOffers(catalog: catalog, registry: registry)
-        let staged = try registry.staged()
+        let staged = try registry.staged.all()
         var removal = RemovalPlan()
         var active: [ResolverRequest] = []
         for request in requests {
-            let isStagedAlone = try registry.active(request.identifier) == nil
+            let isStagedAlone = try registry.active.version(of: request.identifier) == nil
             if !isStagedAlone || !staged.contains(where: { $0.identity.identifier == request.identifier }) {
                 active.append(request)
             }

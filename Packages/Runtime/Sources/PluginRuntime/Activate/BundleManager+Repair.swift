@@ -9,7 +9,8 @@ extension BundleManager {
     nonisolated func damaged(among requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
         var damaged: [PluginBundle] = []
         for case .install(let identifier, let version) in requests {
-            guard let active = try registry.active(identifier), version.map({ $0 == active.identity.version }) ?? true
+            guard let active = try registry.active.version(of: identifier),
+                version.map({ $0 == active.identity.version }) ?? true
             else { continue }
             if try harm(to: active) != nil { damaged.append(active) }
         }
@@ -24,7 +25,7 @@ extension BundleManager {
         var others: [InstallRequest] = []
         for request in requests {
             if case .install(let identifier, let version?) = request,
-                let installed = try registry.installed(identifier),
+                let installed = try registry.active.bundle(identifier),
                 let previous = installed.previous, previous.identity.version == version,
                 version < installed.active.identity.version, try harm(to: previous) != nil
             {

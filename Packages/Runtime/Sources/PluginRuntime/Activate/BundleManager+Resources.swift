@@ -9,7 +9,7 @@ extension BundleManager {
     ///   is no longer trusted or the seal is missing.
     public func resources(of identifier: String) async throws -> BundleResources {
         while true {
-            guard let bundle = try registry.active(identifier) else {
+            guard let bundle = try registry.active.version(of: identifier) else {
                 throw AtriumError(.bundleNotInstalled, identifier)
             }
             do {

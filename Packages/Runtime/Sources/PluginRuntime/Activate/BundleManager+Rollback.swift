@@ -68,7 +68,7 @@ extension BundleManager {
                 .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is alone")
         }
         try requireRollbackTarget(to: previous)
-        if let range = try registry.pin(of: identifier)?.versions, !range.contains(previous.identity.version) {
+        if let range = try registry.pins.pin(of: identifier)?.versions, !range.contains(previous.identity.version) {
             throw AtriumError(.pinned, previous.identity.description, detail: "it is pinned to \(range)")
         }
         return (installed, previous)
@@ -76,14 +76,14 @@ extension BundleManager {
 
     /// Returns a version that is kept but isn't a valid rollback target.
     private nonisolated func unreachable(_ identifier: String) throws(AtriumError) -> PluginBundle? {
-        let named = [try registry.active(identifier), try registry.staged(identifier)]
-        return try registry.versions(of: identifier).first { !named.contains($0) }
+        let named = [try registry.active.version(of: identifier), try registry.staged.version(of: identifier)]
+        return try registry.versions.all(of: identifier).first { !named.contains($0) }
     }
 
     /// Checks that a kept version is a valid rollback target: it has run successfully, or no version above it has.
     nonisolated func requireRollbackTarget(to bundle: PluginBundle) throws(AtriumError) {
         let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
-        guard let minimumVersion = try registry.minimumVersion(of: identifier),
+        guard let minimumVersion = try registry.minimumVersions.version(of: identifier),
             !bundle.isRollbackTarget(above: minimumVersion)
         else { return }
         // The record that it has run may have been lost with the registry.

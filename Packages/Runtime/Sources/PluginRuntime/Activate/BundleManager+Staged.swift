@@ -29,7 +29,7 @@ extension BundleManager {
     /// Returns the staged versions with their manifests.
     nonisolated func stagedVersions() throws(AtriumError) -> [PlacedVersion] {
         var versions: [PlacedVersion] = []
-        for bundle in try registry.staged() { versions.append(try placed(bundle)) }
+        for bundle in try registry.staged.all() { versions.append(try placed(bundle)) }
         return versions
     }
 
@@ -58,7 +58,7 @@ extension BundleManager {
     }
 
     private nonisolated func activate(_ group: StagedGroup) throws(AtriumError) -> [InstallReport] {
-        let before = try registry.active(among: group.bundles.map(\.identity.identifier))
+        let before = try registry.active.versions(of: group.bundles.map(\.identity.identifier))
         let released = try installer.commit(group.versions.map { .activate($0) })
         try? installer.clear(released)
         return group.bundles.map { InstallReport(bundle: $0, before: before[$0.identity.identifier]) }
@@ -74,14 +74,15 @@ extension BundleManager {
         for bundle in group.bundles {
             let identifier = bundle.identity.identifier
             let outcome = obstacle.isEnvironmental ? "has to wait" : "is dropped"
-            let active = try registry.active(identifier).map { "; \($0.identity.version) stays active" } ?? ""
+            let active =
+                try registry.active.version(of: identifier).map { "; \($0.identity.version) stays active" } ?? ""
             services.log(
                 identifier, .error, "\(bundle.identity.version), which was staged, \(outcome): \(obstacle)\(active)")
         }
     }
 
     nonisolated func placed(_ bundle: PluginBundle) throws(AtriumError) -> PlacedVersion {
-        let (manifest, source) = try registry.source(of: bundle)
+        let (manifest, source) = try registry.versions.source(of: bundle)
         return PlacedVersion(bundle: bundle, manifest: manifest, source: source)
     }
 }
@@ -92,7 +93,7 @@ extension BundleManager {
     /// - Throws: the error of a manifest that is temporarily unreadable, because the groups are then unknown.
     private nonisolated func stagedGroups() throws(AtriumError) -> [StagedGroup] {
         var groups: [StagedGroup] = []
-        for bundle in try registry.staged() {
+        for bundle in try registry.staged.all() {
             var group = StagedGroup(bundles: [bundle])
             do throws(AtriumError) {
                 group.versions = [try placed(bundle)]

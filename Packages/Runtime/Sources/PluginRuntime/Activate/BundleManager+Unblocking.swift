@@ -21,7 +21,7 @@ extension BundleManager {
         }
         // Impossible requests fail here, before anything is locked.
         let crashLogs = crashMonitor.crashLogs
-        let all = try registry.quarantine() + pendingBlocks(by: crashLogs)
+        let all = try registry.quarantine.all() + pendingBlocks(by: crashLogs)
         guard all.contains(where: { isMeant($0.identity) }) else {
             let subject = version.map { "\(identifier)@\($0)" } ?? identifier
             let known = all.map { version == nil ? $0.identity.identifier : $0.identity.description }
@@ -30,8 +30,8 @@ extension BundleManager {
                 nearest: Nearest.identifiers(to: subject, in: Set(known).subtracting([subject]).sorted()))
         }
         return try await exclusively {
-            let blocked = try self.registry.quarantine().filter { isMeant($0.identity) }
-            try self.registry.unblock(blocked)
+            let blocked = try self.registry.quarantine.all().filter { isMeant($0.identity) }
+            try self.registry.quarantine.unblock(blocked)
             let pending = try self.pendingBlocks(by: crashLogs).filter { isMeant($0.identity) }
             for version in pending { crashLogs.forget(version.identity, digest: version.digest) }
             return blocked + pending

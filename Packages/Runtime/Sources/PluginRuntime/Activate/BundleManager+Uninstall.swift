@@ -44,16 +44,16 @@ extension BundleManager {
             // Another host may have installed a bundle meanwhile, and data of an interrupted deletion has been deleted by now.
             let (installed, left, blocked) = try self.parts(of: identifiers, deleteData: deleteData, and: before)
             var report = UninstallReport(erased: left)
-            report.unblocked = try self.registry.quarantine().filter { blocked.contains($0.identity.identifier) }
+            report.unblocked = try self.registry.quarantine.all().filter { blocked.contains($0.identity.identifier) }
             var going: [String] = []
             var released: [PluginBundle] = []
             if !installed.isEmpty {
                 let removal = try self.removalPlan(by: installed.map { ResolverRequest.remove($0, cascade: isCascade) })
                 let leaving = removal.identifiers
-                report.unblocked += try self.registry.quarantine().filter {
+                report.unblocked += try self.registry.quarantine.all().filter {
                     leaving.contains($0.identity.identifier)
                 }
-                report.removed = try leaving.compactMap { try self.registry.active($0) } + removal.staged
+                report.removed = try leaving.compactMap { try self.registry.active.version(of: $0) } + removal.staged
                 // A bundle that is only staged has no version that stays.
                 let all = leaving + installed.filter { !leaving.contains($0) }
                 // Versions that the next start would quarantine are blocked now, so that they aren't offered again.
@@ -82,10 +82,10 @@ extension BundleManager {
                 for bundle in released { crashLogs.forget(bundle.identity, digest: bundle.digest) }
                 going = all
             }
-            try self.registry.unblock(report.unblocked.filter { blocked.contains($0.identity.identifier) })
+            try self.registry.quarantine.unblock(report.unblocked.filter { blocked.contains($0.identity.identifier) })
             try self.installer.clear(released, deleteDataOf: deleteData ? going + left : [])
             if deleteData, !going.isEmpty {
-                try self.registry.record(erasures: self.registry.erasures().filter { !going.contains($0) })
+                try self.registry.erasures.remove(going)
             }
             return report
         }
@@ -105,18 +105,18 @@ extension BundleManager {
     ///
     /// Failed deletions are repeated at the next change.
     nonisolated func finishErasing() {
-        guard let noted = try? registry.erasures(), !noted.isEmpty else { return }
-        let left = noted.filter { identifier in
+        guard let pending = try? registry.erasures.all(), !pending.isEmpty else { return }
+        let finished = pending.filter { identifier in
             do throws(AtriumError) {
-                if try registry.versions(of: identifier).isEmpty {
+                if try registry.versions.all(of: identifier).isEmpty {
                     try FileSystem.remove(try sandbox.container(of: identifier))
                 }
-                return false
-            } catch {
                 return true
+            } catch {
+                return false
             }
         }
-        try? registry.record(erasures: left)
+        try? registry.erasures.remove(finished)
     }
 
     /// Groups bundles into installed ones, those with only data left to delete, and uninstalled ones with blocked versions.
@@ -128,12 +128,14 @@ extension BundleManager {
     private nonisolated func parts(
         of identifiers: [String], deleteData: Bool, and known: [String] = []
     ) throws(AtriumError) -> (installed: [String], left: [String], blocked: [String]) {
-        let noted = deleteData ? try registry.erasures() : []
-        let blocks = Set(try registry.quarantine().map(\.identity.identifier))
+        let noted = deleteData ? try registry.erasures.all() : []
+        let blocks = Set(try registry.quarantine.all().map(\.identity.identifier))
         var (installed, left, blocked): ([String], [String], [String]) = ([], [], [])
         for identifier in identifiers
         where ![installed, left, blocked].joined().contains(identifier) {
-            let (active, staged) = (try registry.active(identifier), try registry.staged(identifier))
+            let (active, staged) = (
+                try registry.active.version(of: identifier), try registry.staged.version(of: identifier)
+            )
             if active != nil || staged != nil {
                 installed.append(identifier)
                 continue
@@ -144,7 +146,7 @@ extension BundleManager {
             } else if deleteData, try hasData(identifier) {
                 left.append(identifier)
             } else if !blocks.contains(identifier) {
-                let wasHere = try !registry.history(of: identifier).isEmpty
+                let wasHere = try !registry.history.all(of: identifier).isEmpty
                 if !deleteData || !wasHere { _ = try requireInstalled(identifier) }
             }
         }

@@ -10,16 +10,16 @@ extension BundleManager {
     ///
     /// - Throws: the errors of the registry.
     public nonisolated func unneeded() throws(AtriumError) -> [PluginBundle] {
-        let reasons = try registry.reasons()
+        let reasons = try registry.reasons.all()
         guard reasons.values.contains(.required) else { return [] }
-        let installed = try registry.installed()
+        let installed = try registry.active.all()
         var needs: [String: Set<String>] = [:]
         for bundle in installed {
             let identifier = bundle.active.identity.identifier
-            needs[identifier] = Set(try registry.requirements(of: identifier).map(\.identifier))
+            needs[identifier] = Set(try registry.requirements.all(of: identifier).map(\.identifier))
         }
-        for bundle in try installed.compactMap(\.previous) + registry.staged() {
-            let others = try registry.manifest(of: bundle).requirements.map(\.identifier)
+        for bundle in try installed.compactMap(\.previous) + registry.staged.all() {
+            let others = try registry.versions.manifest(of: bundle).requirements.map(\.identifier)
             needs[bundle.identity.identifier, default: []].formUnion(others)
         }
         var open = needs.keys.filter { reasons[$0] != .required }

@@ -152,18 +152,19 @@ public actor BundleManager {
     ) -> (router: Router, mediator: Mediator) {
         self.rules.withLock { $0 = rules }
         let mediator = Mediator(
-            directory: registry, provider: self, onDemandProvider: onDemandProvider,
+            directory: registry.targets, provider: self, onDemandProvider: onDemandProvider,
             registrationStore: registrationStore, limits: limits, clock: clock,
             hostTargets: self.services.targets, hostLease: hostLease, notFound: notFound
         )
         let router = Router(
-            directory: directory ?? registry, provider: self, mediator: mediator, onDemandProvider: onDemandProvider,
+            directory: directory ?? registry.routes, provider: self, mediator: mediator,
+            onDemandProvider: onDemandProvider,
             navigator: navigator,
             registrationStore: registrationStore, limits: limits, converters: converters,
             deferred: DeferredFile(sandbox) { [log = self.services.log] in log("host", .error, "\($0)") }, clock: clock
         )
         let services = ServiceExchange(
-            directory: registry, provider: self, onDemandProvider: onDemandProvider,
+            directory: registry.services, provider: self, onDemandProvider: onDemandProvider,
             registrationStore: registrationStore, deadline: router.handlerDeadline)
         for service in self.services.provided {
             services.provide(service.name, policy: service.policy, under: hostLease, make: service.make)

@@ -47,7 +47,7 @@ final class LoadRecords: Sendable {
                 defer { pending = Pending() }
                 return pending
             }
-            if !due.stamps.isEmpty { try? registry.save(due.stamps) }
+            if !due.stamps.isEmpty { try? registry.versions.save(due.stamps) }
             for (name, value) in due.notes { try? registry.set(metadata: name, value) }
             for bundle in due.hasRunVersions { try? registry.recordSuccessfulRun(bundle) }
         }

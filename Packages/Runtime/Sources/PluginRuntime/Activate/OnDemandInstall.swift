@@ -73,7 +73,7 @@ extension BundleManager {
         case .always:
             guard policy.ask == nil else { return nil }
             do throws(AtriumError) {
-                return try registry.uninstalled().contains(identifier) ? Self.uninstalledByName([identifier]) : nil
+                return try registry.uninstalled.all().contains(identifier) ? Self.uninstalledByName([identifier]) : nil
             } catch {
                 return error
             }
@@ -86,7 +86,7 @@ extension BundleManager {
     func requireOnDemandInstall(of identifier: String) async throws {
         if let refusal = onDemandRefusal(of: identifier) { throw refusal }
         let policy = onDemandPolicy.withLock { $0 }
-        let known = try registry.uninstalled()
+        let known = try registry.uninstalled.all()
         if policy.rule == .always, known.isEmpty { return }
         let arrivals = try plan([.install(identifier)]).steps.filter { $0.from == nil }.compactMap(\.arrival)
         let uninstalled = arrivals.map(\.identifier).filter(known.contains)

@@ -203,7 +203,7 @@ extension BundleManager {
 
     private nonisolated func versionFindings() throws(AtriumError) -> [CheckupFinding] {
         var findings: [CheckupFinding] = []
-        for bundle in try registry.versions() {
+        for bundle in try registry.versions.all() {
             let identity = bundle.identity
             let found = try reportedFindings(about: bundle)
             if let unread = found.first(where: \.isUnread) {
@@ -220,8 +220,8 @@ extension BundleManager {
                 }
             }
             // The rollback target may be below it.
-            let isActive = try registry.active(identity.identifier) == bundle
-            if isActive, let minimumVersion = try registry.minimumVersion(of: identity.identifier),
+            let isActive = try registry.active.version(of: identity.identifier) == bundle
+            if isActive, let minimumVersion = try registry.minimumVersions.version(of: identity.identifier),
                 identity.version < minimumVersion
             {
                 findings.append(
@@ -235,9 +235,9 @@ extension BundleManager {
 
     private nonisolated func requirementFindings() throws(AtriumError) -> [CheckupFinding] {
         var findings: [CheckupFinding] = []
-        for (owner, requirements) in try registry.requirements().sorted(by: { $0.key < $1.key }) {
+        for (owner, requirements) in try registry.requirements.all().sorted(by: { $0.key < $1.key }) {
             for requirement in requirements where !requirement.isOnDemand {
-                let version = try registry.active(requirement.identifier)?.identity.version
+                let version = try registry.active.version(of: requirement.identifier)?.identity.version
                 if let version, requirement.versions.contains(version) { continue }
                 let state = version.map { "\($0) is active" } ?? "it is not installed"
                 findings.append(
@@ -255,10 +255,10 @@ extension BundleManager {
         for bundle: PluginBundle
     ) throws(AtriumError) -> (words: String, isNeeded: Bool) {
         let (identity, identifier) = (bundle.identity, bundle.identity.identifier)
-        if try registry.staged(identifier) == bundle {
+        if try registry.staged.version(of: identifier) == bundle {
             return ("none is needed: it does not become active, and goes when a host starts next", false)
         }
-        guard let installed = try registry.installed(identifier),
+        guard let installed = try registry.active.bundle(identifier),
             [installed.active, installed.previous].contains(bundle)
         else { return ("hostapp gc", false) }
         let harm = try harm(to: bundle)
@@ -282,13 +282,13 @@ extension BundleManager {
         let needed = requirement.identifier
         guard isInstalled else { return "hostapp install \(needed)" }
         if let plan = try? plan([.update(owner)]), !plan.isEmpty { return "hostapp update \(owner)" }
-        let previous = (try? registry.installed(needed))?.previous?.identity.version
+        let previous = (try? registry.active.bundle(needed))?.previous?.identity.version
         if let previous, requirement.versions.contains(previous) { return "hostapp rollback \(needed)" }
         return "hostapp why \(owner)"
     }
 
     private nonisolated func quarantineFindings() throws(AtriumError) -> [CheckupFinding] {
-        let put = try registry.quarantine()
+        let put = try registry.quarantine.all()
         let coming = try crashedVersions(by: CrashLogStore(sandbox), sweeping: false).map(\.crash)
         return put.map {
             CheckupFinding(
@@ -303,7 +303,7 @@ extension BundleManager {
     }
 
     private nonisolated func leftoverFindings() throws(AtriumError) -> [CheckupFinding] {
-        let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
+        let named = Set(try registry.versions.all().map { sandbox.folder(of: $0).string })
         var remains = try unnamed(besides: named)
         remains += try sandbox.oldRegistries()
         // During an install, the files in the staging folder are in use.
@@ -365,7 +365,7 @@ extension BundleManager {
     ///
     /// - Returns: `false` for an unreachable catalog, which another check reports.
     public nonisolated func isAbsent(_ identifier: String) throws(AtriumError) -> Bool {
-        guard try registry.installed(identifier) == nil else { return false }
+        guard try registry.active.bundle(identifier) == nil else { return false }
         return (try? catalog.versions(of: identifier))?.isEmpty == true
     }
 }

@@ -31,7 +31,7 @@ public struct RebuildReport: Hashable, Sendable {
 private struct FoundVersion {
     let version: PlacedVersion
     var bundle: PluginBundle { version.bundle }
-    var name: RecoveredRegistry.Name { RecoveredRegistry.Name(identity: bundle.identity, digest: bundle.digest) }
+    var key: VersionKey { bundle.key }
 
     func version(hasRunSince time: Int64?) -> PlacedVersion {
         var bundle = bundle
@@ -65,14 +65,13 @@ extension BundleManager {
             var report = RebuildReport()
             let found = try self.found(&report)
             report.oldRegistry = try self.registry.replace { new in
-                try new.restore(minimumVersions: old.minimumVersions, quarantine: old.quarantine)
-                try new.record(erasures: old.erasures)
+                try new.restoreWithoutVersions(old)
                 // Bundles that were active come first, so that they keep their declarations in conflicts.
                 let isKnown = { (identifier: String) in old.places[identifier] != nil }
                 for identifier in found.keys.sorted().filter(isKnown) + found.keys.sorted().filter({ !isKnown($0) }) {
                     try self.enter(identifier, found[identifier] ?? [], old, into: new, &report)
                 }
-                try new.restore(reasons: old.reasons, pins: old.pins, uninstalled: old.uninstalled)
+                try new.restoreReasons(old)
             }
             return report
         }
@@ -136,24 +135,24 @@ extension BundleManager {
             old.quarantine.filter { $0.identity.identifier == identifier }.map { ($0.digest, $0.reason) }
         ) { $1 }
         let usable = versions.filter { blocked[$0.bundle.digest] == nil }
-        let staged = usable.first { $0.name == old.staged[identifier] }
+        let staged = usable.first { $0.key == old.staged[identifier] }
         let place = old.place(of: identifier)
         let running: [FoundVersion] =
             switch place {
             case .active(let active, let previous):
-                [active, previous].compactMap { name in usable.first { $0.name == name } }
+                [active, previous].compactMap { key in usable.first { $0.key == key } }
             case .none: []
-            case .unknown: Array(usable.filter { $0.name != staged?.name }.prefix(2))
+            case .unknown: Array(usable.filter { $0.key != staged?.key }.prefix(2))
             }
-        var entered = running.map(\.name)
+        var entered = running.map(\.key)
         do throws(AtriumError) {
             if let active = running.first {
-                try new.commit([.activate(active.version(hasRunSince: old.successfulRuns[active.name]))])
+                try new.commit([.activate(active.version(hasRunSince: old.successfulRuns[active.key]))])
                 report.active.append(active.bundle)
                 // A later rollback checks whether it is compatible with the other bundles.
                 if let previous = running.dropFirst().first {
                     try new.retain(
-                        previous.version(hasRunSince: old.successfulRuns[previous.name]), behind: active.bundle)
+                        previous.version(hasRunSince: old.successfulRuns[previous.key]), behind: active.bundle)
                 }
             }
         } catch {
@@ -163,11 +162,11 @@ extension BundleManager {
             }
         }
         if let staged {
-            try new.commit([.stage(staged.version(hasRunSince: old.successfulRuns[staged.name]))])
+            try new.commit([.stage(staged.version(hasRunSince: old.successfulRuns[staged.key]))])
             report.staged.append(staged.bundle)
-            entered.append(staged.name)
+            entered.append(staged.key)
         }
-        for version in versions where !entered.contains(version.name) {
+        for version in versions where !entered.contains(version.key) {
             let reason = blocked[version.bundle.digest].map { "it was quarantined: \($0)" } ?? place.reasonToLeaveOut
             report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: reason))
         }

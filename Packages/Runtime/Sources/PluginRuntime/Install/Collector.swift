@@ -27,7 +27,7 @@ struct Collector: Sendable {
     func collect() throws(AtriumError) -> CollectionReport {
         var report = CollectionReport()
         report.freed += try sweepStaging()
-        let named = Set(try registry.versions().map { sandbox.folder(of: $0).string })
+        let named = Set(try registry.versions.all().map { sandbox.folder(of: $0).string })
         for path in try sandbox.registryLeftovers() {
             guard let size = try? FileSystem.free(path) else { continue }
             report.removed.append(path)
@@ -53,7 +53,7 @@ struct Collector: Sendable {
         guard let plugins = try sandbox.opened(sandbox.plugins) else { return }
         var report = CollectionReport()
         for identifier in Set(identifiers) {
-            let named = Set(try registry.versions(of: identifier).map { sandbox.folder(of: $0).string })
+            let named = Set(try registry.versions.all(of: identifier).map { sandbox.folder(of: $0).string })
             try collect(in: EntryName(identifier), of: plugins, named, &report)
         }
     }
@@ -77,7 +77,7 @@ struct Collector: Sendable {
         guard let dash = name.lastIndex(of: "-"), let version = SemanticVersion(String(name[..<dash])) else { return }
         let identity = BundleIdentity(identifier: folder.parent.lastComponent, version: version)
         let digest = name[name.index(after: dash)...]
-        let entry = (try? registry.quarantine())?.first { $0.identity == identity && $0.digest.hasPrefix(digest) }
+        let entry = (try? registry.quarantine.all())?.first { $0.identity == identity && $0.digest.hasPrefix(digest) }
         var lifecycle = lifecycles.resume(
             identity, in: entry.map { .quarantined(reason: $0.reason) } ?? .retired(.released))
         lifecycle.remove()

@@ -93,11 +93,11 @@ struct Installer: Sendable {
         defer { try? FileSystem.remove(staged.folder) }
         let isSignedAnew = staged.version.bundle.seal.keyID != bundle.seal.keyID
         // Before the files are replaced: after an interruption they are as invalid as before, and the next install repeats this.
-        if isSignedAnew { try registry.record(signerOf: staged.version.bundle) }
+        if isSignedAnew { try registry.versions.recordSigner(of: staged.version.bundle) }
         do throws(AtriumError) {
             _ = try Placement(of: staged, in: sandbox)
         } catch {
-            if isSignedAnew { try? registry.record(signerOf: bundle) }
+            if isSignedAnew { try? registry.versions.recordSigner(of: bundle) }
             throw error
         }
         return isSignedAnew ? staged.version.bundle : bundle
@@ -110,8 +110,8 @@ struct Installer: Sendable {
         _ changes: [RegistryChange], erasing erased: [String] = []
     ) throws(AtriumError) -> [PluginBundle] {
         var before: [InstalledBundle?] = []
-        for change in changes { before.append(try registry.installed(change.identifier)) }
-        let staged = Dictionary(try registry.staged().map { ($0.identity.identifier, $0) }) { $1 }
+        for change in changes { before.append(try registry.active.bundle(change.identifier)) }
+        let staged = Dictionary(try registry.staged.all().map { ($0.identity.identifier, $0) }) { $1 }
         let released = try registry.commit(changes, erasing: erased)
         for (change, before) in zip(changes, before) {
             lifecycles.tell(change, after: before, staged: staged[change.identifier])
@@ -144,12 +144,12 @@ struct Installer: Sendable {
 
     /// Returns the files that a new version of a bundle may share.
     private func unchangedFiles(for identifier: String) throws(AtriumError) -> UnchangedFiles? {
-        try registry.active(identifier).flatMap { UnchangedFiles(of: sandbox.folder(of: $0)) }
+        try registry.active.version(of: identifier).flatMap { UnchangedFiles(of: sandbox.folder(of: $0)) }
     }
 
     private func unpack(_ package: SealedPackage, by installToken: String? = nil) throws(AtriumError) -> StagedBundle {
         let identity = package.manifest.identity
-        let known = try registry.versions(of: identity.identifier)
+        let known = try registry.versions.all(of: identity.identifier)
         var lifecycle = lifecycles.begin(identity)
         let folder = sandbox.staging.appending(
             "\(identity.identifier)-\(package.digest.prefix(12))-\(processSerial())")
@@ -188,7 +188,7 @@ struct Installer: Sendable {
         registry.disconnect()
         var named: Set<String> = []
         for bundle in staged {
-            guard let versions = try? registry.versions(of: bundle.version.bundle.identity.identifier) else {
+            guard let versions = try? registry.versions.all(of: bundle.version.bundle.identity.identifier) else {
                 return nil
             }
             named.formUnion(versions.map { sandbox.folder(of: $0).string })

@@ -7,12 +7,12 @@ enum Comparison {
     /// A comparison is due, because a bundle was started.
     case missing
     /// The generation of the last comparison; `nil` if there was no registry.
-    case made(RouteCache.Generation?)
+    case made(RegistryGeneration?)
 
     /// Returns whether the last comparison is valid for a generation of the registry.
     ///
     /// Writes by this process don't invalidate it, because the process itself cuts off what it replaces and removes.
-    func holds(in now: RouteCache.Generation?) -> Bool {
+    func holds(in now: RegistryGeneration?) -> Bool {
         switch (self, now) {
         case (.needless, _), (.made(nil), nil): true
         case (.made(let then?), let now?): !now.isOthersWork(since: then)

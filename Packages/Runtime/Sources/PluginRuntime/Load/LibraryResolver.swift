@@ -22,10 +22,10 @@ struct LibraryResolver: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` or `dependencyConflict`.
     func libraries(of bundle: PluginBundle) throws(AtriumError) -> LibraryClosure<PluginBundle> {
-        try LibraryClosure<PluginBundle>(of: bundle.identity, registry.hardRequirements(of: bundle)) {
+        try LibraryClosure<PluginBundle>(of: bundle.identity, registry.requirements.hard(of: bundle)) {
             identifier throws(AtriumError) in
-            guard let bundle = try registry.active(identifier) else { return nil }
-            return try required(bundle, requirements: registry.hardRequirements(of: bundle), at: bundle)
+            guard let bundle = try registry.active.version(of: identifier) else { return nil }
+            return try required(bundle, requirements: registry.requirements.hard(of: bundle), at: bundle)
         }
     }
 
@@ -40,10 +40,10 @@ struct LibraryResolver: Sendable {
                 let path = staged.folder.appending(BundleShape.libraryPath(of: entry))
                 return SharedLibrary(staged.manifest, at: path).map(RequiredBundle.library) ?? .other
             }
-            guard let bundle = try registry.active(identifier) else { return nil }
+            guard let bundle = try registry.active.version(of: identifier) else { return nil }
             guard bundle.kind == .lib else { return .other }
             let path = try BundleFiles(of: bundle, in: sandbox).library()
-            return try required(bundle, requirements: registry.hardRequirements(of: bundle), at: path)
+            return try required(bundle, requirements: registry.requirements.hard(of: bundle), at: path)
         }
         let files = closure.libraries.map { ($0.soname, $0.source) }
         return (closure, Dictionary(files) { first, _ in first })

@@ -10,12 +10,12 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `bundleUnknown` for a bundle that was never installed and isn't offered, and the
     ///   errors of the registry.
     public nonisolated func diagnosis(of identifier: String) throws(AtriumError) -> BundleDiagnosis {
-        let installed = try registry.installed(identifier)
+        let installed = try registry.active.bundle(identifier)
         var findings = [try finding(about: installed, identifier)]
         let staged = try stagedUpdateReports().first { $0.bundle.identity.identifier == identifier }
         if let staged { findings.append(.init(topic: .staged, words: staged.words, obstacle: staged.obstacle)) }
         findings += try quarantined(identifier, installed)
-        if let pin = try registry.pin(of: identifier) {
+        if let pin = try registry.pins.pin(of: identifier) {
             findings.append(.init(topic: .pinned, words: pin.words, obstacle: nil))
         }
         let versions = [installed?.active, staged?.bundle].compactMap { $0?.identity.version }
@@ -24,7 +24,7 @@ extension BundleManager {
         do throws(AtriumError) {
             let offered = try catalog.versions(of: identifier)
             if offered.isEmpty { try catalog.requireReachable() }
-            if offered.isEmpty, versions.isEmpty, try registry.history(of: identifier).isEmpty {
+            if offered.isEmpty, versions.isEmpty, try registry.history.all(of: identifier).isEmpty {
                 throw try unknown(identifier)
             }
             let active = installed?.active.identity.version
@@ -67,7 +67,7 @@ extension BundleManager {
         about installed: InstalledBundle?, _ identifier: String
     ) throws(AtriumError) -> BundleDiagnosis.Finding {
         guard let installed else {
-            let last = try registry.history(of: identifier).last { $0.event != .staged }
+            let last = try registry.history.all(of: identifier).last { $0.event != .staged }
             let before = last.map { "; the last that was done with it is \"\($0.event.rawValue)\" of \($0.version)" }
             return .init(topic: .installed, words: "it is not installed" + (before ?? ""), obstacle: nil)
         }
@@ -91,7 +91,7 @@ extension BundleManager {
     private nonisolated func quarantined(
         _ identifier: String, _ installed: InstalledBundle?
     ) throws(AtriumError) -> [BundleDiagnosis.Finding] {
-        let put = try registry.quarantine().filter { $0.identity.identifier == identifier }
+        let put = try registry.quarantine.all().filter { $0.identity.identifier == identifier }
         var findings = put.map { version in
             BundleDiagnosis.Finding(
                 topic: .quarantined,
@@ -113,8 +113,8 @@ extension BundleManager {
 
     private nonisolated func needs(of active: PluginBundle) throws(AtriumError) -> [BundleDiagnosis.Finding] {
         var findings: [BundleDiagnosis.Finding] = []
-        for requirement in try registry.requirements(of: active.identity.identifier) {
-            let other = try registry.active(requirement.identifier)?.identity.version
+        for requirement in try registry.requirements.all(of: active.identity.identifier) {
+            let other = try registry.active.version(of: requirement.identifier)?.identity.version
             let state = other.map { "\($0) is active" } ?? "it is not installed"
             let words = "\(requirement.identifier) \(requirement.versions): \(state)"
             if other.map(requirement.versions.contains) ?? requirement.isOnDemand {
@@ -148,9 +148,9 @@ extension BundleManager {
 
     private nonisolated func dependents(on identifier: String) throws(AtriumError) -> [BundleDiagnosis.Finding] {
         var findings: [BundleDiagnosis.Finding] = []
-        for dependent in try registry.dependents(of: identifier) where dependent != identifier {
-            guard let bundle = try registry.active(dependent) else { continue }
-            for requirement in try registry.requirements(of: dependent)
+        for dependent in try registry.requirements.dependents(of: identifier) where dependent != identifier {
+            guard let bundle = try registry.active.version(of: dependent) else { continue }
+            for requirement in try registry.requirements.all(of: dependent)
             where requirement.identifier == identifier {
                 let when = requirement.isOnDemand ? " when it calls it" : ""
                 findings.append(
@@ -166,7 +166,7 @@ extension BundleManager {
         do throws(AtriumError) {
             try requireSound(active)
             let resolver = LibraryResolver(sandbox: sandbox, registry: registry)
-            let manifest = try registry.manifest(of: active)
+            let manifest = try registry.versions.manifest(of: active)
             for library in try resolver.libraries(of: active).libraries { try requireSound(library.source) }
             let (libraries, files) = try resolver.files(for: manifest)
             if manifest.entry != nil { try FileSystem.requireExecution(in: sandbox.folder(of: active)) }
@@ -186,7 +186,7 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and the errors of the registry.
     public nonisolated func unknown(_ identifier: String) throws(AtriumError) -> AtriumError {
         let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier))
-            .union(try registry.identifiers())
+            .union(try registry.active.identifiers())
         return AtriumError(.bundleUnknown, identifier, nearest: Nearest.identifiers(to: identifier, in: known.sorted()))
     }
 }

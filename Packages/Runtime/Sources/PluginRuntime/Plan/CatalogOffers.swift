@@ -27,8 +27,8 @@ struct CatalogOffers: ResolverOffers {
 
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         if let package = packages.first(where: { $0.identity == identity }) { return package.requirements }
-        if let previous = try registry.installed(identity.identifier)?.previous, previous.identity == identity {
-            return try registry.manifest(of: previous).requirements
+        if let previous = try registry.active.bundle(identity.identifier)?.previous, previous.identity == identity {
+            return try registry.versions.manifest(of: previous).requirements
         }
         return try catalog.package(identity).manifest.requirements
     }

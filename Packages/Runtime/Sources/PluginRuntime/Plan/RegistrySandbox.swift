@@ -7,14 +7,14 @@ struct RegistrySandbox: ResolverSandbox {
     let registry: Registry
 
     func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
-        guard let bundle = try registry.active(identifier) else { return nil }
+        guard let bundle = try registry.active.version(of: identifier) else { return nil }
         return Resolver.Installed(
-            version: bundle.identity.version, requirements: try registry.requirements(of: identifier))
+            version: bundle.identity.version, requirements: try registry.requirements.all(of: identifier))
     }
 
     func dependents(of identifier: String) throws(AtriumError) -> [String] {
-        try registry.dependents(of: identifier)
+        try registry.requirements.dependents(of: identifier)
     }
 
-    func identifiers() throws(AtriumError) -> [String] { try registry.identifiers() }
+    func identifiers() throws(AtriumError) -> [String] { try registry.active.identifiers() }
 }

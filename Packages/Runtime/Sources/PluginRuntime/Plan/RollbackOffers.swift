@@ -9,16 +9,17 @@ struct RollbackOffers: ResolverOffers {
     let permit: (PluginBundle, Manifest) throws(AtriumError) -> Void
 
     func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
-        try registry.installed(identifier)?.previous.map { [$0.identity.version] } ?? []
+        try registry.active.bundle(identifier)?.previous.map { [$0.identity.version] } ?? []
     }
 
     func requireReachable() {}
 
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
-        guard let previous = try registry.installed(identity.identifier)?.previous, previous.identity == identity else {
+        guard let previous = try registry.active.bundle(identity.identifier)?.previous, previous.identity == identity
+        else {
             throw AtriumError(.bundleUnavailable, identity.description, detail: "it is not kept")
         }
-        let manifest = try registry.manifest(of: previous)
+        let manifest = try registry.versions.manifest(of: previous)
         try permit(previous, manifest)
         return manifest.requirements
     }

@@ -39,7 +39,9 @@ final class SealedOffers: ResolverOffers {
         if let refusal = refused[identity] { throw refusal }
         let package = try open(identity)
         digests[identity] = package.digest
-        if let known = try listed.registry.versions(of: identity.identifier).first(where: { $0.identity == identity }) {
+        if let known = try listed.registry.versions.all(of: identity.identifier).first(where: {
+            $0.identity == identity
+        }) {
             try known.requireSame(package.digest)
         }
         return package.manifest.requirements

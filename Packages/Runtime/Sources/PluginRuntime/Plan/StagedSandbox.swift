@@ -10,9 +10,9 @@ struct StagedSandbox: ResolverSandbox {
     init(registry: Registry) throws(AtriumError) {
         active = RegistrySandbox(registry: registry)
         var staged: [String: Resolver.Installed] = [:]
-        for bundle in try registry.staged() {
+        for bundle in try registry.staged.all() {
             staged[bundle.identity.identifier] = Resolver.Installed(
-                version: bundle.identity.version, requirements: try registry.manifest(of: bundle).requirements)
+                version: bundle.identity.version, requirements: try registry.versions.manifest(of: bundle).requirements)
         }
         self.staged = staged
     }

@@ -35,7 +35,7 @@ extension BundleManager {
             updateCandidates.refusals.append(refusal)
         }
         let rest = newer.dropFirst(Self.looks)
-        let isInstalled = try registry.active(identifier) != nil
+        let isInstalled = try registry.active.version(of: identifier) != nil
         let plan = rest.isEmpty ? nil : try? plan([isInstalled ? .update(identifier) : .install(identifier)])
         if let version = plan?.steps.first(where: { $0.identifier == identifier })?.to, rest.contains(version),
             try refusal(of: BundleIdentity(identifier: identifier, version: version)) == nil

@@ -34,9 +34,9 @@ extension BundleManager {
     public nonisolated func updateReports(of identifiers: [String] = []) throws(AtriumError) -> [UpdateReport] {
         var installed: [InstalledBundle] = []
         for identifier in identifiers { installed.append(try requireInstalled(identifier)) }
-        if identifiers.isEmpty { installed = try registry.installed() }
+        if identifiers.isEmpty { installed = try registry.active.all() }
         var updateReports: [UpdateReport] = []
-        let pins = Dictionary(try registry.pins().map { ($0.identifier, $0) }) { $1 }
+        let pins = Dictionary(try registry.pins.all().map { ($0.identifier, $0) }) { $1 }
         for bundle in installed {
             var updateReport = try updateReport(of: bundle.active)
             updateReport.pin = pins[bundle.active.identity.identifier]

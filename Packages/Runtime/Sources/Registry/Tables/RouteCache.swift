@@ -5,17 +5,7 @@ internal import Synchronization
 ///
 /// Its size is limited by the number of routes, in two halves: a group that is used moves to the younger half. When that is
 /// full it becomes the older half, and the previous older half is discarded.
-package final class RouteCache: Sendable {
-    /// A state of the registry, as seen by one connection.
-    package struct Generation: Hashable, Sendable {
-        /// The number of the connection.
-        package let connection: Int
-        /// The number of writes by this process.
-        let writes: Int
-        /// SQLite's count of writes by others.
-        let version: Int
-    }
-
+final class RouteCache: Sendable {
     /// The routes with the same first segment.
     struct Group: Sendable {
         /// The row numbers of the routes, in order.
@@ -27,7 +17,7 @@ package final class RouteCache: Sendable {
     }
 
     private struct State {
-        var generation: Generation?
+        var generation: RegistryGeneration?
         var young: [String: Group] = [:]
         var old: [String: Group] = [:]
         var youngCost = 0
@@ -49,7 +39,7 @@ package final class RouteCache: Sendable {
     /// Returns the routes of a first segment, as cached in a generation.
     ///
     /// - Returns: `nil` when they have to be read.
-    func group(_ firstSegment: String, in generation: Generation) -> Group? {
+    func group(_ firstSegment: String, in generation: RegistryGeneration) -> Group? {
         state.withLock { state in
             guard state.generation == generation else { return nil }
             if let group = state.young[firstSegment] { return group }
@@ -60,7 +50,7 @@ package final class RouteCache: Sendable {
     }
 
     /// Caches routes that were read after the generation was determined.
-    func store(_ group: Group, _ firstSegment: String, in generation: Generation) {
+    func store(_ group: Group, _ firstSegment: String, in generation: RegistryGeneration) {
         guard group.cost <= room else { return }
         state.withLock { state in
             if state.generation != generation { state = State(generation: generation) }

@@ -42,7 +42,7 @@ struct BlockTests {
             try host.offer(Self.mended(package))
             try await host.manager.install(Self.shop, version: host.version("1.0.0"))
             #expect(try host.versions() == ["1.0.0", nil])
-            #expect(try host.registry.quarantine().count == 1)
+            #expect(try host.registry.quarantine.all().count == 1)
         }
     }
 
@@ -89,7 +89,7 @@ struct BlockTests {
         try await Self.withCrashed { host, _ in
             let report = try await host.manager.uninstall([Self.shop])
             #expect(report.removed == [] && report.unblocked.map(\.identity.description) == ["\(Self.shop)@1.0.0"])
-            #expect(try host.registry.history().last?.event == .unblocked)
+            #expect(try host.registry.history.all().last?.event == .unblocked)
             try await host.manager.install(Self.shop)
             try await host.refusal(.nothingToUnblock) { try await host.manager.unblock(Self.shop) }
         }
@@ -147,7 +147,7 @@ struct BlockTests {
                 script: "DROP TABLE install_reason; DROP TABLE pin; DROP TABLE uninstalled; PRAGMA user_version = 5;")
             let later = try host.another()
             // Migrates the registry.
-            #expect(try later.registry.quarantine().count == 1)
+            #expect(try later.registry.quarantine.all().count == 1)
             try await later.refusal(.quarantined) { try await later.manager.install(Self.shop) }
             try host.offer(Self.mended(package))
             try await later.manager.install(Self.shop)

@@ -189,6 +189,6 @@ struct CrashQuarantineTests {
 
 extension TestHost {
     fileprivate var digest: String {
-        get throws { try #require(try registry.installed(Self.shop)).active.digest }
+        get throws { try #require(try registry.active.bundle(Self.shop)).active.digest }
     }
 }

@@ -38,7 +38,7 @@ struct RollbackTargetTests {
     }
 
     private func active(_ host: TestHost) throws -> [String] {
-        try host.registry.installed().map(\.active.identity.description)
+        try host.registry.active.all().map(\.active.identity.description)
     }
 
     @Test("An automatic rollback also rolls back the dependencies that were updated with the crashed version")
@@ -54,11 +54,11 @@ struct RollbackTargetTests {
                     "2.0.0 crashed the host (SIGABRT) while it was loaded; 1.0.0 is active again, "
                         + "and with it \(Self.base)@1.0.0"
                 ])
-            #expect(try host.registry.quarantine().map(\.identity.description) == ["\(Self.one)@2.0.0"])
+            #expect(try host.registry.quarantine.all().map(\.identity.description) == ["\(Self.one)@2.0.0"])
             // The crashed version is no longer a rollback target, but the version of its dependency is.
             #expect(try host.versions(Self.one) == ["1.0.0", nil])
             #expect(try host.versions(Self.base) == ["1.0.0", "2.0.0"])
-            #expect(try host.registry.history().suffix(3).map(\.event) == [.quarantined, .rolledBack, .rolledBack])
+            #expect(try host.registry.history.all().suffix(3).map(\.event) == [.quarantined, .rolledBack, .rolledBack])
             #expect(host.manager.checkup().allSatisfy { $0.severity != .wrong })
         }
     }
@@ -79,7 +79,7 @@ struct RollbackTargetTests {
             try host.recordCrash(Self.two)
             try await host.another().manager.prepareForLaunch()
             #expect(try active(host) == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
-            #expect(try host.registry.quarantine().count == 2)
+            #expect(try host.registry.quarantine.all().count == 2)
         }
     }
 
@@ -92,24 +92,24 @@ struct RollbackTargetTests {
             try host.recordCrash(Self.one)
             #expect(try await host.another().manager.prepareForLaunch().isEmpty)
             #expect(try active(host) == ["\(Self.two)@2.0.0", "\(Self.base)@2.0.0"])
-            let reason = try #require(try host.registry.quarantine().first?.reason)
+            let reason = try #require(try host.registry.quarantine.all().first?.reason)
             #expect(
                 reason.contains("; nothing takes its place: \(Self.one)@1.0.0 needs \(Self.base) ^1.0.0"), "\(reason)")
             #expect(reason.contains("\(Self.two)@2.0.0 (installed) needs \(Self.base) ^2.0.0"), "\(reason)")
             // The previous version is pruned because nothing returns to it.
-            #expect(try host.registry.history().suffix(3).map(\.event) == [.quarantined, .disabled, .pruned])
+            #expect(try host.registry.history.all().suffix(3).map(\.event) == [.quarantined, .disabled, .pruned])
         }
     }
 
     @Test("A crashed version is disabled if a file of a rollback target was changed on disk", arguments: [one, base])
     func harmed(identifier: String) async throws {
         try await Self.withUpdated(Self.one) { host in
-            let kept = try #require(try host.registry.installed(identifier)?.previous)
+            let kept = try #require(try host.registry.active.bundle(identifier)?.previous)
             try host.sandbox.folder(of: kept).appending("extra").write("not sealed")
             try host.recordCrash(Self.one)
             try await host.another().manager.prepareForLaunch()
             #expect(try active(host) == ["\(Self.base)@2.0.0"])
-            #expect(try host.registry.quarantine().first?.reason.contains("extra") == true)
+            #expect(try host.registry.quarantine.all().first?.reason.contains("extra") == true)
         }
     }
 
@@ -118,7 +118,7 @@ struct RollbackTargetTests {
     )
     func unreadable() async throws {
         try await Self.withUpdated(Self.one) { host in
-            let kept = try #require(try host.registry.installed(Self.one)?.previous)
+            let kept = try #require(try host.registry.active.bundle(Self.one)?.previous)
             let manifest = host.sandbox.folder(of: kept).appending("manifest.json")
             try host.recordCrash(Self.one)
             await #expect(processExitsWith: .success) {
@@ -153,7 +153,7 @@ struct RollbackTargetTests {
             try host.recordCrash(TestHost.shop)
             try await host.another().manager.prepareForLaunch()
             #expect(try active(host) == ["\(library.identifier)@1.1.0"])
-            let reason = try #require(try host.registry.quarantine().first?.reason)
+            let reason = try #require(try host.registry.quarantine.all().first?.reason)
             #expect(reason.contains("; nothing takes its place: ") && reason.contains("answer"), "\(reason)")
         }
     }
@@ -273,10 +273,10 @@ struct RollbackTargetTests {
             try await next.manager.uninstall(Self.one)
             #expect(try host.sandbox.crashLogs.names == [])
             #expect(
-                try host.registry.quarantine().map { "\($0.identity) \($0.reason)" } == [
+                try host.registry.quarantine.all().map { "\($0.identity) \($0.reason)" } == [
                     "\(Self.one)@2.0.0 crashed the host (SIGABRT) while it was loaded"
                 ])
-            #expect(try host.registry.history().map(\.event) == [.installed, .quarantined, .uninstalled])
+            #expect(try host.registry.history.all().map(\.event) == [.installed, .quarantined, .uninstalled])
             #expect(next.states(of: "\(Self.one)@2.0.0").suffix(2) == ["quarantined", "removed"])
             try await next.refusal(.quarantined) {
                 try await next.manager.install(Self.one, version: next.version("2.0.0"))
@@ -311,7 +311,7 @@ struct RollbackTargetTests {
                 }
             }
             try await host.another().manager.prepareForLaunch()
-            #expect(try host.registry.quarantine().map(\.identity.description) == ["\(library.identifier)@2.0.0"])
+            #expect(try host.registry.quarantine.all().map(\.identity.description) == ["\(library.identifier)@2.0.0"])
             #expect(try host.versions(library.identifier) == ["1.0.0", nil])
             #expect(try host.versions() == ["1.0.0", "2.0.0"])
         }
@@ -321,7 +321,7 @@ struct RollbackTargetTests {
 extension TestHost {
     /// Writes the crash sentinel that a host leaves if it dies while loading the active version of a bundle.
     func recordCrash(_ identifier: String, noting note: String = "crash \(SIGABRT) here\n") throws {
-        let bundle = try #require(try registry.active(identifier))
+        let bundle = try #require(try registry.active.version(of: identifier))
         let crashLog = CrashLog(bundle.identity, digest: bundle.digest, phase: .load, startedAt: 0)
         let file = try #require(CrashLogFile(writing: crashLog, waits: false, in: sandbox.crashLogs))
         file.note(note)

@@ -88,7 +88,7 @@ final class TestHost: Sendable {
 
     /// Returns the active version and the rollback target, as text.
     func versions(_ identifier: String = shop) throws -> [String?] {
-        let installed = try registry.installed(identifier)
+        let installed = try registry.active.bundle(identifier)
         return [installed?.active.identity.version.description, installed?.previous?.identity.version.description]
     }
 

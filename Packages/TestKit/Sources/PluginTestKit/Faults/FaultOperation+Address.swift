@@ -31,7 +31,8 @@ extension FaultOperation {
                 let install = try await host.run("install", "\(identifier)@\(version)")
                 guard install.status == 0 else { return nil }
                 let open = try await host.run("open", address)
-                isServed = try open.status == 0 && Registry(sandbox.sandbox).minimumVersion(of: identifier) == version
+                isServed =
+                    try open.status == 0 && Registry(sandbox.sandbox).minimumVersions.version(of: identifier) == version
             }
             if isServed { return address }
         }

@@ -21,7 +21,8 @@ struct TrustingLoader {
         (self.manager, self.router, self.mediator) = (manager, router, mediator)
         let registrationStore = RegistrationStore()
         services = ServiceExchange(
-            directory: manager.registry, provider: manager, onDemandProvider: nil, registrationStore: registrationStore)
+            directory: manager.registry.services, provider: manager, onDemandProvider: nil,
+            registrationStore: registrationStore)
         events = EventExchange(registrationStore: registrationStore) { _, _ in }
     }
 

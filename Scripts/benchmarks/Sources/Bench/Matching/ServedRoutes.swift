@@ -62,7 +62,7 @@ struct ServedRoutes {
     private static func pattern(_ number: Int) -> String { "shop/p\(number)/:id" }
 
     private static func requireOne(_ registry: Registry, _ uri: ResourceURI) async throws {
-        guard try await registry.matches(for: uri).count == 1 else { throw Stopwatch.NothingFound() }
+        guard try await registry.routes.matches(for: uri).count == 1 else { throw Stopwatch.NothingFound() }
     }
 
     /// Returns the seconds per request; the requested addresses also exist among ten routes.

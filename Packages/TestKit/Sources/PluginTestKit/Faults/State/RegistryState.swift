@@ -54,8 +54,8 @@ public struct RegistryState: Sendable, Hashable {
         }
         let registry = Registry(copy)
         problems = try registry.damage()
-        named = try registry.versions().map(Version.init)
-        minimumVersions = try registry.minimumVersions()
+        named = try registry.versions.all().map(Version.init)
+        minimumVersions = try registry.minimumVersions.all()
         let folder = sandbox.registry.parent.appending("Floors")
         var mirrored: [String: SemanticVersion] = [:]
         for name in (try? files.contentsOfDirectory(atPath: folder.string)) ?? [] {
@@ -64,7 +64,7 @@ public struct RegistryState: Sendable, Hashable {
         }
         mirroredMinimumVersions = mirrored
         installed = Dictionary(
-            uniqueKeysWithValues: try registry.installed().map { bundle in
+            uniqueKeysWithValues: try registry.active.all().map { bundle in
                 (
                     bundle.active.identity.identifier,
                     Installed(active: Version(bundle.active), previous: bundle.previous.map(Version.init))

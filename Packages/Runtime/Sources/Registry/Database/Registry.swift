@@ -1,5 +1,5 @@
 import HostSystem
-package import PluginCore
+import PluginCore
 public import PluginRouter
 internal import SQLite
 internal import Synchronization
@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// It is the only source of this information, a SQLite database with a rollback journal instead of a write-ahead log: every
 /// start reads and few ever write, and a folder without `-wal` and `-shm` files can be read on a read-only medium.
-public final class Registry: Sendable {
+public final class Registry: RegistryTables {
     /// A connection and the file that it is connected to.
     private struct Connection {
         let database: Database
@@ -24,7 +24,8 @@ public final class Registry: Sendable {
     public let converters: RouteConverters
     let path: FilePath
     let sandbox: Sandbox
-    var minimumVersionFiles: MinimumVersionFiles { MinimumVersionFiles(sandbox) }
+    /// The access of the tables, each call by itself.
+    public var connection: RegistryConnection { RegistryConnection(self) }
     private let opened = Mutex<Connection?>(nil)
     private let connections = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
@@ -60,10 +61,10 @@ public final class Registry: Sendable {
     /// Reads data that may be cached for a generation of the registry.
     ///
     /// - Returns: `nil` when the registry doesn't exist yet.
-    func readGeneration<T>(_ body: (Database, RouteCache.Generation) throws -> T) throws(AtriumError) -> T? {
+    func readGeneration<T>(_ body: (Database, RegistryGeneration) throws -> T) throws(AtriumError) -> T? {
         try reading { connection, file in
             // Determined before reading, so that a concurrent write makes the data outdated, never the generation too new.
-            let generation = RouteCache.Generation(
+            let generation = RegistryGeneration(
                 connection: connection.number, writes: writes.load(ordering: .acquiring),
                 version: try version(of: connection, file)
             )
@@ -97,7 +98,8 @@ public final class Registry: Sendable {
     }
 
     /// Writes in one transaction; if it fails, a registry that didn't exist isn't created.
-    func write<T>(_ body: (Database) throws -> T) throws(AtriumError) -> T {
+    @discardableResult
+    func write<T>(_ body: (RegistryConnection) throws -> T) throws(AtriumError) -> T {
         // Also after a failure; SQLite counts only the writes of other connections.
         defer { writes.add(1, ordering: .releasing) }
         do {
@@ -105,25 +107,11 @@ public final class Registry: Sendable {
             do {
                 let database = try writing()
                 database.setBusyTimeout(Self.patience)
-                return try database.transaction { try body(database) }
+                return try database.transaction { try body(RegistryConnection(self, database)) }
             } catch {
                 if isNew { removeFile() }
                 throw error
             }
-        } catch {
-            throw translated(error)
-        }
-    }
-
-    /// Copies minimum versions to their files, ignoring errors, because the files only matter when the registry is lost.
-    package func mirror(minimumVersionsOf identities: [BundleIdentity]) {
-        for identity in identities { try? record(minimumVersionOf: identity) }
-    }
-
-    /// Copies a minimum version to its file.
-    func record(minimumVersionOf identity: BundleIdentity) throws(AtriumError) {
-        do {
-            try minimumVersionFiles.raise(identity)
         } catch {
             throw translated(error)
         }
@@ -229,7 +217,8 @@ public final class Registry: Sendable {
         }
     }
 
-    private func translated(_ error: any Error) -> AtriumError {
+    /// Returns the error with the code that a host shows for it.
+    func translated(_ error: any Error) -> AtriumError {
         if let error = error as? AtriumError { return error }
         if case MigrationError.unknownVersion(let version, _) = error {
             return AtriumError(

@@ -1,0 +1,222 @@
+import HostSystem
+package import PluginCore
+
+/// The transactions that change several tables; no other code changes which versions are active.
+extension Registry {
+    /// Makes several changes in one transaction.
+    ///
+    /// All declarations of the changed bundles are removed before new ones are added, so that one bundle can take over what
+    /// another gives up.
+    ///
+    /// - Parameters:
+    ///   - changes: at most one change for each bundle; the files of all versions in them are in place.
+    ///   - erased: the bundles whose data is to be deleted too.
+    /// - Returns: the versions that were removed from the registry.
+    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict` when another bundle has the
+    ///   same declaration.
+    @discardableResult
+    package func commit(_ changes: [RegistryChange], erasing erased: [String] = []) throws(AtriumError)
+        -> [PluginBundle]
+    {
+        let released = try write { tables in
+            let before = try changes.map { try tables.active.bundle($0.identifier) }
+            for (change, before) in zip(changes, before) where change.isSwitch(of: before) {
+                try tables.removeDeclarations(of: change.identifier)
+            }
+            for (change, before) in zip(changes, before) { try tables.apply(change, before) }
+            for (change, before) in zip(changes, before) {
+                if let manifest = change.declaring(instead: before) { try tables.addDeclarations(manifest) }
+            }
+            if !erased.isEmpty { try tables.erasures.add(erased) }
+            for change in changes { try tables.forgetUnlessPresent(change.identifier) }
+            return try changes.flatMap { change in
+                let released = try tables.versions.removeUnused(of: change.identifier)
+                for bundle in released where change.isPruning(bundle) {
+                    try tables.history.add(.pruned, bundle.identity)
+                }
+                return released
+            }
+        }
+        minimumVersions.mirror(
+            changes.compactMap { change in
+                guard case .activate(let version) = change, version.bundle.entry == nil else { return nil }
+                return version.bundle.identity
+            })
+        return released
+    }
+
+    /// Records that a version has run successfully, and raises the bundle's minimum version to it.
+    package func recordSuccessfulRun(_ bundle: PluginBundle) throws(AtriumError) {
+        // The file comes first and must succeed, because a version that the registry knows is never recorded again: a crash or
+        // a failing disk in between loses nothing.
+        do {
+            try minimumVersions.files.raise(bundle.identity)
+        } catch {
+            throw translated(error)
+        }
+        try write { tables in
+            try tables.versions.recordSuccessfulRun(of: bundle)
+            try tables.minimumVersions.raise(to: bundle.identity)
+            try tables.onDemandInstalls.set(nil, of: bundle.identity.identifier)
+        }
+    }
+
+    /// Records that a user requests bundles by name, no matter how they were installed.
+    package func recordRequest(of identifiers: [String]) throws(AtriumError) {
+        let reasons = try reasons.all()
+        var others: [String] = []
+        for identifier in identifiers
+        where try onDemandInstalls.token(of: identifier) != nil || reasons[identifier] != .requested {
+            others.append(identifier)
+        }
+        // Usually there are none, so a read-only sandbox suffices.
+        if others.isEmpty { return }
+        try write { tables in
+            for identifier in others {
+                try tables.onDemandInstalls.set(nil, of: identifier)
+                try tables.reasons.set(.requested, of: identifier)
+            }
+        }
+    }
+
+    /// Removes kept versions that are no longer valid rollback targets.
+    package func releaseUnreachable() throws(AtriumError) {
+        // Usually there are none, and then nothing is written.
+        if try active.withUnreachablePrevious().isEmpty { return }
+        try write { tables in
+            for active in try tables.active.withUnreachablePrevious() {
+                try tables.active.set(active, previous: nil)
+                for released in try tables.versions.removeUnused(of: active.identity.identifier) {
+                    try tables.history.add(.pruned, released.identity)
+                }
+            }
+        }
+    }
+
+    /// Adds a version as the rollback target of the active one, without its declarations.
+    package func retain(_ version: PlacedVersion, behind active: PluginBundle) throws(AtriumError) {
+        try write { tables in
+            try tables.versions.add(version)
+            try tables.active.set(active, previous: version.bundle)
+        }
+    }
+}
+
+extension RegistryConnection {
+    fileprivate func apply(_ change: RegistryChange, _ before: InstalledBundle?) throws(AtriumError) {
+        switch change {
+        case .activate(let version):
+            let (bundle, identity) = (version.bundle, version.bundle.identity)
+            try versions.add(version)
+            try active.set(bundle, previous: before?.kept(below: bundle))
+            try staged.remove(identity.identifier)
+            try onDemandInstalls.set(version.installToken, of: identity.identifier)
+            if let reason = version.reason { try reasons.set(reason, of: identity.identifier) }
+            try pins.removeTemporary(activating: identity)
+            if bundle.entry == nil { try minimumVersions.raise(to: identity) }
+            try history.add(before == nil ? .installed : .updated, identity, before: before?.active)
+        case .stage(let version):
+            let identity = version.bundle.identity
+            try versions.add(version)
+            try staged.set(version.bundle)
+            // Only versions that a user has requested by name are staged.
+            try onDemandInstalls.set(nil, of: identity.identifier)
+            if let reason = version.reason { try reasons.set(reason, of: identity.identifier) }
+            try pins.removeTemporary(staging: identity)
+            try history.add(.staged, identity, before: before?.active)
+        case .unstage(let bundle):
+            try staged.remove(bundle.identity.identifier)
+        case .rollBack(let previous, _, let isByUser):
+            // The newer version may have run since the caller read the registry, which removes the rollback target.
+            guard before?.previous == previous else {
+                throw AtriumError(
+                    .nothingToRollBack, previous.identity.identifier, detail: "a newer version has just run")
+            }
+            try active.set(previous, previous: before?.active)
+            if isByUser, let before {
+                try pins.addTemporary(previous.identity, leaving: before.active.identity.version)
+            }
+            // The version is active already and need not become active at the next start.
+            try staged.remove(previous)
+            try history.add(.rolledBack, previous.identity, before: before?.active)
+        case .remove(let identifier, let crashedVersions, let isByUser):
+            // Existing blocks end with the bundle; a crash that hasn't been processed yet becomes a new one.
+            try quarantine.unblock(identifier)
+            for (bundle, reason) in crashedVersions { try quarantine.block(bundle, reason) }
+            try remove(identifier)
+            if let before { try history.add(.uninstalled, before.active.identity) }
+            if isByUser { try uninstalled.add(identifier) }
+        case .undoInstall(let identifier, let installToken):
+            try onDemandInstalls.require(installToken, of: identifier)
+            try remove(identifier)
+            try history.removeLast(of: identifier)
+        case .quarantine(let bundle, let reason, let successor):
+            try quarantine(bundle, reason, successor?.0, before)
+        }
+    }
+
+    private func quarantine(
+        _ bundle: PluginBundle, _ reason: String, _ successor: PluginBundle?, _ before: InstalledBundle?
+    ) throws(AtriumError) {
+        try quarantine.block(bundle, reason)
+        try staged.remove(bundle)
+        guard let before else { return }
+        if before.previous == bundle { try active.set(before.active, previous: nil) }
+        guard before.active == bundle else { return }
+        if let successor {
+            try active.set(successor, previous: nil)
+            try history.add(.rolledBack, successor.identity, before: bundle)
+        } else {
+            try active.remove(bundle.identity.identifier)
+            try history.add(.disabled, bundle.identity)
+        }
+    }
+
+    private func remove(_ identifier: String) throws(AtriumError) {
+        try active.remove(identifier)
+        try staged.remove(identifier)
+        try onDemandInstalls.set(nil, of: identifier)
+    }
+
+    /// Removes the reason and the pin of a bundle that is neither active nor staged.
+    fileprivate func forgetUnlessPresent(_ identifier: String) throws(AtriumError) {
+        let isPresent: Bool? = try value(
+            """
+            SELECT EXISTS (SELECT 1 FROM active WHERE identifier = ?1)
+                OR EXISTS (SELECT 1 FROM staged WHERE identifier = ?1)
+            """, identifier)
+        guard isPresent == false else { return }
+        try reasons.remove(identifier)
+        try pins.remove(identifier)
+    }
+}
+
+extension RegistryChange {
+    /// Returns whether the change may make another version active.
+    fileprivate func isSwitch(of before: InstalledBundle?) -> Bool {
+        switch self {
+        case .stage, .unstage: false
+        case .quarantine(let bundle, _, _): before?.active == bundle
+        default: true
+        }
+    }
+
+    /// Returns whether the history records the removal of a version; uninstalling and quarantining are recorded themselves.
+    fileprivate func isPruning(_ released: PluginBundle) -> Bool {
+        switch self {
+        case .activate, .stage, .unstage, .rollBack: true
+        case .quarantine(let bundle, _, _): released != bundle
+        case .remove, .undoInstall: false
+        }
+    }
+
+    /// Returns the manifest whose declarations replace the previous ones.
+    fileprivate func declaring(instead before: InstalledBundle?) -> Manifest? {
+        switch self {
+        case .activate(let version): version.manifest
+        case .rollBack(_, let manifest, _): manifest
+        case .quarantine(let bundle, _, let successor): before?.active == bundle ? successor?.1 : nil
+        case .stage, .unstage, .remove, .undoInstall: nil
+        }
+    }
+}

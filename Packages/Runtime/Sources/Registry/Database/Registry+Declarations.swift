@@ -1,0 +1,47 @@
+package import PluginCore
+
+/// The declarations of the active versions: routes, targets with their actions, services, requirements.
+extension Registry {
+    /// Checks that no other bundle has a route, target or service of a manifest.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict`.
+    package func requireFree(_ manifest: Manifest) throws(AtriumError) {
+        let identifier = manifest.identity.identifier
+        _ = try connection.read { tables in
+            for route in manifest.routes { try tables.routes.requireFree(route, for: identifier, orOf: identifier) }
+            for target in manifest.targets {
+                try tables.targets.requireFree(target.name, for: identifier, orOf: identifier)
+            }
+            for service in manifest.services {
+                try tables.services.requireFree(service, for: identifier, orOf: identifier)
+            }
+        }
+    }
+}
+
+extension RegistryConnection {
+    /// Adds the declarations of a manifest.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict`.
+    func addDeclarations(_ manifest: Manifest) throws(AtriumError) {
+        let identifier = manifest.identity.identifier
+        for route in manifest.routes { try routes.add(route, of: identifier) }
+        for target in manifest.targets { try targets.add(target, of: identifier) }
+        for service in manifest.services { try services.add(service, of: identifier) }
+        for requirement in manifest.requirements { try requirements.add(requirement, of: identifier) }
+    }
+
+    /// Removes the declarations of a bundle.
+    func removeDeclarations(of identifier: String) throws(AtriumError) {
+        try routes.removeAll(of: identifier)
+        try targets.removeAll(of: identifier)
+        try services.removeAll(of: identifier)
+        try requirements.removeAll(of: identifier)
+    }
+}
+
+extension AtriumError {
+    package static func taken(_ code: Code, _ name: String, of identifier: String, by holder: String) -> AtriumError {
+        AtriumError(code, name, detail: "\(identifier) and \(holder) both provide it")
+    }
+}

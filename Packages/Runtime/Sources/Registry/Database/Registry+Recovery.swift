@@ -1,0 +1,137 @@
+package import PluginCore
+import SQLite
+
+/// The data that can be recovered from a damaged registry.
+package struct RecoveredRegistry {
+    /// The recovered entry of a bundle in the table of active versions.
+    package enum Place {
+        /// A version is active, and another one may be kept for a rollback.
+        case active(VersionKey, previous: VersionKey?)
+        /// No version is active.
+        case none
+        /// The entry can't be read.
+        case unknown
+    }
+
+    package fileprivate(set) var places: [String: Place] = [:]
+    /// A Boolean value that indicates whether all entries could be read.
+    fileprivate(set) var isWhole = false
+    /// The staged versions, by identifier.
+    package fileprivate(set) var staged: [String: VersionKey] = [:]
+    /// The times when versions have first run successfully.
+    package fileprivate(set) var successfulRuns: [VersionKey: Int64] = [:]
+    package fileprivate(set) var minimumVersions: [String: SemanticVersion] = [:]
+    package fileprivate(set) var quarantine: [QuarantinedVersion] = []
+    /// The bundles whose data is still to be deleted.
+    package fileprivate(set) var erasures: [String] = []
+    /// The reasons for installed bundles.
+    package fileprivate(set) var reasons: [String: InstallReason] = [:]
+    package fileprivate(set) var pins: [VersionPin] = []
+    /// The bundles that a user uninstalled by name.
+    package fileprivate(set) var uninstalled: [String] = []
+
+    package func place(of identifier: String) -> Place {
+        places[identifier] ?? (isWhole ? .none : .unknown)
+    }
+}
+
+extension Registry {
+    /// Recovers the readable rows of the registry; an unreadable row loses only its own data.
+    ///
+    /// - Throws: ``AtriumError`` when the registry is temporarily unreadable, or not readable by this host, which is no reason
+    ///   to replace it.
+    package func recoveredContents() throws(AtriumError) -> RecoveredRegistry {
+        var contents = RecoveredRegistry()
+        let active = try rows("active") { row in
+            guard let key = try? VersionKey(row) else {
+                return (try row["identifier", as: String.self], RecoveredRegistry.Place.unknown)
+            }
+            return (key.identity.identifier, .active(key, previous: try? VersionKey(row, prefix: "previous_")))
+        }
+        contents.places = Dictionary(active.rows) { $1 }
+        contents.isWhole = active.isWhole
+        if active.rows.isEmpty {
+            // SQLite reports no error for an emptied file, but its contents are lost.
+            let hasBegun = try unlessDamaged { () throws(AtriumError) in try self.hasBegun } ?? false
+            contents.isWhole = active.isWhole && hasBegun
+        }
+        let staged = try rows("staged") { try VersionKey($0) }.rows
+        contents.staged = Dictionary(staged.map { ($0.identity.identifier, $0) }) { $1 }
+        let successfulRuns = try rows("bundle", columns: "identifier, version, digest, proven_at") { row in
+            (try VersionKey(row), try row["proven_at", as: Int64.self])
+        }
+        contents.successfulRuns = Dictionary(successfulRuns.rows) { $1 }
+        let minimumVersions = try rows("floor") { try BundleIdentity($0) }.rows
+        contents.minimumVersions = Dictionary(
+            minimumVersions.map { ($0.identifier, $0.version) }, uniquingKeysWith: max)
+        contents.minimumVersions.merge(try self.minimumVersions.files.read(), uniquingKeysWith: max)
+        contents.quarantine = try rows("quarantine", QuarantinedVersion.init).rows
+        contents.reasons = Dictionary(try rows("install_reason", InstallReasonTable.entry).rows) { $1 }
+        contents.pins = try rows("pin", VersionPin.init).rows
+        contents.uninstalled = try rows("uninstalled", UninstalledTable.identifier).rows
+        contents.erasures = try unlessDamaged { () throws(AtriumError) in try erasures.all() } ?? []
+        return contents
+    }
+
+    /// Stores recovered data that doesn't depend on the versions found on the disk.
+    package func restoreWithoutVersions(_ recovered: RecoveredRegistry) throws(AtriumError) {
+        try write { tables in
+            for (identifier, version) in recovered.minimumVersions {
+                try tables.minimumVersions.raise(to: BundleIdentity(identifier: identifier, version: version))
+            }
+            for version in recovered.quarantine { try tables.quarantine.set(version) }
+            try tables.erasures.add(recovered.erasures)
+        }
+    }
+
+    /// Stores the recovered reasons, pins and uninstalled bundles, after the versions found on the disk were added.
+    package func restoreReasons(_ recovered: RecoveredRegistry) throws(AtriumError) {
+        try write { tables in
+            let present = Set(try tables.versions.all().map(\.identity.identifier))
+            for (identifier, reason) in recovered.reasons where present.contains(identifier) {
+                try tables.reasons.restore(reason, of: identifier)
+            }
+            for pin in recovered.pins where present.contains(pin.identifier) { try tables.pins.set(pin) }
+            for identifier in recovered.uninstalled where !present.contains(identifier) {
+                try tables.uninstalled.add(identifier)
+            }
+        }
+    }
+
+    /// Returns the readable rows of a table, and whether the table is undamaged.
+    private func rows<T>(
+        _ table: String, columns: String = "*", _ value: (borrowing Row) throws -> T
+    ) throws(AtriumError) -> (rows: [T], isWhole: Bool) {
+        var rows: [T] = []
+        let isWhole = try unlessDamaged { () throws(AtriumError) in
+            try read { database in
+                rows = []
+                // In one transaction, so that the integrity check covers the rows that were read.
+                try database.transaction(.deferred) {
+                    _ = try database.query("SELECT \(columns) FROM \(table)") { row in
+                        if let value = try? value(row) { rows.append(value) }
+                    }
+                    let harms = try database.query("PRAGMA integrity_check(\(table))") { try $0[0, as: String.self] }
+                    if let harm = harms.first(where: { $0 != "ok" }) {
+                        throw AtriumError(.registryDamaged, table, detail: harm)
+                    }
+                }
+                return true
+            } ?? false
+        }
+        return (rows, isWhole ?? false)
+    }
+
+    /// Runs a read, ignoring damage.
+    ///
+    /// - Returns: `nil` when the registry is damaged there.
+    private func unlessDamaged<T>(_ read: () throws(AtriumError) -> T) throws(AtriumError) -> T? {
+        do throws(AtriumError) {
+            return try read()
+        } catch {
+            guard error.code == .registryDamaged else { throw error }
+            disconnect()
+            return nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package import PluginCore
+internal import SQLite
+
+/// The bundles installed on demand that no user has requested by name and that haven't run yet, with tokens of their installs.
+///
+/// A token is stored in the transaction that activates a bundle. While it exists, the on-demand install that added the bundle may
+/// remove it again. See Documentation/Decisions/0032-installs-on-demand.md.
+package struct OnDemandInstallTable: Sendable {
+    let connection: RegistryConnection
+    private static func key(of identifier: String) -> String { "supplied \(identifier)" }
+
+    /// Returns the token of the on-demand install that added a bundle.
+    ///
+    /// - Returns: `nil` once a user has requested it by name, or it has run.
+    package func token(of identifier: String) throws(AtriumError) -> String? {
+        try connection.value("SELECT value FROM note WHERE name = ?", Self.key(of: identifier))
+    }
+
+    /// Stores or removes the token of a bundle.
+    func set(_ token: String?, of identifier: String) throws(AtriumError) {
+        if let token {
+            try connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?)", Self.key(of: identifier), token)
+        } else {
+            try connection.execute("DELETE FROM note WHERE name = ?", Self.key(of: identifier))
+        }
+    }
+
+    /// Checks, in the transaction that removes a bundle, that it still belongs to the on-demand install.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNeeded`.
+    func require(_ token: String, of identifier: String) throws(AtriumError) {
+        guard try self.token(of: identifier) == token else {
+            throw AtriumError(.bundleNeeded, identifier, detail: "somebody has asked for it meanwhile")
+        }
+    }
+}

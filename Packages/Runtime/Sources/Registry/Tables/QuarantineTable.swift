@@ -1,0 +1,79 @@
+import HostSystem
+public import PluginCore
+internal import SQLite
+
+/// A version whose content crashed or hung the host and is blocked.
+///
+/// It is neither installed nor loaded until a user lifts the block. The same version with different content isn't blocked.
+public struct QuarantinedVersion: Hashable, Sendable {
+    /// The blocked version.
+    public let identity: BundleIdentity
+    /// The SHA-256 of its seal.
+    public let digest: String
+    /// A text about what the version did.
+    public let reason: String
+    /// The time when that was found, in seconds since 1970.
+    public let at: Int64
+
+    package init(identity: BundleIdentity, digest: String, reason: String, at: Int64) {
+        self.identity = identity
+        self.digest = digest
+        self.reason = reason
+        self.at = at
+    }
+}
+
+extension QuarantinedVersion {
+    var key: VersionKey { VersionKey(identity: identity, digest: digest) }
+
+    init(_ row: borrowing Row) throws {
+        let key = try VersionKey(row)
+        self.init(identity: key.identity, digest: key.digest, reason: try row["reason"], at: try row["at"])
+    }
+}
+
+/// The table of blocks: contents that can't be installed again until a user lifts the block.
+///
+/// A block identifies the content by the digest of its seal, so the same version with different content isn't blocked. See
+/// Documentation/Decisions/0030-block-content-not-versions.md.
+public struct QuarantineTable: Sendable {
+    let connection: RegistryConnection
+
+    /// Returns the blocked versions, sorted by identifier and version.
+    public func all() throws(AtriumError) -> [QuarantinedVersion] {
+        try connection.query("SELECT * FROM quarantine ORDER BY identifier, version", row: QuarantinedVersion.init)
+    }
+
+    /// Blocks the content of a version, and records that in the history.
+    func block(_ bundle: PluginBundle, _ reason: String) throws(AtriumError) {
+        try set(
+            QuarantinedVersion(identity: bundle.identity, digest: bundle.digest, reason: reason, at: Clock.now()))
+        try connection.history.add(.quarantined, bundle.identity)
+    }
+
+    /// Stores a block.
+    func set(_ version: QuarantinedVersion) throws(AtriumError) {
+        try connection.execute(
+            """
+            INSERT OR REPLACE INTO quarantine (identifier, version, digest, reason, at)
+            VALUES (:identifier, :version, :digest, :reason, :at)
+            """, arguments: version.key.arguments(["reason": version.reason, "at": version.at]))
+    }
+
+    /// Lifts blocks, and records that in the history.
+    package func unblock(_ blocked: [QuarantinedVersion]) throws(AtriumError) {
+        if blocked.isEmpty { return }
+        try connection.write { tables in
+            for version in blocked {
+                try tables.connection.execute(
+                    "DELETE FROM quarantine \(VersionKey.condition)", arguments: version.key.arguments())
+                try tables.history.add(.unblocked, version.identity)
+            }
+        }
+    }
+
+    /// Lifts all blocks of a bundle.
+    func unblock(_ identifier: String) throws(AtriumError) {
+        try connection.execute("DELETE FROM quarantine WHERE identifier = ?", identifier)
+    }
+}

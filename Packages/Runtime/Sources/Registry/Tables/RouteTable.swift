@@ -1,0 +1,131 @@
+public import PluginCore
+public import PluginRouter
+internal import SQLite
+
+/// The table of routes, with the expansions of their patterns; the router queries it instead of a copy in memory.
+public struct RouteTable: RouteDirectory {
+    let connection: RegistryConnection
+    private var converters: RouteConverters { connection.registry.converters }
+
+    /// Returns the distinct routes whose patterns have one of these first segments.
+    public func routes(withFirstSegments firstSegments: [String]) throws(AtriumError) -> [Route] {
+        var routes: [Int: Route] = [:]
+        for group in try groups(withFirstSegments: firstSegments) {
+            for (number, route) in zip(group.numbers, group.list.routes) { routes[number] = route }
+        }
+        return routes.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Returns the routes that match an address.
+    ///
+    /// The routes of a first segment are read on first use, and again after any host has written to the registry. The function
+    /// is asynchronous only to replace the protocol's default implementation for asynchronous callers, which would read
+    /// everything again.
+    public func matches(for uri: ResourceURI) async throws(AtriumError) -> [RouteMatch] {
+        RouteList.matches(
+            in: try groups(withFirstSegments: RoutePattern.firstSegments(matching: uri)).map(\.list), for: uri)
+    }
+
+    private func groups(withFirstSegments firstSegments: [String]) throws(AtriumError) -> [RouteCache.Group] {
+        let cache = connection.registry.routeCache
+        return try connection.registry.readGeneration { database, generation in
+            try firstSegments.map { firstSegment in
+                if let kept = cache.group(firstSegment, in: generation) { return kept }
+                let group = try group(firstSegment, in: database)
+                cache.store(group, firstSegment, in: generation)
+                return group
+            }
+        } ?? []
+    }
+
+    private func group(_ firstSegment: String, in database: Database) throws -> RouteCache.Group {
+        let found = try database.query(
+            """
+            SELECT * FROM route WHERE number IN (SELECT route FROM route_shape WHERE head = ?) ORDER BY number
+            """, firstSegment
+        ) { (number: try $0["number", as: Int.self], route: try route($0)) }
+        return RouteCache.Group(numbers: found.map(\.number), list: RouteList(found.map(\.route)))
+    }
+
+    /// Returns all routes, for listings.
+    public func all() throws(AtriumError) -> [Route] {
+        try connection.query("SELECT * FROM route ORDER BY number", row: route)
+    }
+
+    /// Returns all patterns, sorted.
+    public func patterns() throws(AtriumError) -> [String] {
+        try connection.query("SELECT pattern FROM route ORDER BY pattern") { try $0["pattern"] }
+    }
+
+    private func route(_ row: borrowing Row) throws -> Route {
+        let (pattern, owner) = (try row["pattern", as: String.self], try row["owner", as: String.self])
+        let declaration = RouteDeclaration(
+            pattern: pattern, kind: try row.parse("kind", of: pattern) { RouteKind(rawValue: $0) },
+            name: try row["name"], layout: try row["layout"],
+            guards: try row["guards", as: String.self].split(separator: " ").map(String.init),
+            priority: try row["priority"],
+            exposure: try row.parse("exposure", of: pattern) { Exposure(rawValue: $0) },
+            deadline: try row["deadline"], mayDecline: try row["may_decline"])
+        do {
+            return try Route(declaration, owner: owner, converters: converters)
+        } catch {
+            // A host with other converters has installed it.
+            throw AtriumError(error.code, error.subject, detail: "\(error.detail); \(owner) declares it")
+        }
+    }
+
+    /// Checks that no bundle has a route that matches the same addresses, or only the given one.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict`.
+    func requireFree(
+        _ declaration: RouteDeclaration, for identifier: String, orOf owner: String? = nil
+    ) throws(AtriumError) {
+        let pattern = try RoutePattern(declaration.pattern, converters: converters)
+        try requireFree(pattern, declaration, for: identifier, orOf: owner)
+    }
+
+    private func requireFree(
+        _ pattern: RoutePattern, _ declaration: RouteDeclaration, for identifier: String, orOf owner: String?
+    ) throws(AtriumError) {
+        for expansion in pattern.expansions {
+            let holder = try connection.first(
+                """
+                SELECT owner, pattern FROM route_shape JOIN route ON number = route
+                WHERE shape = ? AND owner IS NOT ?
+                """, expansion.canonicalKey, owner
+            ) { (owner: try $0["owner", as: String.self], pattern: try $0["pattern", as: String.self]) }
+            guard let holder else { continue }
+            throw AtriumError(
+                .routeConflict, declaration.pattern,
+                detail: "\(identifier) and \(holder.owner) (\"\(holder.pattern)\") \(expansion.clash)")
+        }
+    }
+
+    /// Adds a route of a bundle.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict`.
+    func add(_ declaration: RouteDeclaration, of identifier: String) throws(AtriumError) {
+        let pattern = try RoutePattern(declaration.pattern, converters: converters)
+        try requireFree(pattern, declaration, for: identifier, orOf: nil)
+        let number: Int? = try connection.value(
+            """
+            INSERT INTO route (pattern, kind, name, layout, guards, owner, priority, exposure, deadline, may_decline)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number
+            """,
+            declaration.pattern, declaration.kind.rawValue, declaration.name, declaration.layout,
+            declaration.guards.joined(separator: " "), identifier, declaration.priority,
+            declaration.exposure.rawValue, declaration.deadline, declaration.mayDecline)
+        for expansion in pattern.expansions {
+            try connection.execute(
+                "INSERT INTO route_shape (shape, head, route) VALUES (?, ?, ?)", expansion.canonicalKey,
+                expansion.firstSegment, number)
+        }
+    }
+
+    /// Removes all routes of a bundle.
+    func removeAll(of identifier: String) throws(AtriumError) {
+        try connection.execute(
+            "DELETE FROM route_shape WHERE route IN (SELECT number FROM route WHERE owner = ?)", identifier)
+        try connection.execute("DELETE FROM route WHERE owner = ?", identifier)
+    }
+}

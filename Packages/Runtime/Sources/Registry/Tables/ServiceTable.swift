@@ -1,0 +1,39 @@
+public import PluginCore
+public import PluginRouter
+internal import SQLite
+
+/// The table of services, each declared by one bundle.
+public struct ServiceTable: ServiceDirectory {
+    let connection: RegistryConnection
+
+    /// Returns the bundle whose active version declares a service.
+    public func owner(ofService name: String) throws(AtriumError) -> String? {
+        try connection.value("SELECT owner FROM service WHERE name = ?", name)
+    }
+
+    /// Returns all service names, sorted.
+    public func services() throws(AtriumError) -> [String] {
+        try connection.query("SELECT name FROM service ORDER BY name") { try $0["name"] }
+    }
+
+    /// Checks that no bundle has a service, or only the given one.
+    ///
+    /// - Throws: ``AtriumError`` with code `serviceConflict`.
+    func requireFree(_ name: String, for identifier: String, orOf owner: String? = nil) throws(AtriumError) {
+        guard let holder = try self.owner(ofService: name), holder != owner else { return }
+        throw .taken(.serviceConflict, name, of: identifier, by: holder)
+    }
+
+    /// Adds a service of a bundle.
+    ///
+    /// - Throws: ``AtriumError`` with code `serviceConflict`.
+    func add(_ name: String, of identifier: String) throws(AtriumError) {
+        try requireFree(name, for: identifier)
+        try connection.execute("INSERT INTO service (name, owner) VALUES (?, ?)", name, identifier)
+    }
+
+    /// Removes all services of a bundle.
+    func removeAll(of identifier: String) throws(AtriumError) {
+        try connection.execute("DELETE FROM service WHERE owner = ?", identifier)
+    }
+}
