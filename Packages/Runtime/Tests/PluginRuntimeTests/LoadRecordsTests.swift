@@ -12,15 +12,15 @@ struct LoadRecordsTests {
     func written() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
-            try await host.manager.install(TestHost.shop)
+            let bundle = try await host.manager.install(TestHost.shop).bundle
             for round in 0..<50 {
-                try host.registry.set(metadata: "round", "")
+                let decision = TrustDecision(subject: .init(bundle), key: "\(round)")
                 let records = LoadRecords(host.registry)
-                records.add(metadata: "round", "\(round)")
+                records.add([decision], for: "\(round)")
                 // Gives the background task a chance to write first.
                 await Task.yield()
                 records.write()
-                #expect(try host.another().registry.metadata("round") == "\(round)")
+                #expect(try host.another().registry.trustDecisions.all(for: "\(round)") == [decision])
             }
         }
     }
@@ -33,13 +33,14 @@ struct LoadRecordsTests {
             let trust = host.root.appending("trust.json")
             try await settle(trust)
             try gate(of: host).requireLoadable(bundle)
-            let note = try #require(try host.registry.metadata("loadable"))
+            let stamp = try #require(
+                try TrustFile(shipped: trust, sandbox: host.sandbox).identity.lasting)
             let key = try TestTeam.key.get().publicKey.base64
-            #expect(note.hasSuffix("com.example.app.shop com.example \(bundle.seal.keyID) - \(key)"))
+            #expect(
+                try host.registry.trustDecisions.all(for: stamp) == [TrustDecision(subject: .init(bundle), key: key)])
             // A real verification would reject this key as unknown.
             let stranger = bundle.signed(by: String(repeating: "0", count: 16))
-            try host.registry.set(
-                metadata: "loadable", note + "\n" + "com.example.app.shop com.example \(stranger.seal.keyID) - \(key)")
+            try host.registry.trustDecisions.add([TrustDecision(subject: .init(stranger), key: key)], for: stamp)
             try gate(of: host).requireLoadable(stranger)
             try trust.write(TestTeam.trust())
             let error = try #require(throws: AtriumError.self) { try gate(of: host).requireLoadable(stranger) }

@@ -130,11 +130,8 @@ struct PinTests {
             try await host.manager.install(user)
             try await host.manager.update(Self.shop)
             try await host.manager.rollBack(Self.shop)
-            try host.database().execute(
-                script: """
-                    UPDATE bundle SET kind = 'lib' WHERE identifier = '\(lib)';
-                    DROP TABLE install_reason; DROP TABLE pin; DROP TABLE uninstalled; PRAGMA user_version = 5;
-                    """)
+            try host.database().execute("UPDATE bundle SET kind = 'lib' WHERE identifier = ?", lib)
+            try host.database().restoreFifthSchema()
             let registry = try host.another().registry
             #expect(try registry.reasons.all() == [Self.shop: .requested, user: .requested, lib: .required])
             #expect(try registry.pins.all().map(\.skippedThrough?.description) == ["1.1.0"])

@@ -49,7 +49,7 @@ struct RebuildTests {
         arguments: [
             "UPDATE bundle SET kind = 'x' WHERE identifier = '\(other)'",
             "UPDATE active SET version = 'x' WHERE identifier = '\(other)'",
-            "INSERT INTO floor VALUES ('\(conflictingRoute)', 'x')",
+            "INSERT INTO minimum_version VALUES ('\(conflictingRoute)', 'x')",
             "INSERT INTO quarantine VALUES ('\(other)', 'x', '', '', 0)",
         ])
     func row(harm: String) async throws {

@@ -210,17 +210,20 @@ struct RegistryTests {
                         shape TEXT PRIMARY KEY NOT NULL, head TEXT NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL,
                         name TEXT NOT NULL, layout TEXT, guards TEXT NOT NULL, owner TEXT NOT NULL
                     ) STRICT, WITHOUT ROWID;
-                    INSERT INTO old SELECT shape, head, pattern, kind, name, layout, guards, owner
-                        FROM route JOIN route_shape ON route = number;
-                    DROP TABLE route_shape;
+                    INSERT INTO old SELECT canonical_key, first_segment, pattern, kind, name, layout, guards, owner
+                        FROM route JOIN route_expansion ON route = number;
+                    DROP TABLE route_expansion;
                     DROP TABLE route;
                     DROP TABLE action;
                     DROP TABLE service;
                     DROP TABLE requirement;
-                    DROP TABLE floor;
+                    DROP TABLE minimum_version;
                     DROP TABLE quarantine;
                     DROP TABLE staged;
-                    DROP TABLE note;
+                    DROP TABLE state;
+                    DROP TABLE pending_erasure;
+                    DROP TABLE on_demand_install;
+                    DROP TABLE trust_decision;
                     DROP TABLE install_reason;
                     DROP TABLE pin;
                     DROP TABLE uninstalled;
@@ -228,7 +231,7 @@ struct RegistryTests {
                     ALTER TABLE bundle DROP COLUMN key_id;
                     ALTER TABLE bundle DROP COLUMN library_digest;
                     ALTER TABLE bundle DROP COLUMN library_stamp;
-                    ALTER TABLE bundle DROP COLUMN proven_at;
+                    ALTER TABLE bundle DROP COLUMN has_run_since;
                     ALTER TABLE bundle DROP COLUMN seal_stamp;
                     ALTER TABLE old RENAME TO route;
                     CREATE INDEX route_head ON route (head);

@@ -4,9 +4,6 @@ import PluginCore
 
 /// The packages that ship with the host.
 extension BundleManager {
-    /// The name of the registry's note about the packages that were examined last.
-    static let builtInKey = "built-in"
-
     /// Updates installed bundles to newer versions that ship with the host, unless the user has rolled back from them.
     ///
     /// A rejected package doesn't affect the others, and isn't tried again until other packages ship. After a failure of the
@@ -36,7 +33,7 @@ extension BundleManager {
             }
         }
         guard isAllLookedAt else { return reports }
-        try await exclusively { try self.registry.set(metadata: Self.builtInKey, stamp) }
+        try await exclusively { try self.registry.state.setBuiltInStamp(stamp) }
         return reports
     }
 }

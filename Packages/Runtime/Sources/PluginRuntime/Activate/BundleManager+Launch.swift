@@ -29,7 +29,7 @@ extension BundleManager {
         if try !registry.staged.all().isEmpty {
             reports += await attempt("making staged versions active") { try await self.activateStaged() }
         }
-        if let stamp = builtIn?.stamp, try registry.metadata(Self.builtInKey) != stamp {
+        if let stamp = builtIn?.stamp, try registry.state.builtInStamp() != stamp {
             reports += await attempt("looking at what ships with the host") { try await self.adoptBuiltIn(stamp) }
         }
         return reports

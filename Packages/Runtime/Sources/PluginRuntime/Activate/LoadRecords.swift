@@ -10,7 +10,7 @@ final class LoadRecords: Sendable {
     private struct Pending {
         var hasRunVersions: [PluginBundle] = []
         var stamps: [VersionStamp] = []
-        var notes: [String: String] = [:]
+        var trustDecisions: [String: [TrustDecision]] = [:]
     }
 
     private let registry: Registry
@@ -34,9 +34,9 @@ final class LoadRecords: Sendable {
         writeSoon()
     }
 
-    /// Records a text to be stored under a name.
-    func add(metadata name: String, _ value: String) {
-        pending.withLock { $0.notes[name] = value }
+    /// Records decisions that are based on trust files with a stamp.
+    func add(_ decisions: [TrustDecision], for stamp: String) {
+        pending.withLock { $0.trustDecisions[stamp, default: []] += decisions }
         writeSoon()
     }
 
@@ -48,7 +48,7 @@ final class LoadRecords: Sendable {
                 return pending
             }
             if !due.stamps.isEmpty { try? registry.versions.save(due.stamps) }
-            for (name, value) in due.notes { try? registry.set(metadata: name, value) }
+            for (stamp, decisions) in due.trustDecisions { try? registry.trustDecisions.add(decisions, for: stamp) }
             for bundle in due.hasRunVersions { try? registry.recordSuccessfulRun(bundle) }
         }
     }

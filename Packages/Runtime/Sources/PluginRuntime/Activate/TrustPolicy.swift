@@ -20,10 +20,10 @@ final class TrustPolicy: Sendable {
         /// The text of the stamps from before the files were read, under which the registry may store decisions.
         let lasting: String?
         var store: TrustStore?
-        /// The keys of versions that may be loaded, by the other fields of a line in the registry's note.
-        var loadable: [String: String]
-        /// A Boolean value that indicates whether some decisions aren't stored in the registry yet.
-        var isNews = false
+        /// The keys that must have signed the versions that may be loaded.
+        var keys: [TrustDecision.Subject: String]
+        /// The decisions that aren't stored in the registry yet.
+        var unsaved: [TrustDecision] = []
     }
 
     init(_ file: TrustFile, remembering records: LoadRecords, in registry: Registry) {
@@ -53,9 +53,8 @@ final class TrustPolicy: Sendable {
                 .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
         }
         let known = try current()
-        let groups = bundle.appGroups.isEmpty ? "-" : bundle.appGroups.joined(separator: ",")
-        let line = "\(bundle.identity.identifier) \(bundle.seal.team) \(bundle.seal.keyID) \(groups)"
-        if let key = known.loadable[line] { return key }
+        let subject = TrustDecision.Subject(bundle)
+        if let key = known.keys[subject] { return key }
         let keyID: KeyID
         do throws(SigningError) {
             keyID = try KeyID(bundle.seal.keyID)
@@ -68,7 +67,7 @@ final class TrustPolicy: Sendable {
             keyID: keyID, team: bundle.seal.team, identifier: bundle.identity.identifier,
             appGroups: bundle.appGroups, subject: bundle.identity.description, purpose: .load, at: Clock.now()
         ).base64
-        remember(line, key, under: known)
+        remember(TrustDecision(subject: subject, key: key), under: known)
         return key
     }
 
@@ -76,42 +75,28 @@ final class TrustPolicy: Sendable {
         let identity = try file.identity
         if let known = known.withLock({ $0 }), known.identity == identity { return known }
         let lasting = identity.lasting
-        let lines = (try? registry.metadata(Self.note))?.split(separator: "\n").map(String.init) ?? []
-        let isSame = lasting != nil && lines.first == lasting
+        let decisions = lasting.flatMap { try? registry.trustDecisions.all(for: $0) } ?? []
         let now = Known(
-            identity: identity, lasting: lasting, store: nil, loadable: isSame ? Self.loadable(lines.dropFirst()) : [:])
+            identity: identity, lasting: lasting, store: nil,
+            keys: Dictionary(decisions.map { ($0.subject, $0.key) }) { $1 })
         known.withLock { $0 = now }
         return now
     }
 
-    private static func loadable(_ lines: some Sequence<String>) -> [String: String] {
-        var loadable: [String: String] = [:]
-        for line in lines {
-            // Earlier hosts stored no key, or didn't check app groups.
-            let words = line.split(separator: " ")
-            if words.count == 5 { loadable[words.dropLast().joined(separator: " ")] = String(words[4]) }
-        }
-        return loadable
-    }
-
-    private func remember(_ line: String, _ key: String, under known: Known) {
+    private func remember(_ decision: TrustDecision, under known: Known) {
         self.known.withLock { now in
             guard now?.identity == known.identity else { return }
-            now?.loadable[line] = key
-            now?.isNews = true
+            now?.keys[decision.subject] = decision.key
+            now?.unsaved.append(decision)
         }
     }
 
     /// Stores new decisions, after a version was loaded.
     func saveRecords() {
-        let text = known.withLock { known -> String? in
-            guard let now = known, now.isNews, let lasting = now.lasting else { return nil }
-            known?.isNews = false
-            return ([lasting] + now.loadable.map { "\($0) \($1)" }.sorted()).joined(separator: "\n")
+        let (stamp, decisions) = known.withLock { known -> (String?, [TrustDecision]) in
+            defer { known?.unsaved = [] }
+            return (known?.lasting, known?.unsaved ?? [])
         }
-        if let text { records.add(metadata: Self.note, text) }
+        if let stamp, !decisions.isEmpty { records.add(decisions, for: stamp) }
     }
-
-    /// The name of the registry's note.
-    private static let note = "loadable"
 }

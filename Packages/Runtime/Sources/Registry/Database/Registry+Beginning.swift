@@ -1,5 +1,5 @@
 import HostSystem
-public import PluginCore
+package import PluginCore
 import SQLite
 
 /// The creation and removal of a registry, and the detection of a lost one.
@@ -14,7 +14,7 @@ extension Registry {
     static func hasBegun(in database: Database) throws -> Bool {
         try database.value(
             """
-            SELECT EXISTS (SELECT 1 FROM note WHERE name = 'begun') OR EXISTS (SELECT 1 FROM history)
+            SELECT EXISTS (SELECT 1 FROM state WHERE begun_at IS NOT NULL) OR EXISTS (SELECT 1 FROM history)
                 OR EXISTS (SELECT 1 FROM bundle)
             """, as: Bool.self) ?? false
     }
@@ -53,7 +53,7 @@ extension Registry {
         if try hasBegun { return false }
         let minimumVersions = try minimumVersions.files.read()
         try write { tables in
-            try tables.connection.execute("INSERT INTO note VALUES ('begun', ?)", String(Clock.now()))
+            try tables.state.begin()
             for (identifier, version) in minimumVersions {
                 try tables.minimumVersions.raise(to: BundleIdentity(identifier: identifier, version: version))
             }
@@ -72,33 +72,5 @@ extension Registry {
         guard try versions.all().isEmpty, try history.all().isEmpty else { return false }
         guard try minimumVersions.all().isEmpty else { return false }
         return try quarantine.all().isEmpty
-    }
-
-    /// Returns the defects that SQLite finds in pages, indices and references of the file; empty for a sound file.
-    public func damage() throws(AtriumError) -> [String] {
-        try read { database in
-            let pages = try database.query("PRAGMA integrity_check(20)") { try $0[0, as: String.self] }
-            let references = try database.query("PRAGMA foreign_key_check") {
-                "a row of \(try $0["table", as: String.self]) refers to nothing in \(try $0["parent", as: String.self])"
-            }
-            return pages.filter { $0 != "ok" } + references
-        } ?? []
-    }
-
-    /// Returns the current generation of the registry.
-    ///
-    /// - Returns: `nil` when there is no registry.
-    package func generation() throws(AtriumError) -> RegistryGeneration? {
-        try readGeneration { _, generation in generation }
-    }
-
-    /// Returns the text stored under a name, if any.
-    package func metadata(_ name: String) throws(AtriumError) -> String? {
-        try connection.value("SELECT value FROM note WHERE name = ?", name)
-    }
-
-    /// Stores a text under a name.
-    package func set(metadata name: String, _ value: String) throws(AtriumError) {
-        try connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?)", name, value)
     }
 }

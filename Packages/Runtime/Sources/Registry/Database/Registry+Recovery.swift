@@ -1,4 +1,4 @@
-package import PluginCore
+public import PluginCore
 import SQLite
 
 /// The data that can be recovered from a damaged registry.
@@ -36,6 +36,17 @@ package struct RecoveredRegistry {
 }
 
 extension Registry {
+    /// Returns the defects that SQLite finds in pages, indices and references of the file; empty for a sound file.
+    public func damage() throws(AtriumError) -> [String] {
+        try read { database in
+            let pages = try database.query("PRAGMA integrity_check(20)") { try $0[0, as: String.self] }
+            let references = try database.query("PRAGMA foreign_key_check") {
+                "a row of \(try $0["table", as: String.self]) refers to nothing in \(try $0["parent", as: String.self])"
+            }
+            return pages.filter { $0 != "ok" } + references
+        } ?? []
+    }
+
     /// Recovers the readable rows of the registry; an unreadable row loses only its own data.
     ///
     /// - Throws: ``AtriumError`` when the registry is temporarily unreadable, or not readable by this host, which is no reason
@@ -57,11 +68,11 @@ extension Registry {
         }
         let staged = try rows("staged") { try VersionKey($0) }.rows
         contents.staged = Dictionary(staged.map { ($0.identity.identifier, $0) }) { $1 }
-        let successfulRuns = try rows("bundle", columns: "identifier, version, digest, proven_at") { row in
-            (try VersionKey(row), try row["proven_at", as: Int64.self])
+        let successfulRuns = try rows("bundle", columns: "identifier, version, digest, has_run_since") { row in
+            (try VersionKey(row), try row["has_run_since", as: Int64.self])
         }
         contents.successfulRuns = Dictionary(successfulRuns.rows) { $1 }
-        let minimumVersions = try rows("floor") { try BundleIdentity($0) }.rows
+        let minimumVersions = try rows("minimum_version") { try BundleIdentity($0) }.rows
         contents.minimumVersions = Dictionary(
             minimumVersions.map { ($0.identifier, $0.version) }, uniquingKeysWith: max)
         contents.minimumVersions.merge(try self.minimumVersions.files.read(), uniquingKeysWith: max)
@@ -69,7 +80,7 @@ extension Registry {
         contents.reasons = Dictionary(try rows("install_reason", InstallReasonTable.entry).rows) { $1 }
         contents.pins = try rows("pin", VersionPin.init).rows
         contents.uninstalled = try rows("uninstalled", UninstalledTable.identifier).rows
-        contents.erasures = try unlessDamaged { () throws(AtriumError) in try erasures.all() } ?? []
+        contents.erasures = try rows("pending_erasure", ErasureTable.identifier).rows
         return contents
     }
 

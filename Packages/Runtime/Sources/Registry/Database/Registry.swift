@@ -1,5 +1,5 @@
 import HostSystem
-import PluginCore
+package import PluginCore
 public import PluginRouter
 internal import SQLite
 internal import Synchronization
@@ -70,6 +70,13 @@ public final class Registry: RegistryTables {
             )
             return try body(connection.database, generation)
         }
+    }
+
+    /// Returns the current generation of the registry.
+    ///
+    /// - Returns: `nil` when there is no registry.
+    package func generation() throws(AtriumError) -> RegistryGeneration? {
+        try readGeneration { _, generation in generation }
     }
 
     /// Reads from the registry, and repeats the read through a new connection if damage is reported.

@@ -163,5 +163,41 @@ enum RegistrySchema {
                     );
                 """
         ),
+        // Before this migration, the table "note" had texts of several kinds by name. The decisions about loads and the stamp of
+        // built-in packages among them aren't migrated, because the next load and the next start determine them again. The other tables are only renamed, so that the migration
+        // reads nothing that may be damaged.
+        Migration(
+            "a table for each kind of note; names of tables and columns",
+            sql: """
+                CREATE TABLE state (
+                    id INTEGER PRIMARY KEY CHECK (id = 1), begun_at INTEGER, built_in_stamp TEXT
+                ) STRICT;
+                CREATE TABLE pending_erasure (identifier TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID;
+                CREATE TABLE on_demand_install (
+                    identifier TEXT PRIMARY KEY NOT NULL, token TEXT NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE TABLE trust_decision (
+                    identifier TEXT NOT NULL, team TEXT NOT NULL, key_id TEXT NOT NULL, app_groups TEXT NOT NULL,
+                    stamp TEXT NOT NULL, key TEXT NOT NULL,
+                    PRIMARY KEY (identifier, team, key_id, app_groups)
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO state (id, begun_at) SELECT 1, CAST(value AS INTEGER) FROM note WHERE name = 'begun';
+                WITH RECURSIVE line (text, rest) AS (
+                    SELECT NULL, value || char(10) FROM note WHERE name = 'erase'
+                    UNION ALL
+                    SELECT substr(rest, 1, instr(rest, char(10)) - 1), substr(rest, instr(rest, char(10)) + 1)
+                    FROM line WHERE rest <> ''
+                )
+                INSERT OR IGNORE INTO pending_erasure SELECT text FROM line WHERE text <> '';
+                INSERT INTO on_demand_install
+                    SELECT substr(name, length('supplied ') + 1), value FROM note WHERE name GLOB 'supplied *';
+                DROP TABLE note;
+                ALTER TABLE floor RENAME TO minimum_version;
+                ALTER TABLE bundle RENAME COLUMN proven_at TO has_run_since;
+                ALTER TABLE route_shape RENAME TO route_expansion;
+                ALTER TABLE route_expansion RENAME COLUMN shape TO canonical_key;
+                ALTER TABLE route_expansion RENAME COLUMN head TO first_segment;
+                """
+        ),
     ])
 }

@@ -36,7 +36,7 @@ extension InstalledBundle {
 }
 
 extension InstalledBundle {
-    /// Decodes the columns of ``ActiveTable``'s query for installed bundles.
+    /// Decodes an active version with its rollback target, whose columns have a prefix.
     fileprivate init(_ row: borrowing Row) throws {
         var active = try PluginBundle(row)
         active.hardRequirements = try RequirementTable.hard(row, of: active.identity.identifier)
@@ -61,14 +61,14 @@ public struct ActiveTable: Sendable {
 
     private static let selectAll = """
         SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.size,
-            b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.seal_stamp, b.proven_at,
+            b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.seal_stamp, b.has_run_since,
             p.version AS previous_version, p.digest AS previous_digest, p.name AS previous_name,
             p.summary AS previous_summary, p.kind AS previous_kind, p.entry AS previous_entry,
             p.app_groups AS previous_app_groups, p.size AS previous_size, p.installed_at AS previous_installed_at,
             p.team AS previous_team, p.key_id AS previous_key_id, p.library_digest AS previous_library_digest,
             p.library_stamp AS previous_library_stamp, p.seal_stamp AS previous_seal_stamp,
-            p.proven_at AS previous_proven_at,
-            (SELECT version FROM floor WHERE identifier = active.identifier) AS minimum_version,
+            p.has_run_since AS previous_has_run_since,
+            (SELECT version FROM minimum_version WHERE identifier = active.identifier) AS minimum_version,
             \(RequirementTable.hardColumn)
         FROM active JOIN bundle b USING (identifier, version, digest)
         LEFT JOIN bundle p ON p.identifier = active.identifier AND p.version = previous_version

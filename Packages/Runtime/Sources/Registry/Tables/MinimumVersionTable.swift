@@ -11,7 +11,7 @@ public struct MinimumVersionTable: Sendable {
 
     /// Returns all minimum versions by identifier, without those that only a file has.
     public func all() throws(AtriumError) -> [String: SemanticVersion] {
-        let rows = try connection.query("SELECT * FROM floor") { try BundleIdentity($0) }
+        let rows = try connection.query("SELECT * FROM minimum_version") { try BundleIdentity($0) }
         return Dictionary(rows.map { ($0.identifier, $0.version) }) { $1 }
     }
 
@@ -19,7 +19,7 @@ public struct MinimumVersionTable: Sendable {
     ///
     /// - Returns: `nil` when none of its versions has run here.
     public func version(of identifier: String) throws(AtriumError) -> SemanticVersion? {
-        let version = try connection.first("SELECT * FROM floor WHERE identifier = ?", identifier) {
+        let version = try connection.first("SELECT * FROM minimum_version WHERE identifier = ?", identifier) {
             try BundleIdentity($0).version
         }
         // The copy in the file outlives the registry, which may have been restored from an older backup.
@@ -30,11 +30,11 @@ public struct MinimumVersionTable: Sendable {
     /// Raises a bundle's minimum version in the table.
     func raise(to identity: BundleIdentity) throws(AtriumError) {
         let text: String? = try connection.value(
-            "SELECT version FROM floor WHERE identifier = ?", identity.identifier)
+            "SELECT version FROM minimum_version WHERE identifier = ?", identity.identifier)
         // An unreadable one is replaced.
         if let version = text.flatMap({ SemanticVersion($0) }), version >= identity.version { return }
         try connection.execute(
-            "INSERT OR REPLACE INTO floor (identifier, version) VALUES (?, ?)", identity.identifier,
+            "INSERT OR REPLACE INTO minimum_version (identifier, version) VALUES (?, ?)", identity.identifier,
             identity.version.description)
     }
 

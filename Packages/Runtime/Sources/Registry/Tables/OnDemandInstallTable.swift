@@ -7,21 +7,21 @@ internal import SQLite
 /// remove it again. See Documentation/Decisions/0032-installs-on-demand.md.
 package struct OnDemandInstallTable: Sendable {
     let connection: RegistryConnection
-    private static func key(of identifier: String) -> String { "supplied \(identifier)" }
 
     /// Returns the token of the on-demand install that added a bundle.
     ///
     /// - Returns: `nil` once a user has requested it by name, or it has run.
     package func token(of identifier: String) throws(AtriumError) -> String? {
-        try connection.value("SELECT value FROM note WHERE name = ?", Self.key(of: identifier))
+        try connection.value("SELECT token FROM on_demand_install WHERE identifier = ?", identifier)
     }
 
     /// Stores or removes the token of a bundle.
     func set(_ token: String?, of identifier: String) throws(AtriumError) {
         if let token {
-            try connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?)", Self.key(of: identifier), token)
+            try connection.execute(
+                "INSERT OR REPLACE INTO on_demand_install (identifier, token) VALUES (?, ?)", identifier, token)
         } else {
-            try connection.execute("DELETE FROM note WHERE name = ?", Self.key(of: identifier))
+            try connection.execute("DELETE FROM on_demand_install WHERE identifier = ?", identifier)
         }
     }
 

@@ -49,7 +49,7 @@ public struct RequirementTable: Sendable {
 }
 
 extension RequirementTable {
-    /// A column of queries for ``ActiveTable`` with the hard requirements, one on each line, so that a load reads them with its version.
+    /// A column with the hard requirements of an active version, one on each line, so that a load needs no second query.
     static let hardColumn = """
         (SELECT group_concat(bundle || ' ' || versions, char(10)) FROM requirement
             WHERE owner = active.identifier AND on_demand = 0) AS hard_requirements

@@ -41,7 +41,7 @@ public struct RouteTable: RouteDirectory {
     private func group(_ firstSegment: String, in database: Database) throws -> RouteCache.Group {
         let found = try database.query(
             """
-            SELECT * FROM route WHERE number IN (SELECT route FROM route_shape WHERE head = ?) ORDER BY number
+            SELECT * FROM route WHERE number IN (SELECT route FROM route_expansion WHERE first_segment = ?) ORDER BY number
             """, firstSegment
         ) { (number: try $0["number", as: Int.self], route: try route($0)) }
         return RouteCache.Group(numbers: found.map(\.number), list: RouteList(found.map(\.route)))
@@ -90,8 +90,8 @@ public struct RouteTable: RouteDirectory {
         for expansion in pattern.expansions {
             let holder = try connection.first(
                 """
-                SELECT owner, pattern FROM route_shape JOIN route ON number = route
-                WHERE shape = ? AND owner IS NOT ?
+                SELECT owner, pattern FROM route_expansion JOIN route ON number = route
+                WHERE canonical_key = ? AND owner IS NOT ?
                 """, expansion.canonicalKey, owner
             ) { (owner: try $0["owner", as: String.self], pattern: try $0["pattern", as: String.self]) }
             guard let holder else { continue }
@@ -117,15 +117,15 @@ public struct RouteTable: RouteDirectory {
             declaration.exposure.rawValue, declaration.deadline, declaration.mayDecline)
         for expansion in pattern.expansions {
             try connection.execute(
-                "INSERT INTO route_shape (shape, head, route) VALUES (?, ?, ?)", expansion.canonicalKey,
-                expansion.firstSegment, number)
+                "INSERT INTO route_expansion (canonical_key, first_segment, route) VALUES (?, ?, ?)",
+                expansion.canonicalKey, expansion.firstSegment, number)
         }
     }
 
     /// Removes all routes of a bundle.
     func removeAll(of identifier: String) throws(AtriumError) {
         try connection.execute(
-            "DELETE FROM route_shape WHERE route IN (SELECT number FROM route WHERE owner = ?)", identifier)
+            "DELETE FROM route_expansion WHERE route IN (SELECT number FROM route WHERE owner = ?)", identifier)
         try connection.execute("DELETE FROM route WHERE owner = ?", identifier)
     }
 }

@@ -145,7 +145,7 @@ extension PluginBundle {
                 team: try row[prefix + "team"], keyID: try row[prefix + "key_id"],
                 libraryDigest: try row[prefix + "library_digest"], libraryStamp: try row[prefix + "library_stamp"],
                 sealStamp: try row[prefix + "seal_stamp"]),
-            hasRunSince: try row[prefix + "proven_at"])
+            hasRunSince: try row[prefix + "has_run_since"])
     }
 }
 
@@ -153,10 +153,10 @@ extension PluginBundle {
 public struct VersionTable: Sendable {
     let connection: RegistryConnection
 
-    /// The columns of a ``PluginBundle``, without the manifest.
+    /// The columns of a version without its manifest.
     static let columns = """
         identifier, version, digest, name, summary, kind, entry, app_groups, size, installed_at, team, key_id,
-        library_digest, library_stamp, seal_stamp, proven_at
+        library_digest, library_stamp, seal_stamp, has_run_since
         """
 
     /// Returns all versions.
@@ -210,7 +210,7 @@ public struct VersionTable: Sendable {
     /// Stores the time when a version has first run successfully.
     func recordSuccessfulRun(of bundle: PluginBundle) throws(AtriumError) {
         try connection.execute(
-            "UPDATE bundle SET proven_at = :now \(VersionKey.condition) AND proven_at IS NULL",
+            "UPDATE bundle SET has_run_since = :now \(VersionKey.condition) AND has_run_since IS NULL",
             arguments: bundle.key.arguments(["now": Clock.now()]))
     }
 

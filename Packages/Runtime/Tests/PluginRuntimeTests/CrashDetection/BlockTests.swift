@@ -143,8 +143,7 @@ struct BlockTests {
     @Test("A block from an older registry format applies to the content that crashed")
     func migrated() async throws {
         try await Self.withCrashed { host, package in
-            try host.database().execute(
-                script: "DROP TABLE install_reason; DROP TABLE pin; DROP TABLE uninstalled; PRAGMA user_version = 5;")
+            try host.database().restoreFifthSchema()
             let later = try host.another()
             // Migrates the registry.
             #expect(try later.registry.quarantine.all().count == 1)
