@@ -39,6 +39,67 @@ struct BundleResourcesTests {
         #expect(throws: AtriumError.self) { try resources.path(of: name) }
     }
 
+    @Test(
+        "The file for a scale is that of the scale, otherwise the next larger, otherwise the largest smaller one",
+        arguments: [
+            ([1, 2, 3], [1, 2, 3]), ([1, 2], [1, 2, 2]), ([1, 3], [1, 3, 3]), ([2, 3], [2, 2, 3]), ([1], [1, 1, 1]),
+            ([2], [2, 2, 2]), ([3], [3, 3, 3]),
+        ])
+    func scales(existing: [Int], expected: [Int]) async throws {
+        let names = ["icons/a.png", "icons/a@2x.png", "icons/a@3x.png"]
+        let files = Dictionary(uniqueKeysWithValues: existing.map { (names[$0 - 1], "scale \($0)") })
+        try await withResources(files) { root in
+            let resources = BundleResources(root: root)
+            for (asked, scale) in zip(1...3, expected) {
+                let file = try resources.file("icons/a.png", scale: asked)
+                #expect(file.name == names[scale - 1] && file.scale == scale, "\(asked)")
+                #expect(file.bytes == Array("scale \(scale)".utf8))
+            }
+            #expect(try resources.file("icons/a.png", scale: .min).scale == expected[0])
+            #expect(try resources.file("icons/a.png", scale: .max).scale == expected[2])
+        }
+    }
+
+    @Test(
+        "A file for a scale outside of the languages' folders comes first, then the user's language, whatever the scale"
+    )
+    func scalesOfLanguages() async throws {
+        let files = [
+            "everywhere.png": "", "de.lproj/everywhere@2x.png": "", "de.lproj/flag.png": "", "en.lproj/flag@2x.png": "",
+            "en.lproj/only@3x.png": "", "noExtension@2x": "", "v1.2/.hidden@2x": "",
+        ]
+        try await withResources(files) { root in
+            let resources = BundleResources(root: root, languages: ["de-AT"])
+            let asked = [
+                ("everywhere.png", 2), ("flag.png", 2), ("only.png", 1), ("noExtension", 1), ("v1.2/.hidden", 1),
+            ]
+            let found = try asked.map { try resources.file($0.0, scale: $0.1).name }
+            #expect(
+                found == [
+                    "everywhere.png", "de.lproj/flag.png", "en.lproj/only@3x.png", "noExtension@2x", "v1.2/.hidden@2x",
+                ])
+            for name in ["none.png", "../everywhere.png", "/etc/passwd", ""] {
+                let error = #expect(throws: AtriumError.self) { try resources.file(name, scale: 2) }
+                #expect(error?.code == .resourceUnknown && error?.subject == name)
+            }
+        }
+    }
+
+    @Test("A damaged file for a scale is an error, and no other scale takes its place")
+    func damagedScale() throws {
+        let resources = BundleResources(root: "/nonexistent", languages: []) { name throws(AtriumError) in
+            switch name {
+            case "a.png", "a@3x.png": return [1]
+            case "a@2x.png": throw AtriumError(.sealBroken, name)
+            default: throw AtriumError(.resourceUnknown, name)
+            }
+        } onRefusedTexts: { _ in
+        }
+        let error = #expect(throws: AtriumError.self) { try resources.file("a.png", scale: 2) }
+        #expect(error?.code == .sealBroken)
+        #expect(try resources.file("a.png", scale: 1).scale == 1)
+    }
+
     @Test("A page layout is filled with parameters and localized texts")
     @MainActor
     func layout() async throws {

@@ -71,6 +71,25 @@ struct PackWarningTests {
         #expect(try Self.warnings(of: fixture) == [warning])
     }
 
+    @Test(
+        "A file for a scale is a warning if its base name is missing or the scale does not exist",
+        arguments: [
+            (["a.png", "a@2x.png", "a@3x.png", "b/c.png", "b/c@2x.png", "plain", "plain@2x"], nil),
+            (["@2x.png", "mail@example.png", "x@ax.png", "a@2xb.png", ".hidden", "a.b@2.png"], nil),
+            (["b/a.png", "a@2x.png"], "a@2x.png: there is no \"a.png\", so code that asks for that name"),
+            (["b/.a@3x"], "b/.a@3x: there is no \"b/.a\", so code that asks for that name"),
+            (["a.png", "a@1x.png"], "a@1x.png: a file for a scale ends in @2x or @3x"),
+            (["a.png", "a@4x.png"], "a@4x.png: a file for a scale ends in @2x or @3x"),
+            (["a.png", "a@99999999999999999999x.png"], "a@99999999999999999999x.png: a file for a scale ends"),
+        ])
+    func scales(names: [String], warning: String?) throws {
+        let fixture = try PluginFixture()
+        for name in names { try fixture.write("x", to: "plugin/Resources/\(name)") }
+        let warnings = try Self.warnings(of: fixture)
+        #expect(warnings.count == (warning == nil ? 0 : 1), "\(warnings)")
+        if let warning { #expect(warnings.first?.hasPrefix("Resources/" + warning) == true, "\(warnings)") }
+    }
+
     @Test("A layout that is not read because of the case of its folder is a warning")
     func pages() throws {
         let fixture = try PluginFixture(manifest: PluginFixture.assets)

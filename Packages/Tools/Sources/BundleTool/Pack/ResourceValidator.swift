@@ -32,7 +32,11 @@ struct ResourceValidator {
     /// - Parameter layouts: the pages that the manifest names.
     static func findings(in folder: FilePath?, layouts: [LayoutReference]) throws -> Findings {
         var validator = ResourceValidator(folder: folder)
-        for name in try folder.map(Files.names(below:)) ?? [] { try validator.validate(name) }
+        let names = try folder.map(Files.names(below:)) ?? []
+        for name in names { try validator.validate(name) }
+        validator.findings.warnings += names.compactMap { name in
+            ScaledFile.doubt(about: name, among: Set(names)).map { "Resources/\(name): \($0)" }
+        }
         for layout in layouts {
             if let problem = validator.problem(of: layout) {
                 validator.findings.problems.append("\(layout.place): \(problem)")
