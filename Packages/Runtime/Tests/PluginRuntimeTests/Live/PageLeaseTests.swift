@@ -56,6 +56,17 @@ struct PageLeaseTests {
         }
     }
 
+    @Test("A page that was asked for and not opened is watched while a host draws it, like every page of its bundle")
+    @MainActor
+    func watched() async throws {
+        try await RefreshTests.withTwoHosts { host, _, router, _, navigator in
+            let page = try await router.page(for: "app://screen")
+            #expect(navigator.pages.isEmpty)
+            let watched = host.manager.watched(page)
+            #expect(watched !== page && watched.title == "1.0.0")
+        }
+    }
+
     @Test("A page can leave the stack during an action and finish the action")
     @MainActor
     func leaving() async throws {

@@ -1,0 +1,71 @@
+import PluginTestKit
+import Testing
+
+@Suite("Pages inside of other pages")
+struct EmbeddedPageTests {
+    /// A plugin that shows the pages of addresses inside of its own, and crashes in its own content as version 1.9.0.
+    private static let library = Task {
+        try await compiled(
+            swift: """
+                final class Sample: BundleDelegate {
+                    private var context: BundleContext?
+                    init() {}
+                    func bundleDidLoad(_ context: BundleContext) async throws { self.context = context }
+                    func resource(for request: ResourceRequest) async throws -> Resource {
+                        guard let context else { return .object(0) }
+                        if context.identity.version.minor == 9 { return .page(Harm()) }
+                        var parts: [any Page] = []
+                        var errors: [String] = []
+                        for address in ["app://shop/item/42", "app://shop/about", "app://shop/price/42"] {
+                            do {
+                                parts.append(try await context.router.page(for: address))
+                            } catch let error as AtriumError {
+                                errors.append("\\(address): \\(error.code)")
+                            }
+                        }
+                        let price = await context.router.canOpen(try ResourceURI("app://shop/price/42"))
+                        errors.append("price: \\(price)")
+                        return .page(Frame(parts, errors))
+                    }
+                }
+
+                final class Frame: Page {
+                    private let parts: [any Page]
+                    private let errors: [String]
+                    init(_ parts: [any Page], _ errors: [String]) { (self.parts, self.errors) = (parts, errors) }
+                    let title = "Frame"
+                    var content: [PageElement] {
+                        parts.flatMap { [.heading("Part " + $0.title)] + $0.content } + errors.map { .text($0) }
+                    }
+                }
+
+                final class Harm: Page {
+                    let title = "Harm"
+                    var content: [PageElement] { fatalError() }
+                }
+
+                """)
+    }
+
+    private static func scene() async throws -> Scene {
+        let scene = try Scene()
+        let library = try await Self.library.value
+        try scene.change(Scene.account) { package in
+            try package.rename(version: "1.1.0")
+            package.set(LibraryTests.library, to: library)
+        }
+        return scene
+    }
+
+    @Test("A plugin shows the pages of another plugin inside of its own, and only its own page is on the stack")
+    func embedded() async throws {
+        let scene = try await Self.scene()
+        try await scene.does("install", Scene.account)
+        let shown = try await scene.does("open", "app://account").stdout
+        #expect(shown.hasPrefix("Frame\n"), "\(shown)")
+        #expect(shown.contains("Part Desk lamp") && shown.contains("Part About the shop"), "\(shown)")
+        #expect(shown.contains("app://shop/price/42: routeKind") && shown.contains("price: true"), "\(shown)")
+        // The shop was installed for its page.
+        #expect(try await scene.does("list").stdout.contains(Scene.shop))
+    }
+}
