@@ -12,7 +12,7 @@ struct ReflectionTests {
             let type = type(of: value)
             if type is AnyClass, !seen.insert(ObjectIdentifier(value as AnyObject)).inserted { return [] }
             let name = String(reflecting: type)
-            var found = name.contains("PluginRouter") ? ["\(path): \(name)"] : []
+            var found = name.contains("PluginRouter.") ? ["\(path): \(name)"] : []
             var mirror: Mirror? = Mirror(reflecting: value)
             while let here = mirror {
                 for child in here.children { found += walk(child.value, "\(path).\(child.label ?? "_")") }
@@ -36,6 +36,7 @@ struct ReflectionTests {
         context = BundleContext(
             identity: BundleIdentity(identifier: "shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
             resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
+            defaults: NoDefaults(),
             logger: BundleLogger { _, _ in }, mediator: fixture.mediator.leased(to: lease),
             router: fixture.router.leased(to: lease), services: others.services.leased(to: lease),
             events: others.events.leased(to: lease)
@@ -63,4 +64,9 @@ struct ReflectionTests {
         let error = await #expect(throws: AtriumError.self) { try await context.router.open("app://nowhere") }
         #expect(Self.hostsOwn(in: try #require(error), at: "error").isEmpty)
     }
+}
+
+private struct NoDefaults: DefaultsStore {
+    func values() -> DefaultsValues { DefaultsValues() }
+    func change(_ body: (inout DefaultsValues) throws -> Void) throws {}
 }

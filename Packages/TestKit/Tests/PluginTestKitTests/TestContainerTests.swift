@@ -5,6 +5,25 @@ import Testing
 
 @Suite("Temporary containers")
 struct TestContainerTests {
+    @Test("Two contexts with one container have the same defaults, and damaged defaults are logged")
+    func defaults() throws {
+        let container = try TestContainer()
+        let manifest = container.container.documents.appending("manifest.json").string
+        let text = """
+            {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "assets"}
+            """
+        try Data(text.utf8).write(to: URL(filePath: manifest))
+        let before = try TestBundleContext(container: container, file: manifest)
+        let after = try TestBundleContext(container: container, file: manifest)
+        let count = DefaultsKey("count", default: 0)
+        try before.context.defaults.set(7, for: count)
+        #expect(try after.context.defaults[count] == 7)
+        let file = container.container.root.appending("Library/defaults.json")
+        try Data("{".utf8).write(to: URL(filePath: file.string))
+        #expect(try after.context.defaults[count] == 0)
+        #expect(after.log.messages(.error).count == 1 && before.log.messages(.error).isEmpty)
+    }
+
     @Test("A container has the folders of a real one, and is removed with its last reference")
     func lifetime() throws {
         var container: TestContainer? = try TestContainer()

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import AccountInterface
 import PluginCore
 import PluginTestKit
@@ -9,10 +8,6 @@ import Testing
 @Suite("The user's session")
 @MainActor
 struct SessionTests {
-    private func sessionFile(in container: TestContainer) -> FilePath {
-        container.container.documents.appending("session.json")
-    }
-
     @Test("The session survives the process")
     func persistence() async throws {
         let container = try TestContainer()
@@ -37,28 +32,27 @@ struct SessionTests {
         #expect(try await old.mediator.isSignedIn() == false)
     }
 
-    @Test(
-        "A damaged session file counts as signed out, is logged, and can be replaced",
-        arguments: ["", "{", "[]", #"{"user": 5}"#])
-    func damage(text: String) async throws {
-        let container = try TestContainer()
-        try Data(text.utf8).write(to: URL(filePath: sessionFile(in: container).string))
-        let bench = try await Bench(container: container)
+    @Test("A damaged session counts as signed out, is logged, and can be replaced")
+    func damage() async throws {
+        let bench = try await Bench()
+        try bench.host.context.defaults.set(5, for: DefaultsKey("user", default: 0))
         #expect(try await bench.mediator.isSignedIn() == false)
-        #expect(bench.host.log.messages(.error).contains { $0.contains("session.json is damaged") })
+        #expect(bench.host.log.messages(.error).contains { $0.contains("nobody is signed in") })
         try await bench.signIn("BJHL")
         #expect(try await bench.mediator.currentUser() == "BJHL")
+        try bench.host.context.defaults.set(5, for: DefaultsKey("user", default: 0))
+        try await bench.mediator.signOut()
+        #expect(try bench.host.context.defaults.values() == DefaultsValues())
     }
 
     @Test("Signing out ends the session and can be repeated")
     func signOut() async throws {
-        let container = try TestContainer()
-        let bench = try await Bench(container: container)
+        let bench = try await Bench()
         try await bench.signIn("BJHL")
         try await bench.mediator.signOut()
         try await bench.mediator.signOut()
         #expect(try await bench.mediator.isSignedIn() == false)
-        #expect(!FileManager.default.fileExists(atPath: sessionFile(in: container).string))
+        #expect(try bench.host.context.defaults.values() == DefaultsValues())
     }
 
     @Test("The address of the user is an error while nobody is signed in")

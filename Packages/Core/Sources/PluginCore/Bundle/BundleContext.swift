@@ -6,6 +6,8 @@ public final class BundleContext: Sendable {
     public let resources: BundleResources
     /// The folders for the bundle's data.
     public let container: BundleContainer
+    /// The bundle's settings and other small values, which survive the process.
+    public let defaults: any DefaultsStore
     /// The bundle's log.
     public let logger: BundleLogger
     /// The mediator, which calls actions of other bundles.
@@ -25,14 +27,16 @@ public final class BundleContext: Sendable {
 
     /// Creates a context. Hosts and tests call this; plugins receive a context.
     public init(
-        identity: BundleIdentity, resources: BundleResources, container: BundleContainer, logger: BundleLogger,
-        mediator: any Mediating, router: any Routing, services: any ServiceRegistry, events: any EventBus
+        identity: BundleIdentity, resources: BundleResources, container: BundleContainer, defaults: any DefaultsStore,
+        logger: BundleLogger, mediator: any Mediating, router: any Routing, services: any ServiceRegistry,
+        events: any EventBus
     ) {
         self.services = services
         self.events = events
         self.identity = identity
         self.resources = resources
         self.container = container
+        self.defaults = defaults
         self.logger = logger
         self.mediator = mediator
         self.router = router

@@ -102,6 +102,10 @@ extension AtriumError.Code {
     public static let startTimedOut = Self("startTimedOut")
     /// A principal object that rejected the start.
     public static let bundleRefused = Self("bundleRefused")
+    /// A key or value that cannot be stored in a bundle's defaults, or a stored value of another type than the key's.
+    public static let defaultsInvalid = Self("defaultsInvalid")
+    /// Defaults that would exceed the host's limit.
+    public static let defaultsFull = Self("defaultsFull")
     /// A page layout or string table that cannot be read.
     public static let resourceInvalid = Self("resourceInvalid")
 }

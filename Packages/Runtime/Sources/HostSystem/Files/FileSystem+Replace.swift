@@ -27,6 +27,22 @@ extension FileSystem {
         try sync(path.parent)
     }
 
+    /// Renames an invalid file to an unused name beside it, so that it is kept and a new one can be written.
+    ///
+    /// Only one caller may set a file aside at a time.
+    ///
+    /// - Returns: the new path.
+    package static func setAside(_ path: FilePath) throws(AtriumError) -> FilePath {
+        let first = FilePath(path.string + ".unreadable")
+        var (free, number) = (first, 1)
+        while try item(at: free) != nil {
+            number += 1
+            free = FilePath("\(first).\(number)")
+        }
+        try rename(path, to: free)
+        return free
+    }
+
     private static func write(_ bytes: [UInt8], to path: FilePath, _ mode: UInt32) throws(AtriumError) {
         let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
         guard file >= 0 else { throw failure("making it", path) }

@@ -145,9 +145,10 @@ extension BundleManager: LoadedBundleProvider {
         }
         let (log, identifier) = (services.log, bundle.identity.identifier)
         let lastUse = LastUse { [weak self] in Task { [weak self] in await self?.retireReplaced() } }
+        let container = try files.container()
         let context = BundleContext(
-            identity: bundle.identity, resources: resources(of: bundle),
-            container: try files.container(),
+            identity: bundle.identity, resources: resources(of: bundle), container: container,
+            defaults: DefaultsFile(in: container) { log(identifier, .error, "\($0)") },
             logger: BundleLogger { level, message in
                 withExtendedLifetime(lastUse) { log(identifier, level, message) }
             },

@@ -93,8 +93,7 @@ public struct DeferredFile: DeferredStore {
     /// Reads the file while other processes are excluded, and renames an invalid one.
     private func readAlone() throws(AtriumError) -> DeferredQueue {
         if let queue = try read() { return queue }
-        let aside = try freePath()
-        try FileSystem.rename(path, to: aside)
+        let aside = try FileSystem.setAside(path)
         report(
             AtriumError(
                 .documentInvalid, path.string,
@@ -102,17 +101,6 @@ public struct DeferredFile: DeferredStore {
                     "it is not what a host keeps there; it is now \(aside.lastComponent), and what waited in it is lost"
             ))
         return DeferredQueue()
-    }
-
-    /// Returns an unused path for an invalid file.
-    private func freePath() throws(AtriumError) -> FilePath {
-        let first = FilePath(path.string + ".unreadable")
-        var (free, number) = (first, 1)
-        while try FileSystem.item(at: free) != nil {
-            number += 1
-            free = FilePath("\(first).\(number)")
-        }
-        return free
     }
 
     private func write(_ queue: DeferredQueue) throws {

@@ -1,6 +1,7 @@
 public import PluginCore
+internal import PluginRuntime
 
-/// A bundle context for tests, made of fakes, the plugin's own resources, and a temporary container.
+/// A bundle context for tests, made of fakes, the plugin's own resources, and a temporary container with defaults.
 ///
 /// ```swift
 /// let bench = try TestBundleContext(language: "zh-Hans")
@@ -44,6 +45,7 @@ public final class TestBundleContext: Sendable {
             identity: self.manifest.identity,
             resources: BundleResources(root: plugin.resources, languages: [language]),
             container: container.container,
+            defaults: DefaultsFile(in: container.container) { log.append(.error, "\($0)") },
             logger: BundleLogger { level, message in
                 // The logger keeps the container alive as long as the plugin could write to it.
                 withExtendedLifetime(container) { log.append(level, message) }

@@ -193,6 +193,12 @@ extension FailureRow {
         .restartNeeded: FailureRow(
             .tryLater, "{} cannot be loaded beside the version that runs",
             remedy: "end this host and start it again"),
+        .defaultsInvalid: FailureRow(
+            .badInput, "the setting {} of the plugin cannot be used",
+            remedy: "the plugin's author must act: a key keeps the type of its value in all versions of the plugin"),
+        .defaultsFull: FailureRow(
+            .badInput, "{} has no space for another setting of the plugin",
+            remedy: "the plugin's author must act: large data belongs in files of the plugin's container"),
         .resourceInvalid: FailureRow(
             .badInput, "the resource {} cannot be read",
             remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"),

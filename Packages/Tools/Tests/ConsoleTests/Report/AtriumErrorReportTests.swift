@@ -9,7 +9,7 @@ struct AtriumErrorReportTests {
     private static let statuses: [(names: String, status: Int32)] = [
         (
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
-                + "resultType manifestInvalid packageInvalid libraryMissing libraryUnloadable resourceInvalid "
+                + "resultType manifestInvalid packageInvalid defaultsInvalid defaultsFull libraryMissing libraryUnloadable resourceInvalid "
                 + "compositionInvalid documentInvalid serviceConflict requestTooLarge notDeferrable keyInvalid trustInvalid",
             65
         ),

@@ -34,9 +34,10 @@ struct TrustingLoader {
         let symbol = baseline_load_descriptor(library.string, PluginEntry.symbol)
         let principal = try EntryDescription(reading: symbol, of: bundle.identity).makePrincipal()
         let lease = Lease(owner: bundle.identity.identifier)
+        let container = BundleContainer(root: try manager.sandbox.container(of: bundle.identity.identifier))
         let context = BundleContext(
             identity: bundle.identity, resources: BundleResources(root: folder.appending("Resources")),
-            container: BundleContainer(root: try manager.sandbox.container(of: bundle.identity.identifier)),
+            container: container, defaults: DefaultsFile(in: container) { _ in },
             logger: BundleLogger { _, _ in }, mediator: mediator.leased(to: lease), router: router.leased(to: lease),
             services: services.leased(to: lease), events: events.leased(to: lease)
         )

@@ -1,0 +1,97 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("Defaults of plugins")
+struct DefaultsTests {
+    /// A plugin that counts how often it was opened.
+    private static let library = Task {
+        try await compiled(
+            swift: """
+                extension DefaultsKey<Int> {
+                    static var opened: Self { Self("opened", default: 0) }
+                }
+
+                final class Sample: BundleDelegate {
+                    private var context: BundleContext?
+                    init() {}
+                    func bundleDidLoad(_ context: BundleContext) async throws { self.context = context }
+                    func resource(for request: ResourceRequest) async throws -> Resource {
+                        guard let context else { return .object(0) }
+                        let count = try context.defaults.update(.opened) { $0 += 1 }
+                        return .page(CountPage(title: "\\(context.identity.version) was opened \\(count) times"))
+                    }
+                }
+
+                final class CountPage: Page {
+                    let title: String
+                    let content: [PageElement] = []
+                    init(title: String) { self.title = title }
+                }
+
+                """)
+    }
+
+    private static let file = "Containers/Data/Plugins/\(Scene.account)/Library/defaults.json"
+
+    /// Creates a scene whose catalog has the plugin in some versions.
+    private static func scene(_ versions: String...) async throws -> Scene {
+        let scene = try Scene()
+        let library = try await Self.library.value
+        for version in versions {
+            try scene.change(Scene.account) { package in
+                try package.rename(version: version)
+                package.set(LibraryTests.library, to: library)
+            }
+        }
+        return scene
+    }
+
+    private static func opened(_ scene: Scene) async throws -> String {
+        try await String(scene.does("open", "app://account").stdout.prefix { $0 != "\n" })
+    }
+
+    @Test("Defaults survive the process, an update, a rollback and an uninstall, and are erased with the plugin's data")
+    func survive() async throws {
+        let scene = try await Self.scene("1.1.0", "1.2.0")
+        try await scene.does("install", "\(Scene.account)@1.1.0")
+        #expect(try await Self.opened(scene) == "1.1.0 was opened 1 times")
+        #expect(try await Self.opened(scene) == "1.1.0 was opened 2 times")
+        try await scene.does("update", Scene.account)
+        #expect(try await Self.opened(scene) == "1.2.0 was opened 3 times")
+        try await scene.does("rollback", Scene.account)
+        #expect(try await Self.opened(scene) == "1.1.0 was opened 4 times")
+        try await scene.does("uninstall", Scene.account)
+        try await scene.does("install", "\(Scene.account)@1.2.0")
+        #expect(try await Self.opened(scene) == "1.2.0 was opened 5 times")
+        try await scene.does("uninstall", Scene.account, "--delete-data")
+        try await scene.does("install", "\(Scene.account)@1.2.0")
+        #expect(try await Self.opened(scene) == "1.2.0 was opened 1 times")
+    }
+
+    @Test("Two hosts that open a plugin at the same time count both openings")
+    func twoHosts() async throws {
+        let scene = try await Self.scene("1.1.0")
+        try await scene.does("install", Scene.account)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 { group.addTask { _ = try await Self.opened(scene) } }
+            try await group.waitForAll()
+        }
+        #expect(try await Self.opened(scene) == "1.1.0 was opened 5 times")
+    }
+
+    @Test("Damaged defaults are reported once and set aside, and the plugin starts with its default values")
+    func damaged() async throws {
+        let scene = try await Self.scene("1.1.0")
+        try await scene.does("install", Scene.account)
+        _ = try await Self.opened(scene)
+        let file = URL(filePath: scene.sandbox.root.appending(Self.file).string)
+        try Data(try Data(contentsOf: file).dropLast(8)).write(to: file)
+        let first = try await scene.does("open", "app://account")
+        #expect(first.stdout.hasPrefix("1.1.0 was opened 1 times\n"), "\(first)")
+        #expect(first.stderr.contains("it is now defaults.json.unreadable"), "\(first)")
+        let second = try await scene.does("open", "app://account")
+        #expect(second.stdout.hasPrefix("1.1.0 was opened 2 times\n") && second.stderr == "", "\(second)")
+    }
+}
