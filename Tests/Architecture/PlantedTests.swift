@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Rules applied to a small repository with planted violations")
+@Suite("Rules applied to a small repository with planted violations", .tags(.medium))
 struct PlantedTests {
     @Test("The unchanged repository violates no rule")
     func isFaultless() async throws {

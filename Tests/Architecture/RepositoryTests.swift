@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Rules applied to this repository")
+@Suite("Rules applied to this repository", .tags(.medium))
 struct RepositoryTests {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path(percentEncoded: false)

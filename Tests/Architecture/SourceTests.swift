@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Reading source files")
+@Suite("Reading source files", .tags(.small))
 struct SourceTests {
     @Test(
         "The module of every form of import is found",

@@ -1,5 +1,6 @@
 extension PlantedViolation {
     private static let session = "HostApp/Sources/AppHost/Session.swift"
+    private static let tests = "Tests/EndToEnd/WholeTests.swift"
     private static let systemLayer = "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift"
 
     static let sources: [PlantedViolation] = [
@@ -54,5 +55,20 @@ extension PlantedViolation {
             .reasons, "a variable is said to be safe, with a text for a reason",
             .append(session, "nonisolated(unsafe) var why = \"because\"\n"),
             at: "\(session):6", says: "nonisolated(unsafe) without a reason"),
+        PlantedViolation(
+            .sizeTags, "a suite has no size",
+            .append(tests, "@Suite(\"Whole small\", .serialized) struct WholeTests {}\n"),
+            at: "\(tests):4", says: "a suite without a size"),
+        PlantedViolation(
+            .sizeTags, "a suite has a size in its name alone, without arguments",
+            .append(tests, "\n@Suite struct SmallTests { let small = Size(.small) }\n"),
+            at: "\(tests):5", says: "a suite without a size"),
+        PlantedViolation(
+            .sizeTags, "a suite has two sizes",
+            .append(tests, "@Suite(\"Whole\", .tags(.small, .large)) struct WholeTests {}\n"),
+            at: "\(tests):4", says: "a suite with 2 sizes"),
+        PlantedViolation(
+            .sizeTags, "a test is in no suite", .append(tests, "struct WholeTests { @Test func whole() {} }\n"),
+            at: "\(tests):4", says: "a test outside of a suite"),
     ]
 }

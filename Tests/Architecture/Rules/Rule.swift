@@ -19,7 +19,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
 
     static let all = [
         moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, linkage, localPackages,
-        oneSystemLayer, oneReader,
+        oneSystemLayer, oneReader, sizeTags,
         lightStart,
         noTraps, reasons,
         topLevel, documentation, cannot, openings, abstracts, shortPages, links, names, decisions,

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Opening an invalid address")
+@Suite("Opening an invalid address", .tags(.large))
 struct AddressTests {
     static let unknownRemedy =
         "correct the address, or install a plugin that handles it; \"hostapp catalog\" lists what there is"

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Damaged packages")
+@Suite("Damaged packages", .tags(.large))
 struct ArchiveTests {
     static let remedy = "get the package again; if that does not help, its author must run \"bundletool pack\" again"
 

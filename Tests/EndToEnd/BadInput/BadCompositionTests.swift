@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Invalid bundle.json files")
+@Suite("Invalid bundle.json files", .tags(.large))
 struct BadCompositionTests {
     private static func refusal(_ path: FilePath, _ finding: String = "", _ details: [String] = []) -> Refusal {
         Refusal(

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Unreachable catalogs")
+@Suite("Unreachable catalogs", .tags(.large))
 struct CatalogTests {
     private static func refusal(_ catalog: String, _ cause: String) -> Refusal {
         Refusal(

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Invalid command lines and low limits")
+@Suite("Invalid command lines and low limits", .tags(.large))
 struct CommandLineTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let arguments: [String]

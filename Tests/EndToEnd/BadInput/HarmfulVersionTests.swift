@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Versions that crash or hang the host")
+@Suite("Versions that crash or hang the host", .tags(.large))
 struct HarmfulVersionTests {
     /// The kind of fault that a version has, encoded in its minor version number.
     enum Harm: Int, CaseIterable {

@@ -8,7 +8,7 @@ import Testing
 /// invisible character.
 private let hostile = "\u{1B}[2J\u{1B}[31mX\u{1B}]0;title\u{7}\u{9B}5m\u{202E}Y\u{200B}\r\u{8}"
 
-@Suite("Text that would control the terminal")
+@Suite("Text that would control the terminal", .tags(.large))
 struct HostileTextTests {
     @Test(
         "Control characters in an argument are escaped",

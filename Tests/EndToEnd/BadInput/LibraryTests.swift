@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Libraries that cannot be loaded")
+@Suite("Libraries that cannot be loaded", .tags(.large))
 struct LibraryTests {
     /// A fault of a library that can be detected in its file.
     struct Fault: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Invalid manifests in the catalog")
+@Suite("Invalid manifests in the catalog", .tags(.large))
 struct ManifestTests {
     private static let broken = """
         {

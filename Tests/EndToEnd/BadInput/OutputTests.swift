@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Standard output that cannot be written")
+@Suite("Standard output that cannot be written", .tags(.large))
 struct OutputTests {
     /// A shell that runs a script in which `"$@"` is the host's command line.
     private func shell(_ line: String, _ scene: Scene) -> Executable {

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Errors raised by plugins")
+@Suite("Errors raised by plugins", .tags(.large))
 struct PluginFaultTests {
     /// One plugin with all faults, compiled once.
     private static let library = Task {

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Output of plugins")
+@Suite("Output of plugins", .tags(.large))
 struct PluginOutputTests {
     private static let library = Task {
         try await compiled(

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 /// Tests that only the host can end its process in an orderly way.
-@Suite("Plugins that end the host's process")
+@Suite("Plugins that end the host's process", .tags(.large))
 struct ProcessEndTests {
     /// The way in which a version ends the process, encoded in its minor version number.
     enum Ending: Int, CaseIterable {

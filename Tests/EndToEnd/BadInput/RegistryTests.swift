@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Damaged registries")
+@Suite("Damaged registries", .tags(.large))
 struct RegistryTests {
     private static let commands = [
         ["list"], ["catalog"], ["info", Scene.account], ["history"], ["open", "app://account"],

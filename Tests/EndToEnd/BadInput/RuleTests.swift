@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Rules for installing and rolling back")
+@Suite("Rules for installing and rolling back", .tags(.large))
 struct RuleTests {
     /// Creates a scene with a copy of Account named `com.example.app.market`.
     private func withMarket(_ change: (inout PackageEditor) throws -> Void) throws -> Scene {

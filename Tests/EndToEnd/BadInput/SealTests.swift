@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Packages with an invalid seal")
+@Suite("Packages with an invalid seal", .tags(.large))
 struct SealTests {
     /// A fault of the package of Account with the expected error message.
     struct Fault: Sendable, CustomTestStringConvertible {

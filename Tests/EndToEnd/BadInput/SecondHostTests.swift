@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Two hosts on one sandbox")
+@Suite("Two hosts on one sandbox", .tags(.large))
 struct SecondHostTests {
     /// Runs a body with a scene in which a shell shows a page of Account.
     private func withShell(

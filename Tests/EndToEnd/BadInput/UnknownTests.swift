@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Unknown names of plugins")
+@Suite("Unknown names of plugins", .tags(.large))
 struct UnknownTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let arguments: [String]

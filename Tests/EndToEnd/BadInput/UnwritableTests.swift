@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Sandboxes that cannot be written")
+@Suite("Sandboxes that cannot be written", .tags(.large))
 struct UnwritableTests {
     static let remedy = "get the right to read and write it from its owner; \"--sandbox DIR\" chooses another sandbox"
 

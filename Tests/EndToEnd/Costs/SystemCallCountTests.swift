@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Numbers of system calls")
+@Suite("Numbers of system calls", .tags(.large))
 struct SystemCallCountTests {
     /// Returns the traced system calls of a command, one per line.
     private func calls(

@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("The demo")
+@Suite("The demo", .tags(.large))
 struct DemoTests {
     @Test("The demo succeeds, keeps the state of its session, and shows the transcript of the README")
     func demo() async throws {

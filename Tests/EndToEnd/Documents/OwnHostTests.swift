@@ -87,7 +87,7 @@ private struct OwnHost {
     }
 }
 
-@Suite("The documentation page about building your own host")
+@Suite("The documentation page about building your own host", .tags(.large))
 struct OwnHostTests {
     @Test("The host on the page builds, has its own name, and offers a library, a service and a target to a plugin")
     func sample() async throws {

@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("The README")
+@Suite("The README", .tags(.large))
 struct ReadmeTests {
     @Test("The plugin of the README is the one of Documentation/WritingAPlugin.md")
     func plugin() throws {
@@ -12,7 +12,7 @@ struct ReadmeTests {
     }
 }
 
-@Suite("The page on commands")
+@Suite("The page on commands", .tags(.large))
 struct CommandsPageTests {
     @Test("Documentation/Commands.md has a row for each command, and no other", arguments: ["hostapp", "bundletool"])
     func commands(program: String) async throws {

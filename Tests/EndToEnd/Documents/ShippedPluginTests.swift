@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Plugins that ship with the host")
+@Suite("Plugins that ship with the host", .tags(.large))
 struct ShippedPluginTests {
     private static let lantern = "com.example.assets.lantern"
 

@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("The page on writing a plugin")
+@Suite("The page on writing a plugin", .tags(.large))
 struct WritingAPluginTests {
     /// The code blocks of two chapters, in order.
     private struct Recipes {

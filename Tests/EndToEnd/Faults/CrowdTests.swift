@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Concurrent processes on one sandbox")
+@Suite("Concurrent processes on one sandbox", .tags(.large))
 struct CrowdTests {
     private static let commands = [
         ["install", "\(Scene.shop)@1.0.0"], ["install", Scene.shop], ["update"], ["rollback", Scene.shop],

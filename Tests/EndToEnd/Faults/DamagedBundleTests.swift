@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Damaged files of installed bundles")
+@Suite("Damaged files of installed bundles", .tags(.large))
 struct DamagedBundleTests {
     /// The damage to a file of the active version.
     enum Harm: String, CaseIterable {

@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Invariants of a sandbox")
+@Suite("Invariants of a sandbox", .tags(.large))
 struct InvariantTests {
     /// Creates a sandbox in which Shop was updated, and the reference of this update.
     private func updated() async throws -> (Scene, FaultReference) {

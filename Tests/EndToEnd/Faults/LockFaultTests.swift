@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Locks that the system cannot provide")
+@Suite("Locks that the system cannot provide", .tags(.large))
 struct LockFaultTests {
     /// Runs a command while one system call on one path fails for lack of locks.
     private func run(_ scene: Scene, without call: String, on path: String, _ words: String...) async throws -> String {

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Random sequences of operations")
+@Suite("Random sequences of operations", .tags(.large))
 struct ModelTests {
     /// A minimal model of the contents of a sandbox.
     struct Model {

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 /// A sample of the power cuts that `Scripts/faults` tests completely.
-@Suite("Power cuts")
+@Suite("Power cuts", .tags(.large))
 struct PowerCutTests {
     private static let operations = FaultOperation.standard(
         for: Scene.shop,

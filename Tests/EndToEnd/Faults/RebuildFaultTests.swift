@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Faults during a rebuild of the registry")
+@Suite("Faults during a rebuild of the registry", .tags(.large))
 struct RebuildFaultTests {
     @Test("A fault at a sampled system call leaves either the old or the new registry intact")
     func sample() async throws {

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 /// A sample of the faults that `Scripts/faults` tests completely.
-@Suite("Failing system calls")
+@Suite("Failing system calls", .tags(.large))
 struct SystemCallFaultTests {
     private func harness() async throws -> (FaultHarness, [FaultOperation]) {
         let build = try HostApp.find()

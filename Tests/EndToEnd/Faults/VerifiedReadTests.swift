@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Reads of verified files")
+@Suite("Reads of verified files", .tags(.large))
 struct VerifiedReadTests {
     /// Returns the files of Shop that a command opens, with repetitions.
     private func opened(_ scene: Scene, _ words: String...) async throws -> [String] {

@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Bundles of bundle.json that are neither installed nor offered")
+@Suite("Bundles of bundle.json that are neither installed nor offered", .tags(.medium))
 struct AbsentMemberTests {
     private let fixture: AssetsFixture
 

@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Calls of the command line")
+@Suite("Calls of the command line", .tags(.medium))
 struct HostCallTests {
     @Test("The recorded command contains the arguments but no options, whose values may be secret")
     func command() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("The host's command line")
+@Suite("The host's command line", .tags(.medium))
 struct HostCommandLineTests {
     private let folder: TemporaryFolder
     private let line: HostCommandLine

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests that the identifier of a bundle on the command line never becomes a path.
 @MainActor
-@Suite("Bundle identifiers that look like paths")
+@Suite("Bundle identifiers that look like paths", .tags(.medium))
 struct HostileArgumentTests {
     nonisolated private static let commands = [
         ["uninstall"], ["uninstall", "--delete-data"], ["uninstall", "--delete-data", "--cascade"], ["install"],

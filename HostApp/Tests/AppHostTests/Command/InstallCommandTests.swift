@@ -8,7 +8,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Answers of install and update")
+@Suite("Answers of install and update", .tags(.medium))
 struct InstallCommandTests {
     private let fixture: AssetsFixture
     private let notes = "com.example.notes"

@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Commands in a sandbox without its registry")
+@Suite("Commands in a sandbox without its registry", .tags(.medium))
 struct LostRegistryTests {
     private let fixture: AssetsFixture
 

@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("hostapp outdated")
+@Suite("hostapp outdated", .tags(.medium))
 struct OutdatedCommandTests {
     private let fixture: AssetsFixture
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Pins, unneeded dependencies and version details on the command line")
+@Suite("Pins, unneeded dependencies and version details on the command line", .tags(.medium))
 struct PinCommandTests {
     private let fixture: AssetsFixture
     private let notes = "com.example.notes"

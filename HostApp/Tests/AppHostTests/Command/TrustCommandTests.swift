@@ -10,7 +10,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("hostapp trust")
+@Suite("hostapp trust", .tags(.medium))
 struct TrustCommandTests {
     private let folder: TemporaryFolder
     private let environment: HostEnvironment

@@ -7,7 +7,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Commands without a reachable catalog, with and without packages that ship with the host")
+@Suite("Commands without a reachable catalog, with and without packages that ship with the host", .tags(.large))
 struct UnreachableCatalogTests {
     private let fixture: AssetsFixture
 

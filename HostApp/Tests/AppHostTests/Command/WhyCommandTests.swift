@@ -7,7 +7,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("hostapp why")
+@Suite("hostapp why", .tags(.medium))
 struct WhyCommandTests {
     private let fixture: AssetsFixture
 

@@ -7,7 +7,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Routes of a composed app", .timeLimit(.minutes(15)))
+@Suite("Routes of a composed app", .tags(.medium), .timeLimit(.minutes(15)))
 struct ComposedRoutesTests {
     private let fixture: AssetsFixture
     private let notes = "com.example.notes"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Rules of bundle.json")
+@Suite("Rules of bundle.json", .tags(.small))
 struct ComposedRuleTests {
     private static let converters = RouteConverters.standard
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Reading bundle.json")
+@Suite("Reading bundle.json", .tags(.medium))
 struct CompositionReaderTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Guards and fallbacks of a composition")
+@Suite("Guards and fallbacks of a composition", .tags(.medium))
 struct CompositionWiringTests {
     private let fixture: AssetsFixture
     private let notes = "com.example.notes"

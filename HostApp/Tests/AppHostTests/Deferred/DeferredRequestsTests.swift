@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Stored requests")
+@Suite("Stored requests", .tags(.medium))
 struct DeferredRequestsTests {
     private static let lifetime = RouterLimits.standard.deferredLifetime.components.seconds
 

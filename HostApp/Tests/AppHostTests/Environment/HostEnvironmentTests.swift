@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("The environment of the host")
+@Suite("The environment of the host", .tags(.medium))
 struct HostEnvironmentTests {
     private func environment(
         _ variables: [String: String] = [:], executable: FilePath = "/opt/atrium/bin/hostapp"

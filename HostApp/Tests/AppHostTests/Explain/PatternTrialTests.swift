@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Patterns given on the command line")
+@Suite("Patterns given on the command line", .tags(.small))
 struct PatternTrialTests {
     /// One of the routing cases of Packages/Router.
     private struct Case: Decodable {

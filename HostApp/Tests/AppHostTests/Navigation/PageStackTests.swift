@@ -4,7 +4,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("The stack of pages", .timeLimit(.minutes(15)))
+@Suite("The stack of pages", .tags(.small), .timeLimit(.minutes(15)))
 struct PageStackTests {
     private let stack = PageStack()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Recorded sessions")
+@Suite("Recorded sessions", .tags(.medium))
 struct RecordingTests {
     private let folder: TemporaryFolder
 
@@ -62,7 +62,7 @@ struct RecordingTests {
     }
 }
 
-@Suite("The first difference of two outcomes")
+@Suite("The first difference of two outcomes", .tags(.small))
 struct JSONDifferenceTests {
     @Test(
         "A difference is found at every position",

@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Rendered pages")
+@Suite("Rendered pages", .tags(.small))
 struct PageRenderingTests {
     private let page = StubPage(
         "商品 Shop",

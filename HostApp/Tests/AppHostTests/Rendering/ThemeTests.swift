@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Themes of pages")
+@Suite("Themes of pages", .tags(.medium))
 struct ThemeTests {
     private let page = StubPage(
         "商品",

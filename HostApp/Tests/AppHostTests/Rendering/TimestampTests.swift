@@ -2,7 +2,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Timestamps")
+@Suite("Timestamps", .tags(.small))
 struct TimestampTests {
     @Test(
         "A timestamp is formatted by RFC 3339 in UTC",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Results of handlers as JSON")
+@Suite("Results of handlers as JSON", .tags(.small))
 struct ValueJSONTests {
     private struct Receipt: CustomStringConvertible {
         let description = "order 7"

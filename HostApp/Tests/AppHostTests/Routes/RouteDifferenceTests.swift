@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("The difference of two route listings")
+@Suite("The difference of two route listings", .tags(.small))
 struct RouteDifferenceTests {
     private let before = RouteListing([.sample("a"), .sample("b"), .sample("c", exposure: "external")])
 

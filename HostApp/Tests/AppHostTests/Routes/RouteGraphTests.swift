@@ -2,7 +2,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Graphs of routes")
+@Suite("Graphs of routes", .tags(.small))
 struct RouteGraphTests {
     private let graph = RouteGraph(
         RouteListing([

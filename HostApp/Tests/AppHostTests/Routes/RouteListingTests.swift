@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Listings of routes")
+@Suite("Listings of routes", .tags(.medium))
 struct RouteListingTests {
     @Test("A listing that was written is read back unchanged")
     func roundTrip() throws {

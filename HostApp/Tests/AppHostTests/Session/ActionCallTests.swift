@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppHost
 
-@Suite("Action calls on the command line")
+@Suite("Action calls on the command line", .tags(.small))
 struct ActionCallTests {
     @Test(
         "A call passes its parameters as strings by name",

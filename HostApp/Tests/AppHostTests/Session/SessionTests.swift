@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Sessions of an app", .timeLimit(.minutes(15)))
+@Suite("Sessions of an app", .tags(.small), .timeLimit(.minutes(15)))
 struct SessionTests {
     private struct Failed: Error {}
 

@@ -4,7 +4,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("The interactive shell")
+@Suite("The interactive shell", .tags(.small))
 struct ShellTests {
     @Test("The help names every host command of the shell and fits the width")
     func help() {

@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("Taps on page actions")
+@Suite("Taps on page actions", .tags(.small))
 struct TapTests {
     private let page = StubPage(
         "Shop",

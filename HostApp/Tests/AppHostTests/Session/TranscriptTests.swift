@@ -5,7 +5,7 @@ import Testing
 @testable import AppHost
 
 @MainActor
-@Suite("JSON transcripts of sessions", .timeLimit(.minutes(15)))
+@Suite("JSON transcripts of sessions", .tags(.small), .timeLimit(.minutes(15)))
 struct TranscriptTests {
     private let stack = PageStack()
     private let transcript: Transcript

@@ -1,7 +1,7 @@
 import PluginCore
 import Testing
 
-@Suite("Action parameters")
+@Suite("Action parameters", .tags(.small))
 struct ActionParametersTests {
     private let parameters: ActionParameters = ["name": "BJHL", "age": 5, "text": "7"]
 

@@ -3,7 +3,7 @@ import PluginCore
 import Synchronization
 import Testing
 
-@Suite("Bundle resources")
+@Suite("Bundle resources", .tags(.medium))
 struct BundleResourcesTests {
     private func withResources(_ files: [String: String], _ body: (FilePath) async throws -> Void) async throws {
         let root = FilePath(FileManager.default.temporaryDirectory.path).appending("resources-\(UUID().uuidString)")

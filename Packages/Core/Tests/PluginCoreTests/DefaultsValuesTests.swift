@@ -18,7 +18,7 @@ extension DefaultsKey<Int> {
     fileprivate static var starts: Self { Self("starts", default: 0) }
 }
 
-@Suite("Defaults of a bundle")
+@Suite("Defaults of a bundle", .tags(.small))
 struct DefaultsValuesTests {
     /// A store in memory.
     private final class Memory: DefaultsStore, @unchecked Sendable {

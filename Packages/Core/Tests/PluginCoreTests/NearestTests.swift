@@ -1,7 +1,7 @@
 import PluginCore
 import Testing
 
-@Suite("Suggestions for mistyped words")
+@Suite("Suggestions for mistyped words", .tags(.small))
 struct NearestTests {
     @Test(
         "The distance of two words is the number of edits between them",

@@ -1,7 +1,7 @@
 import PluginCore
 import Testing
 
-@Suite("Plugin entry")
+@Suite("Plugin entry", .tags(.small))
 struct PluginEntryTests {
     @MainActor
     private final class Principal: BundleDelegate {

@@ -1,7 +1,7 @@
 import PluginCore
 import Testing
 
-@Suite("Resource URI")
+@Suite("Resource URI", .tags(.small))
 struct ResourceURITests {
     @Test("A URI is split before it is decoded")
     func splitting() throws {

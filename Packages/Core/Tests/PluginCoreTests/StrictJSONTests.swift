@@ -1,7 +1,7 @@
 import PluginCore
 import Testing
 
-@Suite("Strict JSON")
+@Suite("Strict JSON", .tags(.small))
 struct StrictJSONTests {
     private static func error(_ bytes: [UInt8], values: Int = .max) -> JSONError? {
         do throws(JSONError) {

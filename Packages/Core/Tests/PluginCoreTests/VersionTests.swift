@@ -1,7 +1,7 @@
 import PluginCore
 import Testing
 
-@Suite("Versions and version ranges")
+@Suite("Versions and version ranges", .tags(.small))
 struct VersionTests {
     @Test("Versions have the order of section 11 of Semantic Versioning")
     func order() throws {

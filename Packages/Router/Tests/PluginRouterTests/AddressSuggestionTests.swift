@@ -4,7 +4,7 @@ import Testing
 
 @testable import PluginRouter
 
-@Suite("Suggestions for an unknown address")
+@Suite("Suggestions for an unknown address", .tags(.small))
 struct AddressSuggestionTests {
     @Test("An address that is too long to be mistyped gets no suggestions, and no route is tried for it")
     func longAddress() throws {

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Agreement of canOpen, open, page and object", .serialized)
+@Suite("Agreement of canOpen, open, page and object", .tags(.small), .serialized)
 @MainActor
 struct AgreementTests {
     /// A route as both the fixture and the reference know it.

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("The captures of a match")
+@Suite("The captures of a match", .tags(.small))
 struct CaptureTests {
     private func captures(_ pattern: String, _ address: String) throws -> RouteCaptures {
         try #require(try ListedRoutes([pattern]).list.first(for: address)).captures

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Chains of requests")
+@Suite("Chains of requests", .tags(.small))
 @MainActor
 struct ChainTests {
     /// Returns a fixture in which step n opens the address that a closure returns for n.

@@ -19,7 +19,7 @@ enum ShopSearch {
     static let count = RouteContract<String, Int>("shop/count/:section", .object)
 }
 
-@Suite("The article about contracts")
+@Suite("The article about contracts", .tags(.small))
 struct ContractExampleTests {
     func lamps(_ router: any Routing) async throws -> [Hit] {
         let search = Search(section: "home", text: "desk lamp", tags: ["new", "red"])

@@ -40,7 +40,7 @@ private struct Everything: Codable, Hashable, Sendable {
     var suits: [Suit]?
 }
 
-@Suite("Contracts with random values")
+@Suite("Contracts with random values", .tags(.small))
 struct ContractLawTests {
     private static let patterns = [
         "shop", "shop/:n1", "shop/:n1/:n2<int>", "shop(/:n1)/x(/:n3<double>)", "shop/:{n1}.:{n2}", "shop/**",

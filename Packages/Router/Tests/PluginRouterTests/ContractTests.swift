@@ -38,7 +38,7 @@ private enum Caller {
     static let page = RouteContract<Link, NoValue>("shop/page/:id", .page)
 }
 
-@Suite("Contracts and the router")
+@Suite("Contracts and the router", .tags(.small))
 @MainActor
 struct ContractTests {
     private func shop() async throws -> RouterFixture {

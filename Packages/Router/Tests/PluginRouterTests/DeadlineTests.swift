@@ -5,7 +5,7 @@ import PluginRouter
 import Synchronization
 import Testing
 
-@Suite("Deadlines", .timeLimit(.minutes(15)))
+@Suite("Deadlines", .tags(.small), .timeLimit(.minutes(15)))
 @MainActor
 struct DeadlineTests {
     private let clock = ManualClock()

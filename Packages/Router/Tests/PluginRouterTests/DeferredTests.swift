@@ -4,7 +4,7 @@ import PluginRouter
 import Synchronization
 import Testing
 
-@Suite("Deferred requests")
+@Suite("Deferred requests", .tags(.small))
 @MainActor
 struct DeferredTests {
     private func uri(_ text: String) throws -> ResourceURI { try ResourceURI(text) }

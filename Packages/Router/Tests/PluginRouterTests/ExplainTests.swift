@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Explanation of routes")
+@Suite("Explanation of routes", .tags(.small))
 @MainActor
 struct ExplainTests {
     private static let shop = FakeBundle(

@@ -3,7 +3,7 @@ import PluginRouter
 import Synchronization
 import Testing
 
-@Suite("Errors of a bundle's code", .timeLimit(.minutes(1)))
+@Suite("Errors of a bundle's code", .tags(.small), .timeLimit(.minutes(1)))
 @MainActor
 struct FailureSourceTests {
     private struct Oops: Error, CustomStringConvertible {

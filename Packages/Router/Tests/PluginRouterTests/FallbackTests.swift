@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Fallbacks")
+@Suite("Fallbacks", .tags(.small))
 @MainActor
 struct FallbackTests {
     private static let home = FakeBundle(

@@ -4,7 +4,7 @@ import Testing
 
 /// The calls of the article "Coming from MGJRouter or CTMediator".
 @MainActor
-@Suite("Equivalents of other routers")
+@Suite("Equivalents of other routers", .tags(.small))
 struct FamiliarCallsTests {
     private let fixture = RouterFixture(installed: [
         FakeBundle(

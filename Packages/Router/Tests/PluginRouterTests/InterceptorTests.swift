@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Interceptors")
+@Suite("Interceptors", .tags(.small))
 @MainActor
 struct InterceptorTests {
     private static func shop(guards: [String] = []) -> FakeBundle {

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Many routes")
+@Suite("Many routes", .tags(.small))
 @MainActor
 struct ManyRoutesTests {
     @Test("A list gives the same matches each time, those with the same canonical key in their order")

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Matching, whatever the patterns")
+@Suite("Matching, whatever the patterns", .tags(.small))
 struct MatchingLawTests {
     /// Random patterns that can be registered together, with random priorities.
     private static func table(_ dice: inout Dice, priorities: Bool) -> [(pattern: RoutePattern, priority: Int)] {

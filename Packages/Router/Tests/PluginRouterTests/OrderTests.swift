@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("The order of routes")
+@Suite("The order of routes", .tags(.small))
 @MainActor
 struct OrderTests {
     /// Returns a fixture with declared and registered routes in the given order.

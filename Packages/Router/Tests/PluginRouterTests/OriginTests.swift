@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("The caller of a request")
+@Suite("The caller of a request", .tags(.small))
 @MainActor
 struct OriginTests {
     /// A bundle whose routes return the caller.

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Pages of addresses")
+@Suite("Pages of addresses", .tags(.small))
 @MainActor
 struct PageForAddressTests {
     private static let shop = FakeBundle(

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Creating addresses from patterns")
+@Suite("Creating addresses from patterns", .tags(.small))
 struct PrintingTests {
     @Test(
         "A pattern creates the address that it matches",

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Reflection on a bundle's context")
+@Suite("Reflection on a bundle's context", .tags(.small))
 @MainActor
 struct ReflectionTests {
     /// Returns the paths and types of all values of the host's own types that reflection finds in a value.

@@ -3,7 +3,7 @@ import PluginRouter
 import Synchronization
 import Testing
 
-@Suite("The registrations of many bundles")
+@Suite("The registrations of many bundles", .tags(.small))
 struct RegistrationSnapshotTests {
     private static let bundles = 60
 

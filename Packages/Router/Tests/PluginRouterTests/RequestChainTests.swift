@@ -3,7 +3,7 @@ import Testing
 
 @testable import PluginRouter
 
-@Suite("The data structure of request chains")
+@Suite("The data structure of request chains", .tags(.small))
 struct RequestChainTests {
     private func inside<R>(_ steps: RequestChain.Step..., body: () async throws -> R) async throws -> R {
         try await inside(steps[...], body)

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Choosing the route for a request")
+@Suite("Choosing the route for a request", .tags(.small))
 @MainActor
 struct ResolutionTests {
     private func bundle(_ identifier: String, _ routes: RouteDeclaration...) -> FakeBundle {

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Conflicting routes of two bundles")
+@Suite("Conflicting routes of two bundles", .tags(.small))
 @MainActor
 struct RouteConflictTests {
     private nonisolated static func bundle(_ owner: String, _ routes: RouteDeclaration...) -> FakeBundle {

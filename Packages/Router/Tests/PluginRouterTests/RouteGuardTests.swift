@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Guards of the host")
+@Suite("Guards of the host", .tags(.small))
 @MainActor
 struct RouteGuardTests {
     private static let shop = FakeBundle(

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Route patterns")
+@Suite("Route patterns", .tags(.small))
 struct RoutePatternTests {
     @Test(
         "A pattern matches an address and captures decoded text",

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("A route table")
+@Suite("A route table", .tags(.small))
 struct RouteTableTests {
     private func list(_ patterns: String..., converters: RouteConverters = .standard) throws -> RouteList {
         try ListedRoutes(patterns, converters: converters).list

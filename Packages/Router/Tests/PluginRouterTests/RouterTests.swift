@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Router")
+@Suite("Router", .tags(.small))
 @MainActor
 struct RouterTests {
     private let shop = FakeBundle(

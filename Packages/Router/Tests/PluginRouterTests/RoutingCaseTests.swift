@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("The routing cases")
+@Suite("The routing cases", .tags(.small))
 struct RoutingCaseTests {
     @Test("All 524 routing cases are read")
     func count() {

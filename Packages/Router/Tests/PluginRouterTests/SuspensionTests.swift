@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Suspended requests")
+@Suite("Suspended requests", .tags(.small))
 @MainActor
 struct SuspensionTests {
     private nonisolated static func shop(

@@ -4,7 +4,7 @@ import PluginRuntime
 import Testing
 @testable import Registry
 
-@Suite("Activation of bundles")
+@Suite("Activation of bundles", .tags(.medium))
 struct ActivationTests {
     /// Runs the body with a host whose catalog offers two versions of a loadable bundle.
     private static func withShop(

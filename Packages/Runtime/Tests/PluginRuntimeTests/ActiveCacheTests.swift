@@ -6,7 +6,7 @@ import Testing
 @testable import HostSystem
 @testable import PluginRuntime
 
-@Suite("Cache of the active version")
+@Suite("Cache of the active version", .tags(.medium))
 struct ActiveCacheTests {
     @Test(
         "The cache sees every change by another process, however soon after the last read and whatever the file times say"

@@ -6,7 +6,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Updates, rollbacks and uninstalls")
+@Suite("Updates, rollbacks and uninstalls", .tags(.medium))
 struct ChangeTests {
     private static let offered = ["1.0.0", "1.1.0", "1.2.0"]
 

@@ -4,7 +4,7 @@ import PluginRuntime
 import Testing
 @testable import Registry
 
-@Suite("Custom route converters of a host")
+@Suite("Custom route converters of a host", .tags(.medium))
 struct ConverterTests {
     private static let package = SamplePackage(
         kind: "assets",

@@ -5,7 +5,7 @@ import SQLite
 import Testing
 @testable import Registry
 
-@Suite("Manifest declarations in the registry")
+@Suite("Manifest declarations in the registry", .tags(.medium))
 struct DeclarationTests {
     static let search = #"""
         {"pattern": "find", "handler": "find", "priority": 7, "exposure": "external", "deadline": 2.5, "mayDecline": true}

@@ -17,7 +17,7 @@ extension DefaultsKey<String> {
     fileprivate static var other: Self { Self("other", default: "") }
 }
 
-@Suite("Defaults in a file")
+@Suite("Defaults in a file", .tags(.large))
 struct DefaultsFileTests {
     /// A container with its defaults, and the errors reported for them.
     private final class Scene: Sendable {

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 @testable import Registry
 
-@Suite("Deferred requests in a file")
+@Suite("Deferred requests in a file", .tags(.large))
 struct DeferredFileTests {
     /// A sandbox with its file of deferred requests, and the errors reported for it.
     private final class Scene: Sendable {

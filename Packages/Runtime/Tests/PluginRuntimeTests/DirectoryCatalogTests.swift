@@ -2,7 +2,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("Catalog folders")
+@Suite("Catalog folders", .tags(.medium))
 struct DirectoryCatalogTests {
     static func withCatalog(_ body: (DirectoryCatalog, FilePath) throws -> Void) async throws {
         try await withFolder { try body(DirectoryCatalog(folder: $0), $0) }

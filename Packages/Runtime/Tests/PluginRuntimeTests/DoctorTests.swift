@@ -11,7 +11,7 @@ import PluginCore
 import SQLite
 import Testing
 
-@Suite("Health checks of a sandbox")
+@Suite("Health checks of a sandbox", .tags(.medium))
 struct DoctorTests {
     private func findings(_ host: TestHost) -> [CheckupFinding] {
         host.manager.checkup().filter { $0.severity != .fine }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 @testable import Registry
 
-@Suite("Draining of bundles")
+@Suite("Draining of bundles", .tags(.medium))
 struct DrainTests {
     /// Runs the body with a host that has installed the first of two offered versions.
     private static func withShop(

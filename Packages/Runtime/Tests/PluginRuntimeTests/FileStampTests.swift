@@ -8,7 +8,7 @@
 import Testing
 
 /// The tests use invented times because they cannot mount a file system.
-@Suite("File stamps")
+@Suite("File stamps", .tags(.medium))
 struct FileStampTests {
     /// Returns a file status with the given modification and change times, in nanoseconds since 1970.
     private static func status(modified: Int64, changed: Int64) -> stat {

@@ -9,7 +9,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Removal of folders")
+@Suite("Removal of folders", .tags(.large))
 struct FolderRemovalTests {
     /// Creates a file whose name need not be valid UTF-8.
     private static func write(_ name: [UInt8], in folder: FilePath) throws {

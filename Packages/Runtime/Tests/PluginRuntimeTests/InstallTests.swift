@@ -11,7 +11,7 @@ import PluginRouter
 import Signing
 import Testing
 
-@Suite("Installing bundles")
+@Suite("Installing bundles", .tags(.medium))
 struct InstallTests {
     @Test("An install creates a read-only version folder, containers and app groups")
     func layout() async throws {

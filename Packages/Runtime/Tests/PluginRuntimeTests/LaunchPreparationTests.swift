@@ -3,7 +3,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Startup tasks of a host")
+@Suite("Startup tasks of a host", .tags(.large))
 struct LaunchPreparationTests {
     private static func package(_ version: String) -> SamplePackage {
         SamplePackage(version: version, kind: "assets", library: nil)
@@ -182,7 +182,7 @@ struct LaunchPreparationTests {
     }
 }
 
-@Suite("Minimum version of a bundle")
+@Suite("Minimum version of a bundle", .tags(.medium))
 struct MinimumVersionTests {
     @Test("The minimum version is the highest that has run successfully, survives an uninstall and blocks older ones")
     func survives() async throws {

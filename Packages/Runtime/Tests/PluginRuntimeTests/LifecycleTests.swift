@@ -3,7 +3,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Lifecycle events of a version")
+@Suite("Lifecycle events of a version", .tags(.medium))
 struct LifecycleTests {
     private static func package(_ version: String, routes: [String] = []) -> SamplePackage {
         SamplePackage(version: version, routes: routes)

@@ -5,7 +5,7 @@ import PluginCore
 import Testing
 import Zip
 
-@Suite("Limits of sealed and signed packages")
+@Suite("Limits of sealed and signed packages", .tags(.medium))
 struct LimitTests {
     /// Installs a package that must be rejected before anything is created.
     private func refuses(

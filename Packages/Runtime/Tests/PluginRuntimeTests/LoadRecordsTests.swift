@@ -1,4 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import Dispatch
 import PluginCore
+import SQLite
 @testable import Registry
 @testable import Trust
 @testable import HostSystem
@@ -6,22 +13,28 @@ import PluginCore
 import Signing
 import Testing
 
-@Suite("Records of loaded versions")
+@Suite("Records of loaded versions", .tags(.medium))
 struct LoadRecordsTests {
-    @Test("Records are written by the end of the session, even if background writing has already begun")
+    @Test("The end of the session waits until records are written, even if background writing has already begun")
     func written() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            for round in 0..<50 {
-                let decision = TrustDecision(subject: .init(bundle), key: "\(round)")
-                let records = LoadRecords(host.registry)
-                records.add([decision], for: "\(round)")
-                // Gives the background task a chance to write first.
-                await Task.yield()
-                records.write()
-                #expect(try host.another().registry.trustDecisions.all(for: "\(round)") == [decision])
+            let records = LoadRecords(host.registry)
+            let decision = TrustDecision(subject: .init(bundle), key: "key")
+            let other = try host.database()
+            try other.execute("BEGIN EXCLUSIVE")
+            // The background task takes the record, and waits for the transaction.
+            records.add([decision], for: "trust")
+            usleep(100_000)
+            let isOver = Flag()
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) {
+                isOver.raise()
+                #expect(throws: Never.self) { try other.execute("COMMIT") }
             }
+            records.write()
+            #expect(isOver.isRaised)
+            #expect(try host.another().registry.trustDecisions.all(for: "trust") == [decision])
         }
     }
 

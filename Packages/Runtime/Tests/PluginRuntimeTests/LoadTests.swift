@@ -6,7 +6,7 @@ import Testing
 @testable import Registry
 @testable import HostSystem
 
-@Suite("Loading bundles")
+@Suite("Loading bundles", .tags(.large))
 struct LoadTests {
     /// Installs a bundle with a library that must fail to load, twice, because a failed load can be retried.
     private func refusal(

@@ -5,7 +5,7 @@ import PluginRouter
 @testable import PluginRuntime
 import Testing
 
-@Suite("Lost registry")
+@Suite("Lost registry", .tags(.medium))
 struct LostRegistryTests {
     /// A way in which a registry loses its content.
     enum Loss: CaseIterable { case removed, emptied }

@@ -3,7 +3,7 @@ import PluginRuntime
 import Testing
 @testable import BundleFormat
 
-@Suite("Limits of untrusted manifests")
+@Suite("Limits of untrusted manifests", .tags(.small))
 struct ManifestLimitTests {
     private static func problems(of text: String) throws -> [String] {
         try ManifestReaderTests.problems(of: text)

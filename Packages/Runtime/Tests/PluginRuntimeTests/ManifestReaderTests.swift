@@ -3,7 +3,7 @@ import PluginRuntime
 import Testing
 @testable import BundleFormat
 
-@Suite("Manifests")
+@Suite("Manifests", .tags(.small))
 struct ManifestReaderTests {
     static let good = #"""
         { "formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0-beta.2", "name": "Shop é",

@@ -12,7 +12,7 @@ import Testing
 @testable import Registry
 @testable import PluginRuntime
 
-@Suite("On-demand installs")
+@Suite("On-demand installs", .tags(.large))
 struct OnDemandTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String

@@ -10,7 +10,7 @@ import Testing
 @testable import Zip
 @testable import BundleFormat
 
-@Suite("Package files")
+@Suite("Package files", .tags(.medium))
 struct PackageFileTests {
     @Test(
         "A package's file name states its identifier and version or is invalid",

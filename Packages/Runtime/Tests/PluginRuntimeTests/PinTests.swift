@@ -6,7 +6,7 @@ import SQLite
 import Synchronization
 import Testing
 
-@Suite("Version pins")
+@Suite("Version pins", .tags(.medium))
 struct PinTests {
     private static let shop = TestHost.shop
 
@@ -155,7 +155,7 @@ struct PinTests {
     }
 }
 
-@Suite("Unneeded dependencies")
+@Suite("Unneeded dependencies", .tags(.medium))
 struct UnneededTests {
     private static let (lib, tool, user) = ("com.example.lib.base", "com.example.lib.tool", "com.example.app.user")
 
@@ -227,7 +227,7 @@ struct UnneededTests {
     }
 }
 
-@Suite("On-demand install policy")
+@Suite("On-demand install policy", .tags(.medium))
 struct OnDemandInstallTests {
     private static let shop = TestHost.shop
     private static let base = "com.example.lib.base"

@@ -11,7 +11,7 @@ import Testing
 @testable import Registry
 @testable import PluginRuntime
 
-@Suite("Rebuilding a readable registry")
+@Suite("Rebuilding a readable registry", .tags(.medium))
 struct RebuildTests {
     private static let other = "com.example.app.other"
     private static let conflictingRoute = "com.example.zzz"

@@ -6,7 +6,7 @@ import Testing
 @testable import HostSystem
 @testable import Resolver
 
-@Suite("Rejected installs")
+@Suite("Rejected installs", .tags(.medium))
 struct RefusalTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String

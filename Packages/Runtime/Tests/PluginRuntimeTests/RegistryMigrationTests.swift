@@ -5,7 +5,7 @@ import SQLite
 import Testing
 @testable import Registry
 
-@Suite("Migration of old registries")
+@Suite("Migration of old registries", .tags(.medium))
 struct RegistryMigrationTests {
     /// The schema of the second release.
     private static let second = """
@@ -158,7 +158,7 @@ extension Database {
     }
 }
 
-@Suite("Migration of the table of notes")
+@Suite("Migration of the table of notes", .tags(.medium))
 struct NoteMigrationTests {
     /// The schema after the sixth migration, with a row in each table that the seventh changes.
     private static let sixth = """

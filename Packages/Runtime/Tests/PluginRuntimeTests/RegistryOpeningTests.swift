@@ -7,7 +7,7 @@ import Testing
 @testable import HostSystem
 @testable import PluginRuntime
 
-@Suite("Opening the registry")
+@Suite("Opening the registry", .tags(.medium))
 struct RegistryOpeningTests {
     @Test("The registry's identity is that of the opened file even if another file replaces it meanwhile")
     func replaced() throws {

@@ -5,7 +5,7 @@ import SQLite
 import Testing
 @testable import Registry
 
-@Suite("Registry")
+@Suite("Registry", .tags(.large))
 struct RegistryTests {
     /// One call of each query.
     private static let questions: [@Sendable (Registry) throws -> Bool] = [

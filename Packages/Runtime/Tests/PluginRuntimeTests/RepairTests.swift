@@ -11,7 +11,7 @@ import PluginCore
 import Signing
 import Testing
 
-@Suite("Repair of damaged versions")
+@Suite("Repair of damaged versions", .tags(.medium))
 struct RepairTests {
     /// A kind of damage to an installed version.
     enum Harm: CaseIterable { case changed, gone, more, unsealed }

@@ -5,7 +5,7 @@ import Testing
 @testable import Registry
 @testable import PluginRuntime
 
-@Suite("Cache of installed routes")
+@Suite("Cache of installed routes", .tags(.medium))
 struct RouteCacheTests {
     private func patterns(_ registry: Registry, _ address: String) async throws -> [String] {
         try await registry.routes.matches(for: try ResourceURI(address)).map(\.route.pattern.text)

@@ -9,7 +9,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Symbolic links inside the sandbox")
+@Suite("Symbolic links inside the sandbox", .tags(.medium))
 struct SandboxLinkTests {
     /// Runs the body with a host, one of whose folders was moved elsewhere and replaced by a symbolic link.
     private static func withLink(

@@ -12,7 +12,7 @@ import Testing
 @testable import HostSystem
 @testable import PluginRuntime
 
-@Suite("Location of the sandbox")
+@Suite("Location of the sandbox", .tags(.medium))
 struct SandboxPlaceTests {
     /// Runs the body with a mount point that forbids running code.
     private static func withNoexec<R>(at mount: FilePath, _ body: () async throws -> R) async rethrows -> R {

@@ -6,7 +6,7 @@ import PluginCore
 import Signing
 import Testing
 
-@Suite("Seal verification at load time")
+@Suite("Seal verification at load time", .tags(.medium))
 struct SealedLoadTests {
     private func withInstalled(_ body: (TestHost, PluginBundle) async throws -> Void) async throws {
         try await withHost { host in

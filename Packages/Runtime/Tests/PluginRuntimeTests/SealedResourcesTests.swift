@@ -10,7 +10,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Resources of installed bundles")
+@Suite("Resources of installed bundles", .tags(.medium))
 struct SealedResourcesTests {
     private static let page = #"{"pages": {"about": {"title": "@title", "content": []}}}"#
 

@@ -10,7 +10,7 @@ import PluginCore
 import SQLite
 import Testing
 
-@Suite("Shared libraries of plugins")
+@Suite("Shared libraries of plugins", .tags(.large))
 struct SharedLibraryTests {
     private static let orders = "com.example.app.orders"
 

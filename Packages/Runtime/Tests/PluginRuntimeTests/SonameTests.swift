@@ -7,7 +7,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("Sonames of plugins")
+@Suite("Sonames of plugins", .tags(.large))
 struct SonameTests {
     private static let entry = "const void *plugin_entry_v1(void) { return NULL; }"
 

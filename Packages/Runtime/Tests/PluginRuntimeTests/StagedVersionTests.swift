@@ -4,7 +4,7 @@ import Testing
 @testable import Registry
 @testable import PluginRuntime
 
-@Suite("Staged versions")
+@Suite("Staged versions", .tags(.medium))
 struct StagedVersionTests {
     static let lib = "com.example.lib"
     static let app = TestHost.shop

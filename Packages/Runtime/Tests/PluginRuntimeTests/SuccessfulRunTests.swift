@@ -3,7 +3,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Records of successful runs")
+@Suite("Records of successful runs", .tags(.medium))
 struct SuccessfulRunTests {
     @Test("Successful runs are in the registry and the minimum version file by the end of the session")
     func end() async throws {

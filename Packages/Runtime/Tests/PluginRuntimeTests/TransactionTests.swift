@@ -10,7 +10,7 @@ import PluginRouter
 @testable import PluginRuntime
 import Testing
 
-@Suite("Changes of several bundles")
+@Suite("Changes of several bundles", .tags(.medium))
 struct TransactionTests {
     private static let (base, one, two) = ("com.example.lib.base", "com.example.app.one", "com.example.app.two")
 

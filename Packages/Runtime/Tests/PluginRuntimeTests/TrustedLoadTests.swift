@@ -14,7 +14,7 @@ import PluginCore
 import Signing
 import Testing
 
-@Suite("Trust verification at load time")
+@Suite("Trust verification at load time", .tags(.medium))
 struct TrustedLoadTests {
     private func withInstalled(_ body: (TestHost, PluginBundle) async throws -> Void) async throws {
         try await withHost { host in

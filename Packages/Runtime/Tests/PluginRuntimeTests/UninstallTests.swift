@@ -3,7 +3,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Uninstalling bundles")
+@Suite("Uninstalling bundles", .tags(.medium))
 struct UninstallTests {
     /// Strings that could be interpreted as paths to other folders.
     static let ways = [

@@ -3,7 +3,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Unreachable catalog of a host that ships packages")
+@Suite("Unreachable catalog of a host that ships packages", .tags(.medium))
 struct UnreachableLayerTests {
     private static let other = "com.example.app.other"
 

@@ -11,7 +11,7 @@ import Testing
 @testable import HostSystem
 @testable import PluginRuntime
 
-@Suite("Unreadable files and folders")
+@Suite("Unreadable files and folders", .tags(.large))
 struct UnreadableTests {
     static let other = "com.example.app.other"
 

@@ -9,7 +9,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Locks on versions in use")
+@Suite("Locks on versions in use", .tags(.large))
 struct VersionLockTests {
     static let bundle = PluginBundle(
         identity: BundleIdentity(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Resolver
 
-@Suite("Bounds of the resolver's search")
+@Suite("Bounds of the resolver's search", .tags(.small))
 struct ResolverBoundTests {
     private static func need(_ identifier: String, _ range: String) throws -> BundleRequirement {
         BundleRequirement(identifier: identifier, versions: try #require(VersionRange(range)))

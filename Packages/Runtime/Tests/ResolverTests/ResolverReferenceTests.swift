@@ -3,7 +3,7 @@ import Testing
 
 @testable import Resolver
 
-@Suite("The resolver compared with an exhaustive search")
+@Suite("The resolver compared with an exhaustive search", .tags(.small))
 struct ResolverReferenceTests {
     private struct Random: RandomNumberGenerator {
         var state: UInt64

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Resolver
 
-@Suite("Plans of the resolver")
+@Suite("Plans of the resolver", .tags(.small))
 struct ResolverTests {
     struct Answer: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Signing
 
-@Suite("Secret key files")
+@Suite("Secret key files", .tags(.large))
 struct KeyFileTests {
     @Test("A key can be written and read again, with the right password or none", arguments: [nil, "pass wörd"])
     func roundTrip(password: String?) throws {
@@ -48,7 +48,6 @@ struct KeyFileTests {
 
     @Test(
         "OpenSSL reads written PEM files, and its PEM files can be read",
-        .enabled(if: Program.openssl.isThere, "package openssl"),
         arguments: [nil, "secret"])
     func opensslReads(password: String?) throws {
         try withFolder { folder in
@@ -67,7 +66,6 @@ struct KeyFileTests {
 
     @Test(
         "A key of another algorithm has another error than a damaged key",
-        .enabled(if: Program.openssl.isThere, "package openssl"),
         arguments: ["RSA", "ED448", "X25519"])
     func otherAlgorithms(_ algorithm: String) throws {
         try withFolder { folder in

@@ -4,9 +4,7 @@ import Testing
 @testable import Signing
 
 /// Interoperability in both directions with the minisign package of Debian.
-@Suite(
-    "Interoperability with minisign",
-    .enabled(if: Program.minisign.isThere, "Debian's package minisign is not installed"))
+@Suite("Interoperability with minisign", .tags(.large))
 struct MinisignTests {
     private static let messages = ["", "x", "Grüße\n\0\u{7f}", String(repeating: "a longer one ", count: 50_000)]
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Signing
 
-@Suite("Signing and verifying")
+@Suite("Signing and verifying", .tags(.small))
 struct SignatureTests {
     static let message = Array("the seal".utf8)
 

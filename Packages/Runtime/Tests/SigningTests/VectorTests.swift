@@ -3,7 +3,7 @@ import Testing
 @testable import Signing
 
 /// The test vectors of RFC 8032, section 7.1, without the message of 1,023 bytes.
-@Suite("Published test vectors")
+@Suite("Published test vectors", .tags(.small))
 struct VectorTests {
     struct Vector: Sendable, CustomTestStringConvertible {
         let name: String

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Signing
 
-@Suite("Public keys")
+@Suite("Public keys", .tags(.small))
 struct VerifyingKeyTests {
     static let line = "RWSfFjBv+sHErNmPKF4IxvPDuT/UM0hxRC1sd+Us6mHTvaRYUsmTNEoU"
     static let file = "untrusted comment: minisign public key ACC4C1FA6F30169F\n" + line + "\n"

@@ -2,11 +2,6 @@ import FoundationEssentials
 import SQLite
 import Testing
 
-extension Tag {
-    @Tag static var small: Self
-    @Tag static var medium: Self
-}
-
 /// Runs a closure with a new folder and removes the folder afterward.
 func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "sqlite-tests-\(UUID().uuidString)")

@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Checks of a plugin")
+@Suite("Checks of a plugin", .tags(.medium))
 @MainActor
 struct ContractTests {
     private static let manifest = """

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Fake mediator and fake router")
+@Suite("Fake mediator and fake router", .tags(.small))
 struct FakeCallTests {
     @Test("The mediator returns defined results and records calls")
     func mediator() async throws {

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Fake navigator")
+@Suite("Fake navigator", .tags(.small))
 @MainActor
 struct FakeNavigatorTests {
     private final class Sheet: Page {

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Checks of an Interface")
+@Suite("Checks of an Interface", .tags(.medium))
 struct InterfaceContractTests {
     private static let manifest = """
         {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "app",

@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Temporary containers")
+@Suite("Temporary containers", .tags(.medium))
 struct TestContainerTests {
     @Test("Two contexts with one container have the same defaults, and damaged defaults are logged")
     func defaults() throws {

@@ -5,7 +5,7 @@ import PluginCore
 import Testing
 import Zip
 
-@Suite("bundletool archive")
+@Suite("bundletool archive", .tags(.medium))
 struct ArchiveTests {
     /// A folder with valid and invalid archives, removed when the last reference is released.
     private final class Shelf: Sendable {

@@ -5,7 +5,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("Plugins that link the library of another bundle")
+@Suite("Plugins that link the library of another bundle", .tags(.small))
 struct DependencyTests {
     /// A packed library and a plugin that links it.
     private struct Workshop {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BundleTool
 
-@Suite("bundletool keygen")
+@Suite("bundletool keygen", .tags(.medium))
 struct KeygenTests {
     /// Runs a body with a temporary folder.
     private func withFolder(_ body: (FilePath) throws -> Void) throws {

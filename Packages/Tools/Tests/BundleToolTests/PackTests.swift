@@ -10,7 +10,7 @@ import Signing
 import Testing
 import Zip
 
-@Suite("Packing plugins")
+@Suite("Packing plugins", .tags(.large))
 struct PackTests {
     @Test("A package contains the manifest, the library and the resources at the paths that a host reads")
     func contents() throws {

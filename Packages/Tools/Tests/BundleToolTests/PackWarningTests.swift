@@ -5,7 +5,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("Warnings of packing")
+@Suite("Warnings of packing", .tags(.medium))
 struct PackWarningTests {
     private struct Document: Decodable {
         let warnings: [String]?

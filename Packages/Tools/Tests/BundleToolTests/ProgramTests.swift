@@ -9,7 +9,7 @@ import PluginRuntime
 import Testing
 import Zip
 
-@Suite("bundletool")
+@Suite("bundletool", .tags(.large))
 struct ProgramTests {
     @Test("The declaration of the commands is consistent, and each has a help text")
     func declaration() throws {

@@ -15,7 +15,7 @@ import Zip
 
 @testable import BundleTool
 
-@Suite("bundletool sign and verify")
+@Suite("bundletool sign and verify", .tags(.medium))
 struct SignTests {
     /// A plugin with two signing keys.
     private struct Bench {

@@ -5,7 +5,7 @@ import Testing
 /// Archives from which common tools extract different trees.
 ///
 /// There is at least one for each class of "My ZIP isn't your ZIP" (You et al., USENIX Security 2025).
-@Suite("Ambiguous archives")
+@Suite("Ambiguous archives", .tags(.small))
 struct AmbiguityTests {
     @Test("An archive that tools interpret differently is rejected", arguments: redundant + kinds + names + structures)
     func isRefused(row: Refusal) throws {

@@ -7,7 +7,7 @@ import Testing
 ///
 /// The folder is not part of the repository: it is next to it, or at the path in `ATRIUM_CORPORA`. `AmbiguityTests` contains the same
 /// constructions.
-@Suite("ZipDiff corpus")
+@Suite("ZipDiff corpus", .tags(.large))
 struct CorpusTests {
     private static let path: String = {
         let root = (0..<5).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
@@ -21,8 +21,8 @@ struct CorpusTests {
         "No archive that two tools interpret differently is accepted, and none leaves files behind",
         .enabled(if: exists(path), "there is no ../shared/corpora/zipdiff.tar.zst"))
     func corpus() throws {
-        try #require(Tool.tar.isPresent, "install the package tar")
-        try #require(Tool.zstd.isPresent, "install the package zstd")
+        try Tool.tar.require()
+        try Tool.zstd.require()
         try withTemporaryFolder { folder in
             try Tool.tar.expectSuccess(["--use-compress-program=zstd", "-xf", Self.path], in: folder)
             let list = try Data(contentsOf: URL(filePath: "\(folder)/zipdiff-disagree.json"))

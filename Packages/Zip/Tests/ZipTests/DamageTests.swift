@@ -2,7 +2,7 @@ import Testing
 
 @testable import Zip
 
-@Suite("Damaged archives")
+@Suite("Damaged archives", .tags(.medium))
 struct DamageTests {
     static let content: [String: [UInt8]] = [
         "hello.txt": Array("hello, hello, hello, hello, hello, hello, hello".utf8),

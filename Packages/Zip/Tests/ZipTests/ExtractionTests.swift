@@ -3,7 +3,7 @@ import Testing
 
 @testable import Zip
 
-@Suite("Extraction")
+@Suite("Extraction", .tags(.medium))
 struct ExtractionTests {
     @Test(
         "Files get the mode 0444 or 0555 and folders 0755, whatever the archive contains",
@@ -233,7 +233,7 @@ struct ExtractionTests {
     }
 }
 
-@Suite("Reading an entry")
+@Suite("Reading an entry", .tags(.medium))
 struct ContentsTests {
     @Test("A file is read up to the limit and not beyond")
     func limit() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import Zip
 
 /// Memory measurements, each in a separate process because the peak of a process is measured.
-@Suite("Memory use")
+@Suite("Memory use", .tags(.large))
 struct MemoryTests {
     private static let allowed = 8 << 20
 

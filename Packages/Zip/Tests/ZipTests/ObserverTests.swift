@@ -2,7 +2,7 @@ import Testing
 
 @testable import Zip
 
-@Suite("Observers of an extraction")
+@Suite("Observers of an extraction", .tags(.medium))
 struct ObserverTests {
     @Test(
         "An observer gets all files in path order, with the contents that are written to the disk",

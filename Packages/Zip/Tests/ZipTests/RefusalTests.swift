@@ -2,7 +2,7 @@ import Testing
 
 @testable import Zip
 
-@Suite("Rejected archives")
+@Suite("Rejected archives", .tags(.medium))
 struct RefusalTests {
     @Test(
         "A name that is not a plain relative path is rejected",

@@ -4,18 +4,21 @@ import Testing
 @testable import Zip
 
 /// The initial inputs of the fuzzer.
-@Suite("Seeds for the fuzzer in Scripts")
+@Suite("Seeds for the fuzzer in Scripts", .tags(.medium))
 struct SeedTests {
-    private static let folder = ProcessInfo.processInfo.environment["ATRIUM_SEEDS"] ?? ""
-
-    @Test(
-        "The seeds are a valid archive of the writer and all crafted ones",
-        .enabled(if: !folder.isEmpty, "ATRIUM_SEEDS names no folder"))
+    /// Writes the seeds to the folder in `ATRIUM_SEEDS`, which `Scripts/fuzz` sets.
+    @Test("The seeds are a valid archive of the writer and all crafted ones")
     func seeds() throws {
-        try makeFolder(Self.folder)
         try withTemporaryFolder { folder in
-            try writeFile(try DamageTests.sound(in: folder), to: "\(Self.folder)/writer.zip")
+            let seeds = ProcessInfo.processInfo.environment["ATRIUM_SEEDS"] ?? "\(folder)/seeds"
+            try makeFolder(seeds)
+            try write(to: seeds, in: folder)
+            #expect(try ZipArchive(path: "\(seeds)/writer.zip").entries.count > 1)
         }
+    }
+
+    private func write(to seeds: String, in folder: String) throws {
+        try writeFile(try DamageTests.sound(in: folder), to: "\(seeds)/writer.zip")
         let rows =
             AmbiguityTests.redundant + AmbiguityTests.names + AmbiguityTests.structures + RefusalTests.headers
             + RefusalTests.layouts + Zip64Tests.contradictions
@@ -26,7 +29,7 @@ struct SeedTests {
             crafted.append(sound)
         }
         for (index, archive) in crafted.enumerated() {
-            try writeFile(archive.bytes, to: "\(Self.folder)/crafted-\(index).zip")
+            try writeFile(archive.bytes, to: "\(seeds)/crafted-\(index).zip")
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Zip
 
-@Suite("Writing archives")
+@Suite("Writing archives", .tags(.medium))
 struct WriterTests {
     @Test("The same tree results in the same bytes")
     func deterministic() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Zip
 
-@Suite("ZIP64 archives")
+@Suite("ZIP64 archives", .tags(.medium))
 struct Zip64Tests {
     /// A way to write two entries with unnecessarily long fields.
     struct Way: Sendable, CustomTestStringConvertible {

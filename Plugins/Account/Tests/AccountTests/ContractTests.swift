@@ -4,7 +4,7 @@ import Testing
 
 @testable import Account
 
-@Suite("The contract of the account plugin")
+@Suite("The contract of the account plugin", .tags(.medium))
 @MainActor
 struct ContractTests {
     @Test("The plugin provides exactly what its manifest declares")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Account
 
-@Suite("The home page of the account plugin")
+@Suite("The home page of the account plugin", .tags(.small))
 @MainActor
 struct HomePageTests {
     @Test(

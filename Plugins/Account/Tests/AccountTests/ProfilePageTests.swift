@@ -6,7 +6,7 @@ import Testing
 
 @testable import Account
 
-@Suite("The profile page")
+@Suite("The profile page", .tags(.small))
 @MainActor
 struct ProfilePageTests {
     /// A thread-safe recorder of greetings.

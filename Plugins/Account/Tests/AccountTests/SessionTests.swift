@@ -5,7 +5,7 @@ import Testing
 
 @testable import Account
 
-@Suite("The user's session")
+@Suite("The user's session", .tags(.medium))
 @MainActor
 struct SessionTests {
     @Test("The session survives the process")

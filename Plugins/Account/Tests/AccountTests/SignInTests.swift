@@ -5,7 +5,7 @@ import Testing
 
 @testable import Account
 
-@Suite("Signing in")
+@Suite("Signing in", .tags(.small))
 @MainActor
 struct SignInTests {
     @Test(

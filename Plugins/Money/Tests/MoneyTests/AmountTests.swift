@@ -1,7 +1,7 @@
 import Money
 import Testing
 
-@Suite("Amounts of money")
+@Suite("Amounts of money", .tags(.small))
 struct AmountTests {
     @Test("Addition, subtraction and multiplication are exact in minor units")
     func arithmetic() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Money
 
-@Suite("The entry of the money library")
+@Suite("The entry of the money library", .tags(.small))
 struct EntryTests {
     @Test("The entry function describes the library's Core ABI and compiler")
     func entry() throws {

@@ -7,7 +7,7 @@ private func expected(_ text: String) -> String {
     Release.groupsDigits ? text.replacing("'", with: "") : text.replacing(#/'./#, with: "")
 }
 
-@Suite("Formatting and parsing amounts")
+@Suite("Formatting and parsing amounts", .tags(.small))
 struct WritingTests {
     @Test(
         "An amount is formatted for the language, with grouping separators in the second release",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Orders
 
-@Suite("The contract of the orders plugin")
+@Suite("The contract of the orders plugin", .tags(.medium))
 @MainActor
 struct ContractTests {
     @Test("The plugin provides exactly what its manifest declares")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Orders
 
-@Suite("The list of orders")
+@Suite("The list of orders", .tags(.small))
 @MainActor
 struct ListPageTests {
     @Test(

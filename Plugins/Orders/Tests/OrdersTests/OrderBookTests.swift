@@ -7,7 +7,7 @@ import Testing
 
 @testable import Orders
 
-@Suite("The database of orders")
+@Suite("The database of orders", .tags(.medium))
 @MainActor
 struct OrderBookTests {
     private func file(in container: TestContainer) -> String {

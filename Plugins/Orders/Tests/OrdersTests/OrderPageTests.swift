@@ -5,7 +5,7 @@ import Testing
 
 @testable import Orders
 
-@Suite("The page of an order")
+@Suite("The page of an order", .tags(.small))
 @MainActor
 struct OrderPageTests {
     @Test(

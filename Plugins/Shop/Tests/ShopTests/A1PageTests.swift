@@ -4,7 +4,7 @@ import Testing
 
 @testable import Shop
 
-@Suite("The page that opens another plugin's page")
+@Suite("The page that opens another plugin's page", .tags(.small))
 @MainActor
 struct A1PageTests {
     /// A replacement for the profile page, with the same greeting as the account plugin's.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Shop
 
-@Suite("The contract of the shop plugin")
+@Suite("The contract of the shop plugin", .tags(.medium))
 @MainActor
 struct ContractTests {
     @Test("Each release of the plugin provides exactly what its manifest declares", arguments: TestedRelease.allCases)

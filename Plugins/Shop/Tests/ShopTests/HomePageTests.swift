@@ -4,7 +4,7 @@ import Testing
 
 @testable import Shop
 
-@Suite("The home page of the shop")
+@Suite("The home page of the shop", .tags(.small))
 @MainActor
 struct HomePageTests {
     @Test(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Shop
 
-@Suite("The page of an item")
+@Suite("The page of an item", .tags(.small))
 @MainActor
 struct ItemPageTests {
     @Test(

@@ -4,7 +4,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("bundletool archive on packages")
+    @Suite("bundletool archive on packages", .tags(.large))
     struct ArchiveToolTests {
         private struct Line: Decodable {
             let file: String

@@ -2,7 +2,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Calling actions")
+    @Suite("Calling actions", .tags(.large))
     struct CallTests {
         private struct Called: Decodable {
             let call: String

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Rules and guards in bundle.json")
+    @Suite("Rules and guards in bundle.json", .tags(.large))
     struct ComposedRuleTests {
         /// The host with a composition in which the shop has another uri and the given rules.
         private struct Lamps {

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("The app's composition")
+    @Suite("The app's composition", .tags(.large))
     struct CompositionTests {
         @Test("The app's own addresses open the pages of plugins")
         func rules() async throws {

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Debugging a plugin")
+@Suite("Debugging a plugin", .tags(.large))
 struct DebuggerTests {
     @Test("A debugger stops at a breakpoint in a plugin and shows the backtrace and the source line")
     func breakpoint() async throws {

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Attributes that a plugin declares")
+    @Suite("Attributes that a plugin declares", .tags(.large))
     struct DeclarationTests {
         private struct Info: Decodable {
             struct Route: Decodable {

@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Defaults of plugins")
+@Suite("Defaults of plugins", .tags(.large))
 struct DefaultsTests {
     /// A plugin that counts how often it was opened.
     private static let library = Task {

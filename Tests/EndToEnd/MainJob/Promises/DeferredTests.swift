@@ -4,7 +4,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Deferred addresses")
+    @Suite("Deferred addresses", .tags(.large))
     struct DeferredTests {
         private struct Kept: Decodable {
             struct Record: Decodable {

@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Maintenance of a sandbox")
+@Suite("Maintenance of a sandbox", .tags(.large))
 struct DoctorTests {
     private struct Checkup: Decodable {
         struct Finding: Decodable {

@@ -1,7 +1,7 @@
 import PluginTestKit
 import Testing
 
-@Suite("Pages inside of other pages")
+@Suite("Pages inside of other pages", .tags(.large))
 struct EmbeddedPageTests {
     /// A plugin that shows the pages of addresses inside of its own, and crashes in its own content as version 1.9.0.
     private static let library = Task {

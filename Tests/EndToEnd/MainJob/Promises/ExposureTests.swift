@@ -2,7 +2,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("External links")
+    @Suite("External links", .tags(.large))
     struct ExposureTests {
         @Test("An external link opens a route that is exposed to external links")
         func external() async throws {

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Options on the command line")
+    @Suite("Options on the command line", .tags(.large))
     struct FlagTests {
         @Test(
             "Options may stand anywhere and have their values in either form",

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Default folders")
+    @Suite("Default folders", .tags(.large))
     struct FolderTests {
         @Test(
             "The default sandbox is in the XDG data folder",

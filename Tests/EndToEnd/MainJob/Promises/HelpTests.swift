@@ -2,7 +2,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Help texts")
+    @Suite("Help texts", .tags(.large))
     struct HelpTests {
         /// The commands with the words that their help must contain.
         private static let all: [(name: String, words: [String])] = [

@@ -2,7 +2,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("JSON output")
+    @Suite("JSON output", .tags(.large))
     struct JSONTests {
         /// A JSON value of any type, because other tests check the values.
         private struct Anything: Decodable {

@@ -2,7 +2,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("The user's language")
+    @Suite("The user's language", .tags(.large))
     struct LanguageTests {
         @Test(
             "The language is that of the locale variables or of the option --language",

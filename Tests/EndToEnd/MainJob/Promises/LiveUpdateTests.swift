@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Updates while pages are open")
+    @Suite("Updates while pages are open", .tags(.large))
     struct LiveUpdateTests {
         /// Starts a verbose shell that shows an item of the old shop above another page.
         private static func shell(in fixture: HostFixture) async throws -> RunningProcess {

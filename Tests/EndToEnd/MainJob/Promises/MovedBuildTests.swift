@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("The build folder")
+    @Suite("The build folder", .tags(.large))
     struct MovedBuildTests {
         @Test("The build works in another folder and with an empty environment")
         func moved() async throws {

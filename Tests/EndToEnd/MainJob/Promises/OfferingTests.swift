@@ -4,7 +4,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Testing a plugin with the real host")
+    @Suite("Testing a plugin with the real host", .tags(.large))
     struct OfferingTests {
         private static let plugins = FilePath(#filePath).parent.parent.parent.parent.parent.appending("Plugins")
 

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Installs on demand, pins and unneeded libraries")
+    @Suite("Installs on demand, pins and unneeded libraries", .tags(.large))
     struct OnDemandTests {
         @Test("A plugin that was uninstalled by name is installed on demand only after a confirmation on a terminal")
         func uninstalled() async throws {

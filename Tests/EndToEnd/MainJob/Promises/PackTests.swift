@@ -4,7 +4,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("bundletool pack and inspect")
+    @Suite("bundletool pack and inspect", .tags(.large))
     struct PackTests {
         private struct Inspection: Decodable {
             struct File: Decodable {

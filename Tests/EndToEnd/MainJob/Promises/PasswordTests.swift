@@ -9,7 +9,7 @@ import Testing
 #endif
 
 extension MainJob {
-    @Suite("Encrypted keys")
+    @Suite("Encrypted keys", .tags(.large))
     struct PasswordTests {
         /// A package, and a key with the password "open sesame".
         private struct TerminalFixture {

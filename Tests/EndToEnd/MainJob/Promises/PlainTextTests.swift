@@ -2,7 +2,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Escape sequences in the output")
+    @Suite("Escape sequences in the output", .tags(.large))
     struct PlainTextTests {
         /// Commands that print styled headings, columns, pages and errors.
         static let commands: [[String]] = [

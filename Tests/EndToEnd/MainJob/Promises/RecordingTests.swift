@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Recording and replaying sessions")
+    @Suite("Recording and replaying sessions", .tags(.large))
     struct RecordingTests {
         private struct Replay: Decodable {
             struct Difference: Decodable {

@@ -4,7 +4,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Listing and explaining routes")
+    @Suite("Listing and explaining routes", .tags(.large))
     struct RoutesTests {
         private struct Listing: Decodable {
             struct Line: Decodable {

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Libraries shared by plugins")
+    @Suite("Libraries shared by plugins", .tags(.large))
     struct SharedLibraryTests {
         /// Places an order with a price above one thousand, and signs in so that all orders can be shown.
         private func order(in fixture: HostFixture) async throws {

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("The shell on a terminal")
+    @Suite("The shell on a terminal", .tags(.large))
     struct ShellKeysTests {
         /// A plugin whose page has actions with the names of shell commands, and actions that do not end.
         private static let library = Task {

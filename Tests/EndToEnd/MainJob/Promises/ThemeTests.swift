@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("The app's theme")
+    @Suite("The app's theme", .tags(.large))
     struct ThemeTests {
         private static let page = "app://shop/item/42"
 

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Two hosts that run at the same time")
+    @Suite("Two hosts that run at the same time", .tags(.large))
     struct TwoHostsTests {
         @Test("A host opens pages while another is still running")
         func opens() async throws {

@@ -2,7 +2,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Step 1: the catalog")
+    @Suite("Step 1: the catalog", .tags(.large))
     struct CatalogTests {
         @Test("The catalog lists name, identifier, version, size and state, the newest version first")
         func text() async throws {

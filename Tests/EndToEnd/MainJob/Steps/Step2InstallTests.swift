@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Step 2: installing a plugin")
+    @Suite("Step 2: installing a plugin", .tags(.large))
     struct InstallTests {
         /// The output of installing Shop's newest version with the library that it links.
         private static let answer = "Installed \(shop)@1.1.0.\nInstalled \(money)@1.1.0.\n"

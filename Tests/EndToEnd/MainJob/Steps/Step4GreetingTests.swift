@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Step 4: from a page of Shop to a page of Account, and back by a closure")
+    @Suite("Step 4: from a page of Shop to a page of Account, and back by a closure", .tags(.large))
     struct GreetingTests {
         private static let greeting = "C2 says: BJHL5岁啦"
 

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Step 5: buying, orders and signing in")
+    @Suite("Step 5: buying, orders and signing in", .tags(.large))
     struct OrdersTests {
         @Test("An order is stored for later processes")
         func buying() async throws {

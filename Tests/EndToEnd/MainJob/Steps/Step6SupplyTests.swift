@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Step 6: installs on demand")
+    @Suite("Step 6: installs on demand", .tags(.large))
     struct SupplyTests {
         @Test("Opening an address installs its plugin and passes the original parameters")
         func address() async throws {

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Step 7: versions, updates and rollbacks")
+    @Suite("Step 7: versions, updates and rollbacks", .tags(.large))
     struct VersionTests {
         private static let first = "Welcome to the shop"
         private static let second = "Welcome to the new shop"

@@ -3,7 +3,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Step 8: the shell")
+    @Suite("Step 8: the shell", .tags(.large))
     struct ShellTests {
         private func lines(_ lines: String...) -> String { lines.map { $0 + "\n" }.joined() }
 

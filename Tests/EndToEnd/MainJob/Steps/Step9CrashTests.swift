@@ -4,7 +4,7 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("9. A crash")
+    @Suite("9. A crash", .tags(.large))
     struct CrashTests {
         /// A command of a transcript, and the lines that follow it there.
         private struct Entry {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-@Suite("Decoding parameters into a structure")
+@Suite("Decoding parameters into a structure", .tags(.small))
 struct DecodedParametersTests {
     struct Search: Decodable, Hashable {
         var text: String

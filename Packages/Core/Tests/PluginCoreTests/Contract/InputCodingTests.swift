@@ -2,7 +2,7 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-@Suite("Input of a contract")
+@Suite("Input of a contract", .tags(.small))
 struct InputCodingTests {
     enum Sort: String, Codable, CaseIterable, Sendable { case price, name }
 

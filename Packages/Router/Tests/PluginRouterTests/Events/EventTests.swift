@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Events")
+@Suite("Events", .tags(.small))
 struct EventTests {
     private let host = BundleHost()
     private let heard = Box()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PluginRouter
 
-@Suite("First calls into a bundle's code")
+@Suite("First calls into a bundle's code", .tags(.small))
 @MainActor
 struct FirstCallTests {
     /// A fixture with one bundle, and the events of its first calls. The bundle's code records when it runs.

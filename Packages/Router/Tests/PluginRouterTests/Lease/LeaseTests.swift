@@ -3,7 +3,7 @@ import Testing
 
 @testable import PluginRouter
 
-@Suite("Leases")
+@Suite("Leases", .tags(.small))
 struct LeaseTests {
     private static func sample(_ version: String, gate: AsyncGate? = nil) -> SampleBundle {
         let context = Slot<SampleContext>()

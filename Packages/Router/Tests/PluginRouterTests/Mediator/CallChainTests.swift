@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Chains of calls")
+@Suite("Chains of calls", .tags(.small))
 struct CallChainTests {
     /// Returns a bundle whose action calls an action of another bundle.
     private static func bundle(_ target: String, calling other: String) -> SampleBundle {

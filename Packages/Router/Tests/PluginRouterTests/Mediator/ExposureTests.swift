@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("The exposure of actions")
+@Suite("The exposure of actions", .tags(.small))
 struct ExposureTests {
     private static let shop = SampleBundle(
         identifier: "shop",

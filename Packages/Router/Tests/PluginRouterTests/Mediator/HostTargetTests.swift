@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Targets of the host")
+@Suite("Targets of the host", .tags(.small))
 struct HostTargetTests {
     private let host = BundleHost(
         SampleBundle(

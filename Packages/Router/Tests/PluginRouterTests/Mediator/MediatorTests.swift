@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Mediator")
+@Suite("Mediator", .tags(.small))
 @MainActor
 struct MediatorTests {
     private let account = FakeBundle(identifier: "account", targets: ["Account"])

@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Calls of unknown actions")
+@Suite("Calls of unknown actions", .tags(.small))
 struct NotFoundTests {
     private static func shop(notFound: ActionTarget.NotFound?) -> SampleBundle {
         SampleBundle(

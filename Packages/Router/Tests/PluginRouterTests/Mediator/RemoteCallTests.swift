@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-@Suite("Calls by address")
+@Suite("Calls by address", .tags(.small))
 struct RemoteCallTests {
     private static func bundle(_ identifier: String, target: String) -> SampleBundle {
         SampleBundle(

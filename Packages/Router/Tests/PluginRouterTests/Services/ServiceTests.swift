@@ -3,7 +3,7 @@ import PluginRouter
 import Synchronization
 import Testing
 
-@Suite("Services")
+@Suite("Services", .tags(.small))
 struct ServiceTests {
     /// Returns a bundle that provides a service, which counts its instances.
     private static func greeter(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostSystem
 
-@Suite("Times in UTC")
+@Suite("Times in UTC", .tags(.small))
 struct UTCTimeTests {
     @Test(
         "Times are written and read in the format of RFC 3339",

@@ -6,7 +6,7 @@ import PluginRouter
 import SQLite
 import Testing
 
-@Suite("Blocks of crashed versions")
+@Suite("Blocks of crashed versions", .tags(.medium))
 struct BlockTests {
     private static let shop = TestHost.shop
 

@@ -9,7 +9,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Crash sentinel files")
+@Suite("Crash sentinel files", .tags(.large))
 struct CrashLogFileTests {
     private typealias Host = DyingHost
 

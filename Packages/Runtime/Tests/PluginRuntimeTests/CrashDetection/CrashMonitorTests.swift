@@ -3,7 +3,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Crash reports about new versions")
+@Suite("Crash reports about new versions", .tags(.large))
 struct CrashMonitorTests {
     typealias Cause = CrashReport.Cause
 

@@ -9,7 +9,7 @@ import PluginCore
 import Testing
 
 /// Each test runs in its own process because signal handlers are process-wide.
-@Suite("Crash signal handlers")
+@Suite("Crash signal handlers", .tags(.large))
 struct CrashNotesTests {
     private typealias Handler = @convention(c) (Int32) -> Void
 

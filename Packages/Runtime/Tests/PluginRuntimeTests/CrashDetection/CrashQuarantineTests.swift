@@ -8,7 +8,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Crash detection of a bundle manager")
+@Suite("Crash detection of a bundle manager", .tags(.large))
 struct CrashQuarantineTests {
     /// A way in which the bundle's code ends the process, and when.
     enum Deed: String, CaseIterable, Codable {

@@ -10,7 +10,7 @@ import PluginCore
 import Testing
 
 /// A plugin may fork a child that outlives its host.
-@Suite("Forked children of a host")
+@Suite("Forked children of a host", .tags(.large))
 struct ForkTests {
     /// A library that forks a child, which lives until a pipe is opened for writing.
     private static let library = Task {

@@ -9,7 +9,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Hang detection")
+@Suite("Hang detection", .tags(.large))
 struct HangWatchTests {
     @Test("A hang is reported once, and only after inner code that ran within its own limit has returned")
     func nested() async throws {

@@ -9,7 +9,7 @@ import PluginCore
 @testable import PluginRuntime
 import Testing
 
-@Suite("Automatic rollback after a crash")
+@Suite("Automatic rollback after a crash", .tags(.large))
 struct RollbackTargetTests {
     private static let (base, one, two) = ("com.example.lib.base", "com.example.app.one", "com.example.app.two")
 

@@ -9,7 +9,7 @@ import PluginCore
 import Testing
 
 /// Each test runs in its own process because resource limits are process-wide.
-@Suite("Shortages of threads and memory")
+@Suite("Shortages of threads and memory", .tags(.large))
 struct ShortageTests {
     /// Limits the address space of this process to its current size plus a number of MiB.
     ///

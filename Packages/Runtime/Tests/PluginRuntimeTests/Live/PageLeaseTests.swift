@@ -6,7 +6,7 @@ import Testing
 @testable import Registry
 @testable import PluginRuntime
 
-@Suite("Open pages of a replaced version", .timeLimit(.minutes(15)))
+@Suite("Open pages of a replaced version", .tags(.medium), .timeLimit(.minutes(15)))
 struct PageLeaseTests {
     /// A way in which a page gets onto the stack.
     enum Way: CaseIterable, Sendable {

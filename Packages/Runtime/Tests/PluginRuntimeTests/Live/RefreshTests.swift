@@ -6,7 +6,7 @@ import Testing
 @testable import Registry
 @testable import PluginRuntime
 
-@Suite("Changes by another process to a running bundle", .timeLimit(.minutes(15)))
+@Suite("Changes by another process to a running bundle", .tags(.medium), .timeLimit(.minutes(15)))
 struct RefreshTests {
     /// Runs the body with a host that uses the first of two versions, and with another host of the same sandbox.
     static func withTwoHosts(

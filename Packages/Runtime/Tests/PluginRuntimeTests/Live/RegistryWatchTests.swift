@@ -12,7 +12,7 @@ import Testing
 @testable import HostSystem
 @testable import PluginRuntime
 
-@Suite("Registry change notifications", .timeLimit(.minutes(15)))
+@Suite("Registry change notifications", .tags(.large), .timeLimit(.minutes(15)))
 struct RegistryWatchTests {
     /// A listener that checks the registry's file at each notification.
     private final class Listener: Sendable {

@@ -5,7 +5,7 @@ import PluginRuntime
 import SQLite
 import Testing
 
-@Suite("Diagnosis of a bundle")
+@Suite("Diagnosis of a bundle", .tags(.medium))
 struct DiagnosisTests {
     private static let lib = "com.example.lib"
 

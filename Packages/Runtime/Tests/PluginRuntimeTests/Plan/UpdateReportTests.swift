@@ -3,7 +3,7 @@ import PluginCore
 import PluginRuntime
 import Testing
 
-@Suite("The update report of an installed bundle")
+@Suite("The update report of an installed bundle", .tags(.medium))
 struct UpdateReportTests {
     private static let lib = "com.example.lib"
 

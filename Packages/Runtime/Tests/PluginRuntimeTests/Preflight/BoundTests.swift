@@ -6,7 +6,7 @@ import Testing
 @testable import PluginRuntime
 
 /// Libraries of a few kilobytes whose examination would take hours or exhaust the memory.
-@Suite("Preflight limits for excessive libraries")
+@Suite("Preflight limits for excessive libraries", .tags(.large))
 struct BoundTests {
     struct Excess: Sendable, CustomTestStringConvertible {
         let testDescription: String

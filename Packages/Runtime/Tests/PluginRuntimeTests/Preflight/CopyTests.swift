@@ -3,7 +3,7 @@ import PluginRuntime
 import Testing
 @testable import Preflight
 
-@Suite("Preflight checks of copied code")
+@Suite("Preflight checks of copied code", .tags(.large))
 struct CopyTests {
     private static let plugin = """
         import PluginCore

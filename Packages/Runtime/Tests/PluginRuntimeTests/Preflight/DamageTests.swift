@@ -8,7 +8,7 @@ import PluginRuntime
 import Testing
 @testable import Preflight
 
-@Suite("Preflight of damaged files")
+@Suite("Preflight of damaged files", .tags(.medium))
 struct DamageTests {
     @Test("A library that is truncated at any size is rejected as truncated")
     func truncated() async throws {

@@ -3,7 +3,7 @@ import PluginRuntime
 import Testing
 @testable import Preflight
 
-@Suite("Preflight checks of required libraries")
+@Suite("Preflight checks of required libraries", .tags(.large))
 struct NeedsTests {
     private func findings(_ library: [UInt8], _ dependencies: [String: FilePath] = [:]) -> [LibraryFinding] {
         LibraryPreflight.validate(library, named: "libSample.so", dependencies: LibraryDependencies(dependencies))

@@ -4,7 +4,7 @@ import Testing
 @testable import Preflight
 @testable import HostSystem
 
-@Suite("Preflight of a library")
+@Suite("Preflight of a library", .tags(.large))
 struct VerdictTests {
     typealias Rule = LibraryFinding.Rule
 

@@ -12,7 +12,7 @@ import Zip
     import Darwin
 #endif
 
-@Suite("Executable files in a sealed package")
+@Suite("Executable files in a sealed package", .tags(.medium))
 struct ExecutableFileTests {
     private static let tool = "Resources/big.bin"
 

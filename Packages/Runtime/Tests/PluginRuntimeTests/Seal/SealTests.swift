@@ -3,7 +3,7 @@ import PluginRuntime
 import Testing
 @testable import BundleFormat
 
-@Suite("Seal files")
+@Suite("Seal files", .tags(.small))
 struct SealTests {
     private static let sha = String(repeating: "ab", count: 32)
     private static let good = """

@@ -5,7 +5,7 @@ import Testing
 @testable import BundleFormat
 @testable import Trust
 
-@Suite("Seals checked against a trust store")
+@Suite("Seals checked against a trust store", .tags(.medium))
 struct SealTrustTests {
     private let fixture: SealedFixture
     private let trusting: TrustStore

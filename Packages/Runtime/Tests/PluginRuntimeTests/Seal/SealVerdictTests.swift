@@ -6,7 +6,7 @@ import Testing
 @testable import BundleFormat
 @testable import Trust
 
-@Suite("Seal verification of packages and folders")
+@Suite("Seal verification of packages and folders", .tags(.medium))
 struct SealVerdictTests {
     @Test("Verification of an intact package and of its unpacked folder succeeds with equal results")
     func whole() throws {

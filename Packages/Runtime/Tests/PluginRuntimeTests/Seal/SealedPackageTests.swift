@@ -5,7 +5,7 @@ import Testing
 @testable import BundleFormat
 @testable import Trust
 
-@Suite("Sealed packages")
+@Suite("Sealed packages", .tags(.medium))
 struct SealedPackageTests {
     @Test("An intact package opens, verifies with its key, and extracts exactly the sealed files")
     func whole() throws {

@@ -6,7 +6,7 @@ import Zip
 @testable import BundleFormat
 @testable import Trust
 
-@Suite("Signing packages")
+@Suite("Signing packages", .tags(.large))
 struct SealerTests {
     private func package(of fixture: SealedFixture, in folder: FilePath, signing: Bool = true) throws -> FilePath {
         var writer = PackageWriter()
@@ -133,7 +133,7 @@ struct SealerTests {
         }
     }
 
-    @Test("Seals and minisign verify each other's signatures", .enabled(if: isThere("minisign")))
+    @Test("Seals and minisign verify each other's signatures")
     func minisign() throws {
         var fixture = try SealedFixture()
         try withFolderNow { folder in

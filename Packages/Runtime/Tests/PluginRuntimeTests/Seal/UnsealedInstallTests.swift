@@ -9,7 +9,7 @@ import Zip
 @testable import HostSystem
 @testable import Resolver
 
-@Suite("Packages without a valid seal")
+@Suite("Packages without a valid seal", .tags(.medium))
 struct UnsealedInstallTests {
     typealias Change = @Sendable (inout [String: [UInt8]]) throws -> Void
 

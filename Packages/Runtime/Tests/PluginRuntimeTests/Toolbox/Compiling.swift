@@ -178,9 +178,3 @@ func library(
         return try library.bytes
     }
 }
-
-/// Returns whether a program can be found in `PATH`.
-func isThere(_ program: String) -> Bool {
-    let path = getenv("PATH").map { String(cString: $0) } ?? ""
-    return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
-}

@@ -6,7 +6,7 @@ import PluginCore
 import Signing
 import Testing
 
-@Suite("Ownership of app groups")
+@Suite("Ownership of app groups", .tags(.medium))
 struct AppGroupTests {
     /// Gives another team the ownership of a prefix.
     private func trust(_ prefix: String, in host: TestHost) throws {

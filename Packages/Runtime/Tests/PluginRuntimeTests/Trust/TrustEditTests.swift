@@ -6,7 +6,7 @@ import Testing
 @testable import PluginRuntime
 @testable import Signing
 
-@Suite("Changes to a trust store")
+@Suite("Changes to a trust store", .tags(.small))
 struct TrustEditTests {
     @Test("Adding the same team and key twice changes nothing")
     func twice() throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import HostSystem
 @testable import PluginRuntime
 
-@Suite("Trust files of a sandbox")
+@Suite("Trust files of a sandbox", .tags(.medium))
 struct TrustFileTests {
     struct TrustFixture {
         let shipped: FilePath

@@ -5,7 +5,7 @@ import Testing
 @testable import Trust
 @testable import PluginRuntime
 
-@Suite("Trust store files")
+@Suite("Trust store files", .tags(.small))
 struct TrustReadingTests {
     static let text = """
         {

@@ -5,7 +5,7 @@ import Testing
 @testable import Trust
 @testable import PluginRuntime
 
-@Suite("Trust decisions of a store")
+@Suite("Trust decisions of a store", .tags(.small))
 struct TrustValidationTests {
     @Test("An empty trust store trusts nobody")
     func empty() throws {

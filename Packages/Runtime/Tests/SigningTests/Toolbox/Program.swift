@@ -10,18 +10,9 @@ struct Program {
     }
 
     let name: String
-    /// The Debian package of the program, which the test script installs.
-    let package: String
 
-    static let minisign = Program(name: "minisign", package: "minisign")
-    static let openssl = Program(name: "openssl", package: "openssl")
-
-    /// A Boolean value that indicates whether the program is installed.
-    var isThere: Bool {
-        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
-        }
-    }
+    static let minisign = Program(name: "minisign")
+    static let openssl = Program(name: "openssl")
 
     func outcome(in folder: URL, input: String = "", _ arguments: String...) throws -> Outcome {
         let process = Process()

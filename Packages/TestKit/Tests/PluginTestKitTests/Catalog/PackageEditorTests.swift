@@ -6,7 +6,7 @@ import PluginTestKit
 import Testing
 import Zip
 
-@Suite("Changed packages")
+@Suite("Changed packages", .tags(.medium))
 struct PackageEditorTests {
     private static let manifest = """
         {

@@ -8,7 +8,7 @@ import Signing
 import Testing
 import Zip
 
-@Suite("Changed signed packages")
+@Suite("Changed signed packages", .tags(.medium))
 struct SealedEditorTests {
     private let identity: SigningIdentity
     private let catalog: ThrowawayCatalog

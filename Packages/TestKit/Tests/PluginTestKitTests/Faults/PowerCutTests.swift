@@ -4,7 +4,7 @@ import Testing
 
 @testable import PluginTestKit
 
-@Suite("Model of power cuts")
+@Suite("Model of power cuts", .tags(.small))
 struct PowerCutTests {
     /// Returns a recording of calls of a program in an empty folder.
     private func recording(_ calls: String...) throws -> DiskRecording {

@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite("Running a program until it ends")
+@Suite("Running a program until it ends", .tags(.large))
 struct ExecutableTests {
     private let shell = Executable("/bin/sh", leading: ["-c"])
 

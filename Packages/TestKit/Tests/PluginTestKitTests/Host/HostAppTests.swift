@@ -3,7 +3,7 @@ import PluginCore
 @testable import PluginTestKit
 import Testing
 
-@Suite("Access to the built host")
+@Suite("Access to the built host", .tags(.large))
 struct HostAppTests {
     private func makeBuild(in folder: ThrowawayFolder, at name: String) throws {
         let file = try folder.write(

@@ -3,7 +3,7 @@ import PluginCore
 @testable import PluginTestKit
 import Testing
 
-@Suite("A host with the plugin under test")
+@Suite("A host with the plugin under test", .tags(.medium))
 struct OfferingTests {
     @Test("The library is found next to the test bundle, and the error for a missing one says what to do")
     func library() throws {

@@ -8,7 +8,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite("Communication with a program")
+@Suite("Communication with a program", .tags(.large))
 struct RunningProcessTests {
     @Test("A program is used line by line until its input ends")
     func lines() async throws {
@@ -83,7 +83,7 @@ struct RunningProcessTests {
     }
 }
 
-@Suite("Communication with a program on a terminal")
+@Suite("Communication with a program on a terminal", .tags(.large))
 struct TerminalTests {
     private func start(_ command: String, columns: UInt16 = 80, rows: UInt16 = 24) throws -> RunningProcess {
         try Executable("/bin/sh", leading: ["-c"]).startOnTerminal([command], columns: columns, rows: rows)

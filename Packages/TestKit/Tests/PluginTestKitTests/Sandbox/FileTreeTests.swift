@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite("File trees")
+@Suite("File trees", .tags(.medium))
 struct FileTreeTests {
     @Test("A tree contains all files, hidden or not, with kind and permissions")
     func everything() throws {
@@ -61,7 +61,7 @@ struct FileTreeTests {
     }
 }
 
-@Suite("Temporary sandboxes")
+@Suite("Temporary sandboxes", .tags(.medium))
 struct ThrowawaySandboxTests {
     @Test("A sandbox doesn't exist before a host creates it, and is removed with its last reference")
     func lifetime() throws {

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-@Suite("Sandbox views")
+@Suite("Sandbox views", .tags(.large))
 struct SandboxViewTests {
     /// Runs a closure with a fake host whose list and history commands print files.
     private static func withHost(

@@ -1,6 +1,7 @@
 import Console
 import Testing
 
+@Suite("Problems in a report", .tags(.small))
 struct ProblemsTests {
     @Test("A consistent declaration has no problems")
     func sound() {

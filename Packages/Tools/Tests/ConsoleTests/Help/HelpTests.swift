@@ -1,6 +1,7 @@
 import Console
 import Testing
 
+@Suite("Help texts", .tags(.small))
 struct HelpTests {
     @Test("The root's help describes the program and lists its commands")
     func root() {

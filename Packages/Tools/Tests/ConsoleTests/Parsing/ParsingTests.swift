@@ -1,6 +1,7 @@
 import Console
 import Testing
 
+@Suite("Parsing of command lines", .tags(.small))
 struct ParsingTests {
     private let parser = CommandLineParser(sample)
 

@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@Suite("Arguments of a program")
+@Suite("Arguments of a program", .tags(.small))
 struct ProgramArgumentsTests {
     @Test("The arguments are the words after the program's name, in any language")
     func text() {

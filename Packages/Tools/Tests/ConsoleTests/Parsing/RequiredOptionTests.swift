@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@Suite("Required options")
+@Suite("Required options", .tags(.small))
 struct RequiredOptionTests {
     private static let program = Command(
         "tool", summary: "Works.",

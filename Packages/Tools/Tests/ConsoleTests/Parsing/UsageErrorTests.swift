@@ -1,6 +1,7 @@
 import Console
 import Testing
 
+@Suite("Usage errors", .tags(.small))
 struct UsageErrorTests {
     private let parser = CommandLineParser(sample)
 

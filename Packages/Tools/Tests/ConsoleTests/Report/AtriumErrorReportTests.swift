@@ -3,7 +3,7 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-@Suite("Reports of Atrium's errors")
+@Suite("Reports of Atrium's errors", .tags(.small))
 struct AtriumErrorReportTests {
     /// The expected exit status of every code of Core, because scripts rely on it.
     private static let statuses: [(names: String, status: Int32)] = [

@@ -3,7 +3,7 @@ import FoundationEssentials
 import PluginCore
 import Testing
 
-@Suite("Exit statuses of the programs")
+@Suite("Exit statuses of the programs", .tags(.small))
 struct ExitStatusTests {
     @Test("Each exit status has its own meaning, in ascending order")
     func meanings() {

@@ -1,6 +1,7 @@
 import Console
 import Testing
 
+@Suite("Failure reports", .tags(.small))
 struct FailureReportTests {
     private let report = FailureReport(
         code: "notInstalled", subject: "shop", message: "\"shop\" is not installed",

@@ -1,6 +1,7 @@
 import Console
 import Testing
 
+@Suite("JSON output", .tags(.small))
 struct JSONTextTests {
     @Test(
         "Every kind of value is written as JSON",

@@ -2,6 +2,7 @@ import Console
 import Synchronization
 import Testing
 
+@Suite("Progress bar", .tags(.small))
 struct ProgressBarTests {
     /// A recorder of the bar's output, with a clock that the test controls.
     private final class Stage: Sendable {

@@ -1,7 +1,7 @@
 @testable import Console
 import Testing
 
-@Suite("Relayed output of other code")
+@Suite("Relayed output of other code", .tags(.small))
 struct RelayedOutputTests {
     /// Returns the text that is written for a sequence of pieces.
     private func text(of pieces: [(name: String?, text: String)]) -> String {

@@ -10,7 +10,7 @@ import Testing
     import Darwin
 #endif
 
-@Suite("Secret input on a terminal", .serialized, .timeLimit(.minutes(15)))
+@Suite("Secret input on a terminal", .tags(.small), .serialized, .timeLimit(.minutes(15)))
 struct SecretInputTests {
     /// Both ends of a pseudoterminal, one for the person and one for the program.
     private struct Pair: ~Copyable {

@@ -9,6 +9,7 @@ import Testing
     import Darwin
 #endif
 
+@Suite("Standard output", .tags(.small))
 struct StandardOutputTests {
     private func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]

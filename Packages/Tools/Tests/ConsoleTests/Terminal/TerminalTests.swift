@@ -1,6 +1,7 @@
 import Console
 import Testing
 
+@Suite("Terminal detection", .tags(.small))
 struct TerminalTests {
     private func terminal(_ isTerminal: Bool, _ columns: Int?, _ environment: [String: String]) -> Terminal {
         Terminal(isTerminal: isTerminal, columns: columns) { environment[$0] }

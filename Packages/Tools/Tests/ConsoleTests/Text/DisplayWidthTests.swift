@@ -1,6 +1,7 @@
 import Console
 import Testing
 
+@Suite("Display width of text", .tags(.small))
 struct DisplayWidthTests {
     @Test(
         "The display width is that of a terminal",

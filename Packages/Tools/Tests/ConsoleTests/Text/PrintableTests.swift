@@ -1,6 +1,7 @@
 import Console
 import Testing
 
+@Suite("Printable text", .tags(.small))
 struct PrintableTests {
     @Test(
         "Characters that would control a terminal are escaped, and all other text is unchanged",

@@ -1,6 +1,7 @@
 import Console
 import Testing
 
+@Suite("Tables", .tags(.small))
 struct TableTests {
     private let terminal = Terminal(isTerminal: true, columns: 80) { $0 == "TERM" ? "xterm" : nil }
 

@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@Suite("Wrapped text")
+@Suite("Wrapped text", .tags(.small))
 struct WrappedTextTests {
     @Test(
         "Text is wrapped at spaces without splitting words, and spaces within a line are kept",

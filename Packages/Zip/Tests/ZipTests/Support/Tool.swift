@@ -26,9 +26,9 @@ struct Tool {
         return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
     }
 
-    /// Skips the test, with a message, if the program is not installed.
-    func orSkip() throws {
-        if !isPresent { try Test.cancel("\(name) is not there") }
+    /// Fails the test if the program is not installed; `Scripts/test` installs it.
+    func require() throws {
+        try #require(isPresent, "\(name) is not installed")
     }
 
     /// Runs the program in a folder and returns its exit status. Its output is written to a file in the folder.
