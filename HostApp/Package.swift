@@ -18,16 +18,10 @@ let package = Package(
         .target(
             name: "AppHost",
             dependencies: [
-                .product(name: "BundleFormat", package: "Runtime"),
                 .product(name: "Console", package: "Tools"),
-                .product(name: "HostSystem", package: "Runtime"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "Registry", package: "Runtime"),
-                .product(name: "Resolver", package: "Runtime"),
-                .product(name: "Signing", package: "Runtime"),
-                .product(name: "Trust", package: "Runtime"),
             ]
         ),
         .executableTarget(
@@ -40,14 +34,10 @@ let package = Package(
             name: "AppHostTests",
             dependencies: [
                 "AppHost",
-                .product(name: "BundleFormat", package: "Runtime"),
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "Registry", package: "Runtime"),
-                .product(name: "Signing", package: "Runtime"),
-                .product(name: "Trust", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

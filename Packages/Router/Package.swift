@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
     name: "Router",
     products: [
-        .library(name: "PluginRouter", targets: ["PluginRouter"])
+        // A dynamic library, because a process must have one copy of its types.
+        .library(name: "PluginRouter", type: .dynamic, targets: ["PluginRouter"])
     ],
     dependencies: [
         .package(path: "../Core")

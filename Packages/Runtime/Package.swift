@@ -4,14 +4,13 @@ import PackageDescription
 let package = Package(
     name: "Runtime",
     products: [
-        .library(name: "BundleFormat", targets: ["BundleFormat"]),
-        .library(name: "HostSystem", targets: ["HostSystem"]),
-        .library(name: "PluginRuntime", targets: ["PluginRuntime"]),
-        .library(name: "Preflight", targets: ["Preflight"]),
-        .library(name: "Registry", targets: ["Registry"]),
-        .library(name: "Resolver", targets: ["Resolver"]),
-        .library(name: "Trust", targets: ["Trust"]),
-        .library(name: "Signing", targets: ["Signing"]),
+        // One dynamic library with all modules, because a process must have one copy of their types.
+        .library(
+            name: "PluginRuntime", type: .dynamic,
+            targets: [
+                "BundleFormat", "HostSystem", "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing", "Trust",
+            ]
+        )
     ],
     dependencies: [
         .package(path: "../Core"),
@@ -23,8 +22,10 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(
             name: "CSystem",
-            // A program that links this defines these functions for all libraries in its process, plugins included; without
-            // the option the linker does not say so to the loader (CSystem/process_end.c).
+            // Plugins must not find these functions, except for those below.
+            cSettings: [.unsafeFlags(["-fvisibility=hidden"])],
+            // The library or test program with this target defines these functions for all libraries in its process, plugins included
+            // (CSystem/process_end.c). A program needs the option, or the linker does not show them to the loader.
             linkerSettings: [
                 .unsafeFlags(
                     [

@@ -19,13 +19,9 @@ let package = Package(
             name: "PluginTestKit",
             dependencies: [
                 "CProcess",
-                .product(name: "BundleFormat", package: "Runtime"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "Registry", package: "Runtime"),
-                .product(name: "Signing", package: "Runtime"),
-                .product(name: "Trust", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -33,11 +29,8 @@ let package = Package(
             name: "PluginTestKitTests",
             dependencies: [
                 "PluginTestKit",
-                .product(name: "BundleFormat", package: "Runtime"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "Signing", package: "Runtime"),
-                .product(name: "Trust", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

@@ -19,13 +19,8 @@ let package = Package(
             name: "BundleTool",
             dependencies: [
                 "Console",
-                .product(name: "BundleFormat", package: "Runtime"),
-                .product(name: "HostSystem", package: "Runtime"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "Preflight", package: "Runtime"),
-                .product(name: "Signing", package: "Runtime"),
-                .product(name: "Trust", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -42,13 +37,8 @@ let package = Package(
             name: "BundleToolTests",
             dependencies: [
                 "BundleTool", "Console",
-                .product(name: "BundleFormat", package: "Runtime"),
-                .product(name: "HostSystem", package: "Runtime"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "Preflight", package: "Runtime"),
-                .product(name: "Signing", package: "Runtime"),
-                .product(name: "Trust", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

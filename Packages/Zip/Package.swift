@@ -5,11 +5,16 @@ import PackageDescription
 let package = Package(
     name: "Zip",
     products: [
-        .library(name: "Zip", type: .static, targets: ["Zip"])
+        // A dynamic library, because a process must have one copy of its types.
+        .library(name: "Zip", type: .dynamic, targets: ["Zip"])
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "CFileSystem"),
+        .target(
+            name: "CFileSystem",
+            // Plugins must not find these functions.
+            cSettings: [.unsafeFlags(["-fvisibility=hidden"])]
+        ),
         .target(name: "Zip", dependencies: ["CFileSystem", "CZlib"]),
         .testTarget(name: "ZipTests", dependencies: ["Zip"]),
     ]

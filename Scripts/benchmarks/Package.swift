@@ -30,15 +30,9 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 "CBaseline",
-                .product(name: "BundleFormat", package: "Runtime"),
-                .product(name: "HostSystem", package: "Runtime"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "Preflight", package: "Runtime"),
-                .product(name: "Registry", package: "Runtime"),
-                .product(name: "Signing", package: "Runtime"),
-                .product(name: "Trust", package: "Runtime"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

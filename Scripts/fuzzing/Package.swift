@@ -18,7 +18,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "LibraryFuzz",
-            dependencies: [.product(name: "Preflight", package: "Runtime")],
+            dependencies: [.product(name: "PluginRuntime", package: "Runtime")],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
         ),

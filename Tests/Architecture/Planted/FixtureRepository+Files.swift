@@ -67,7 +67,7 @@ extension FixtureRepository {
             """
             let package = Package(
                 name: "Runtime",
-                products: [.library(name: "PluginRuntime", targets: ["PluginRuntime"])],
+                products: [.library(name: "PluginRuntime", type: .dynamic, targets: ["PluginRuntime"])],
                 traits: [.trait(name: "Extra")],
                 dependencies: [
                     .package(path: "../Core"),

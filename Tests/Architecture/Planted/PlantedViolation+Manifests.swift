@@ -41,6 +41,13 @@ extension PlantedViolation {
                 with: #"products: [.library(name: "Contract", type: .dynamic, targets: ["PluginCore"]), "#),
             at: "Packages/Core/Package.swift:6", says: "library Contract holds a second copy of PluginCore"),
         PlantedViolation(
+            .linkage, "a module of the runtime is in a second library",
+            .replace(
+                "Packages/Runtime/Package.swift", "products: [",
+                with: #"products: [.library(name: "System", targets: ["CSystem"]), "#),
+            at: "Packages/Runtime/Package.swift:6",
+            says: "library System holds a second copy of CSystem; allowed: the dynamic library PluginRuntime"),
+        PlantedViolation(
             .linkage, "a plugin is static",
             .replace(
                 "Plugins/Beta/Package.swift", #"name: "Beta", type: .dynamic"#, with: #"name: "Beta", type: .static"#),

@@ -92,7 +92,7 @@ let layers: [Layer] = [
     // This is the harness of Scripts/faults.
     Layer("Scripts/faulting", ["Faults": ["PluginCore", "PluginTestKit"]]),
     // These are built only by Scripts/fuzz, with a sanitizer.
-    Layer("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["Preflight"]]),
+    Layer("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["PluginRuntime", "Preflight"]]),
 ]
 
 /// The modules of the toolchain on which every module may depend.
@@ -104,8 +104,9 @@ let cLibraries: Set = ["Glibc", "Darwin"]
 /// The modules of the toolchain on which only tests may depend.
 let toolchainForTests: Set = ["Testing", "Foundation"]
 
-/// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic.
-let sharedLibraries: Set = ["PluginCore", "SQLite"]
+/// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic. Each contains all modules of
+/// its package.
+let sharedLibraries: Set = ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"]
 
 /// The plugins that only the benchmarks load.
 let measuredPlugins: Set = ["LargePlugin"]

@@ -42,20 +42,21 @@ extension Rule {
         repository in
         repository.packages.flatMap { package -> [Finding] in
             let libraries = package.products.filter { $0.linkage != nil }
+            let shared = libraries.first { sharedLibraries.contains($0.name) }?.name
             let dynamic = sharedLibraries.union(package.plugin.map { [$0] } ?? []).union(measuredPlugins)
             // A library that must be dynamic but isn't a product would be linked statically into every user of its target.
             let missing = package.targets.filter { target in
                 dynamic.contains(target.name) && !libraries.contains { $0.name == target.name }
             }
             let findings = libraries.compactMap { library -> Finding? in
-                let shared = library.targets.filter(dynamic.contains)
+                let copied = library.targets.filter(dynamic.contains)
                 let name = library.name
                 let message: String? =
-                    if let shared = shared.first, !dynamic.contains(name) {
-                        "library \(name) holds a second copy of \(shared); allowed: the dynamic library \(shared)"
-                    } else if !shared.isEmpty, library.linkage != .dynamic {
+                    if let copy = shared.map({ _ in library.targets.first }) ?? copied.first, !dynamic.contains(name) {
+                        "library \(name) holds a second copy of \(copy); allowed: the dynamic library \(shared ?? copy)"
+                    } else if !copied.isEmpty, library.linkage != .dynamic {
                         "library \(name) is \(library.linkage?.rawValue ?? ""); allowed: dynamic"
-                    } else if shared.isEmpty, library.linkage == .dynamic {
+                    } else if copied.isEmpty, library.linkage == .dynamic {
                         "library \(name) is dynamic; allowed: static, automatic"
                     } else {
                         nil

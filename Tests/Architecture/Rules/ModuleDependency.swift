@@ -60,6 +60,8 @@ extension Repository {
         }
         for other in packages {
             guard let product = other.products.first(where: { $0.name == dependency.name }) else { continue }
+            // The imports show which of its modules are used.
+            if sharedLibraries.contains(product.name) { return [product.name] }
             return product.targets.map { moduleName($0, in: other) }
         }
         return [dependency.name]

@@ -71,6 +71,30 @@ struct LibraryTests {
             try await compiled(
                 c: "int nobody_has_this(void); const void *plugin_entry_v1(void) { nobody_has_this(); return 0; }")
         },
+        Fault(
+            testDescription: "that is linked with a library of the host that is not for plugins",
+            findings: [
+                "it needs libPluginRuntime.so, which is neither a library that this host offers nor one of a bundle it "
+                    + "requires; the plugin's author must do without it, link it statically, or require the bundle that "
+                    + "brings it"
+            ]
+        ) { _ in
+            try await compiled(
+                c: "const void *plugin_entry_v1(void) { return 0; }", linkedWith: "PluginRuntime")
+        },
+        Fault(
+            testDescription: "with a symbol of a library of the host that is not for plugins",
+            findings: [
+                "no library defines nominal type descriptor for PluginRouter.Router ($s12PluginRouter6RouterCMn), which "
+                    + "it uses; the plugin's author must link what defines it"
+            ]
+        ) { _ in
+            try await compiled(
+                c: """
+                    extern int router __asm__("$s12PluginRouter6RouterCMn");
+                    const void *plugin_entry_v1(void) { return &router; }
+                    """)
+        },
     ]
 
     static let library = "lib/x86_64-unknown-linux-gnu/libAccount.so"

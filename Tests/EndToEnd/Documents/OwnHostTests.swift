@@ -50,7 +50,7 @@ private struct OwnHost {
 
     /// Builds the host in `Acme/bin` with its libraries in `Acme/lib`.
     func buildHost(_ host: HostApp) async throws -> Executable {
-        for name in ["libPluginCore.so", "libSQLite.so"] {
+        for name in ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"].map({ "lib\($0).so" }) {
             let library = try Data(contentsOf: URL(filePath: host.build.appending("lib/\(name)").string))
             try folder.write(library, to: "Acme/lib/\(name)")
         }
@@ -68,7 +68,10 @@ private struct OwnHost {
         try await compile(
             block("HostConfiguration("), as: "acme",
             ["-module-name", "acme", "-emit-executable", "-o", program.string, "@\(objects)"]
-                + ["-L", libraries, "-lAcmeKit", "-lPluginCore", "-lSQLite", "-lz", "-lsqlite3", "-lcrypto"]
+                + [
+                    "-L", libraries, "-lAcmeKit", "-lPluginRuntime", "-lPluginRouter", "-lPluginCore", "-lSQLite",
+                    "-lZip",
+                ]
                 + ["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])
         return Executable(program, environment: ["XDG_DATA_HOME": folder.appending("data").string])
     }

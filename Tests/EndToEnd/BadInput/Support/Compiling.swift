@@ -4,14 +4,19 @@ import Testing
 
 /// Compiles a library in C, in which undefined symbols are allowed.
 ///
-/// - Parameter isPlugins: `true` to build it like a plugin, with Swift's own compiler and Core's note.
-func compiled(c source: String, isPlugins: Bool = true) async throws -> [UInt8] {
+/// - Parameters:
+///   - isPlugins: `true` to build it like a plugin, with Swift's own compiler and Core's note.
+///   - library: the name of a library of the host with which it is linked.
+func compiled(c source: String, isPlugins: Bool = true, linkedWith library: String? = nil) async throws -> [UInt8] {
     let folder = try ThrowawayFolder()
     let file = try folder.write((isPlugins ? "#include \"plugin_entry.h\"\n" : "") + source, to: "sample.c")
     let fixture = FilePath(#filePath).parent.parent.parent.parent.parent
+    let products = FilePath(try #require(CommandLine.arguments.first)).parent
     let result = try await Executable("/usr/bin/env").run(
-        "clang", "-shared", "-fPIC", "-I", fixture.appending("Packages/Core/Sources/CPluginEntry/include").string,
-        file.string, "-o", folder.appending("libSample.so").string)
+        [
+            "clang", "-shared", "-fPIC", "-I", fixture.appending("Packages/Core/Sources/CPluginEntry/include").string,
+            file.string, "-o", folder.appending("libSample.so").string,
+        ] + (library.map { ["-L", products.string, "-Wl,--no-as-needed", "-l\($0)"] } ?? []))
     try #require(result.status == 0, "\(result)")
     return try folder.bytes(of: "libSample.so")
 }

@@ -16,7 +16,7 @@ bool code_owners_add(const char *_Nonnull image, const char *_Nonnull owner);
 struct code_place {
     // The bundle that the code belongs to, or NULL.
     const char *_Nullable owner;
-    // True if the code belongs to the program itself.
+    // True if the code belongs to the program itself or to the library that contains this module.
     bool is_program;
 };
 

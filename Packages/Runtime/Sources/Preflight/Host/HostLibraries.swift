@@ -32,7 +32,9 @@ package struct HostLibraries: Sendable {
         }
     }
 
-    /// The program and all libraries that it is linked with, in which the loader looks up names first.
+    /// The offered libraries that are loaded, in the loader's order.
+    ///
+    /// The loader also finds names in the program and in the host's other libraries, but plugins may not use them.
     let scope: [HostLibrary]
     /// The paths of the offered libraries, by name.
     private let offered: [String: FilePath]
@@ -55,14 +57,12 @@ package struct HostLibraries: Sendable {
         }
         let program = paths.first.flatMap(read)
         var loaded: [String: HostLibrary] = [:]
-        scope =
-            [program].compactMap { $0 }
-            + Self.closure(of: program?.library.dynamic.needed ?? []) { name in
-                byName[name].flatMap(read).map { library in
-                    loaded[name] = library
-                    return library
-                }
+        let linked = Self.closure(of: program?.library.dynamic.needed ?? []) { name in
+            byName[name].flatMap(read).map { library in
+                loaded[name] = library
+                return library
             }
+        }
         self.loaded = loaded
         self.unread = unread
         runtimeFolder = loaded[Self.swiftCore]?.path.parent
@@ -80,6 +80,7 @@ package struct HostLibraries: Sendable {
             offered[name] = loaded[name]?.path ?? folder?.appending(name)
         }
         self.offered = offered
+        scope = linked.filter { offered[$0.path.lastComponent] != nil }
     }
 
     /// Returns the library that a plugin needs by a name.

@@ -32,6 +32,14 @@ struct NeedsTests {
     }
 
     @Test(
+        "A library that uses a symbol of a private library of the host is rejected, although the loader would find it")
+    func privateSymbol() throws {
+        let source = "extern int EVP_sha256(void); int use(void) { return EVP_sha256(); }\n" + VerdictTests.entry
+        let found = findings(try library(ofC: source))
+        #expect(found.map(\.what) == ["no library defines EVP_sha256, which it uses"])
+    }
+
+    @Test(
         "Libraries that Core, SQLite, Swift and the C library provide are accepted",
         arguments: ["-lm", "-lpthread", "-l:libstdc++.so.6", "-l:libgcc_s.so.1", "-l:libdl.so.2"])
     func offered(option: String) throws {
