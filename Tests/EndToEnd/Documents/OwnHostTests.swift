@@ -32,8 +32,8 @@ private struct OwnHost {
         maps += ["CPluginEntry", "CSystem", "CFileSystem"].map { products.appending("\($0).build/module.modulemap") }
         let result = try await Executable("/usr/bin/env").run(
             [
-                "swiftc", "-swift-version", "6", "-module-cache-path",
-                folder.appending("cache").string, "-I", products.appending("Modules").string, "-I",
+                "swiftc", "-swift-version", "6", "-module-cache-path", products.appending("ModuleCache").string, "-I",
+                products.appending("Modules").string, "-I",
                 folder.path.string, "-enable-upcoming-feature", "NonisolatedNonsendingByDefault", file.string,
             ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + options, timeout: .seconds(240))
         try #require(result.status == 0, "\(result)")

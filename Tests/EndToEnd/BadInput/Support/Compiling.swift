@@ -47,8 +47,8 @@ func compiled(
     let result = try await Executable("/usr/bin/env").run(
         "swiftc", debugged == nil ? "-gnone" : "-g", "-swift-version", "6", "-no-toolchain-stdlib-rpath",
         "-emit-library", "-module-name", module,
-        "-module-cache-path",
-        folder.appending("cache").string, "-I", products.appending("Modules").string, "-Xcc",
+        "-module-cache-path", products.appending("ModuleCache").string, "-I", products.appending("Modules").string,
+        "-Xcc",
         "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
         "-lPluginCore", file.string, "-o", folder.appending("lib\(module).so").string)
     try #require(result.status == 0, "\(result)")
