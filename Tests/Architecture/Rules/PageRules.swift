@@ -26,7 +26,8 @@ extension Rule {
 
     /// Names of types that are declared elsewhere: in Swift, in examples, or in other products.
     private static let foreign: Set = [
-        "Atrium", "AtomicLazyReference", "Codable", "FileHandle", "Hello", "Int", "String", "LocalizedError",
+        "Atrium", "AtomicLazyReference", "Codable", "Decodable", "FileHandle", "Hello", "Int", "String",
+        "LocalizedError",
         "Greeting", "GreetingKit", "Mutex",
     ]
 
