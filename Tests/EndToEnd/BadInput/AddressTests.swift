@@ -5,7 +5,7 @@ import Testing
 @Suite("Opening an invalid address", .tags(.large))
 struct AddressTests {
     static let unknownRemedy =
-        "correct the address, or install a plugin that handles it; \"hostapp catalog\" lists what there is"
+        "correct the address, or install a plugin that handles it; \"hostapp catalog\" lists what is available"
 
     @Test(
         "An address without a route is answered with the nearest address of installed and offered plugins",
@@ -51,8 +51,7 @@ struct AddressTests {
             with: Refusal(
                 status: 65, code: "uriMalformed", subject: pair.address,
                 message: "\"\(pair.address)\" is not a well-formed address: \(pair.finding)",
-                remedy: "correct the address; write a character with a meaning of its own as % "
-                    + "and two hexadecimal digits"))
+                remedy: "correct the address; percent-encode its reserved characters"))
     }
 
     @Test("An address that is not UTF-8 is rejected, and its bytes are shown")
@@ -75,8 +74,9 @@ struct AddressTests {
             with: Refusal(
                 status: 65, code: "routeKind", subject: "app://shop/price/42",
                 message:
-                    "\"app://shop/price/42\" is a route of another kind: it names an object, which code asks for and nobody opens",
-                remedy: "open an address of a page or a handler; only plugins can ask for the object of an object route"
+                    "\"app://shop/price/42\" is the wrong kind of route: it names an object, which code asks for "
+                    + "and nobody opens",
+                remedy: "open the address of a page or a handler; only plugins can request an object"
             ))
     }
 
@@ -99,8 +99,7 @@ struct AddressTests {
                 status: 66, code: "resourceUnknown", subject: "app://shop/item/43",
                 message: "there is no resource \"app://shop/item/43\": the shop has no item \"43\"; "
                     + "did you mean \"app://shop/item/42\", \"app://shop/item/7\" or \"app://shop/item/99\"?",
-                remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act",
+                remedy: "correct the address or name; if the manifest names it, the plugin's author must correct it",
                 plugin: Refusal.Plugin(
                     bundle: "com.example.app.shop@1.1.0", request: "app://shop/item/43", chain: ["app://shop/item/43"])),
             usingPlugin: true)
@@ -117,7 +116,7 @@ struct AddressTests {
             with: Refusal(
                 status: 77, code: "routeDenied", subject: "app://orders",
                 message: "\"app://orders\" was not opened: Account.isSignedIn said no",
-                remedy: "do what its guard asks for, such as signing in, and open the address again"),
+                remedy: "do what its guard requires, such as signing in, and open the address again"),
             usingPlugin: true)
     }
 
@@ -135,7 +134,7 @@ struct AddressTests {
         #expect(
             result.stderr == """
                 error: "app://orders" was not opened: Account.requireSignIn said no
-                  remedy: do what its guard asks for, such as signing in, and open the address again
+                  remedy: do what its guard requires, such as signing in, and open the address again
 
                 """)
         #expect(result.status == 0)

@@ -79,7 +79,7 @@ struct ArchiveTests {
     static func refusal(_ damage: Damage) -> Refusal {
         Refusal(
             status: 65, code: "packageInvalid", subject: "com.example.app.account-1.0.0.zip",
-            message: "\"com.example.app.account-1.0.0.zip\" is not a sound package: \(damage.finding)", remedy: remedy)
+            message: "\"com.example.app.account-1.0.0.zip\" is not a valid package: \(damage.finding)", remedy: remedy)
     }
 
     @Test("A damaged package is rejected and leaves no files in a new sandbox", arguments: damages)
@@ -99,7 +99,7 @@ struct ArchiveTests {
         }
         var refusal = Self.refusal(damage)
         refusal.subject = "com.example.app.account-1.0.1.zip"
-        refusal.message = "\"com.example.app.account-1.0.1.zip\" is not a sound package: \(damage.finding)"
+        refusal.message = "\"com.example.app.account-1.0.1.zip\" is not a valid package: \(damage.finding)"
         try await scene.refuses("update", Scene.account, with: refusal)
         try await scene.does("open", "app://account")
     }
@@ -112,7 +112,7 @@ struct ArchiveTests {
             "install", "com.example.app.folder",
             with: Refusal(
                 status: 65, code: "packageInvalid", subject: "com.example.app.folder-1.0.0.zip",
-                message: "\"com.example.app.folder-1.0.0.zip\" is not a sound package: it is no file",
+                message: "\"com.example.app.folder-1.0.0.zip\" is not a valid package: it is no file",
                 remedy: Self.remedy))
     }
 }

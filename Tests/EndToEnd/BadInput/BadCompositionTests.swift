@@ -65,7 +65,7 @@ struct BadCompositionTests {
             "open", "app://account", "--composition", file.string,
             with: Refusal(
                 status: 66, code: "fileUnknown", subject: file.string, message: "there is no file \"\(file.string)\"",
-                remedy: "correct the path; one that does not start with / starts at the folder that the command runs in"
+                remedy: "correct the path; a relative path starts at the current folder"
             ))
     }
 

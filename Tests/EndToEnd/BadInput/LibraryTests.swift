@@ -16,7 +16,7 @@ struct LibraryTests {
     }
 
     private static let unloadable =
-        "the plugin's author must build the library again, as a dynamic one that exports plugin_entry_v1"
+        "the plugin's author must rebuild it as a dynamic library that exports plugin_entry_v1"
     private static let incompatible =
         "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"
     private static let build = "the plugin's author must build the library and pack it with \"bundletool pack\""
@@ -38,7 +38,7 @@ struct LibraryTests {
         ) { Array($0.prefix(20000)) },
         Fault(
             testDescription: "for another machine", status: 77, code: "libraryIncompatible",
-            message: "\"com.example.app.account@1.0.0\" does not fit this host",
+            message: "\"com.example.app.account@1.0.0\" is not compatible with this host",
             findings: ["it is built for riscv, this host is x86_64; the plugin's author must build it for x86_64"],
             remedy: incompatible
         ) { library in
@@ -138,7 +138,7 @@ struct LibraryTests {
     /// The error of a library whose entry function returns nothing, which only running it shows.
     private static let speechless = Refusal(
         status: 77, code: "libraryIncompatible", subject: "com.example.app.account@1.0.0",
-        message: "\"com.example.app.account@1.0.0\" does not fit this host: its entry returned nothing",
+        message: "\"com.example.app.account@1.0.0\" is not compatible with this host: its entry returned nothing",
         remedy: incompatible)
 
     private func speechless(_ scene: Scene) async throws {
@@ -203,10 +203,10 @@ struct LibraryTests {
             "open", "app://account",
             with: Refusal(
                 status: 77, code: "sealBroken", subject: "com.example.app.account@1.0.0",
-                message: "\"com.example.app.account@1.0.0\" is not what its team sealed: \(finding)",
+                message: "\"com.example.app.account@1.0.0\" does not match its seal: \(finding)",
                 remedy:
-                    "run \"hostapp install com.example.app.account@1.0.0\", or install the package that it came from "
-                    + "if the catalog does not have it; that puts it in its place anew"))
+                    "reinstall it with \"hostapp install com.example.app.account@1.0.0\", or from its package if "
+                    + "the catalog does not have it"))
         try await scene.does("install", "\(Scene.account)@1.0.0")
         try await scene.does("open", "app://account")
     }

@@ -110,7 +110,7 @@ struct ManifestTests {
             "install", "\(Scene.account)@7.0.0",
             with: Refusal(
                 status: 65, code: "packageInvalid", subject: "com.example.app.account-7.0.0.zip",
-                message: "\"com.example.app.account-7.0.0.zip\" is not a sound package: "
+                message: "\"com.example.app.account-7.0.0.zip\" is not a valid package: "
                     + "its manifest says that it is com.example.app.shop@1.0.0",
                 remedy: ArchiveTests.remedy))
     }
@@ -128,7 +128,7 @@ struct ManifestTests {
             "install", Scene.account,
             with: Refusal(
                 status: 77, code: "libraryIncompatible", subject: "com.example.app.account@1.0.0",
-                message: "\"com.example.app.account@1.0.0\" does not fit this host",
+                message: "\"com.example.app.account@1.0.0\" is not compatible with this host",
                 remedy: "rebuild the older of the two: plugin and host need the same compiler "
                     + "and the same Core ABI",
                 details: [

@@ -69,7 +69,7 @@ struct PluginFaultTests {
         Refusal(
             status: 70, code: "pluginFailed", subject: faulty,
             message: "\"\(faulty)\" failed while it served \"\(request)\": the \u{1B}[31mmoon is full",
-            remedy: "tell the plugin's author what you did and what this says",
+            remedy: "send this message to the plugin's author, and say what you did",
             plugin: Refusal.Plugin(bundle: faulty, request: request, chain: chain))
     }
 
@@ -126,8 +126,7 @@ struct PluginFaultTests {
             "open", "app://faulty/unknown",
             with: Refusal(
                 status: 66, code: "resourceUnknown", subject: "unknown", message: "there is no resource \"unknown\"",
-                remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act",
+                remedy: "correct the address or name; if the manifest names it, the plugin's author must correct it",
                 plugin: .init(bundle: Self.faulty, request: "app://faulty/unknown", chain: ["app://faulty/unknown"])),
             usingPlugin: true)
     }
@@ -138,8 +137,7 @@ struct PluginFaultTests {
         let refusal = Refusal(
             status: 77, code: "bundleRefused", subject: "com.example.app.refusing@1.0.0",
             message: "\"com.example.app.refusing@1.0.0\" refused to start: the \u{1B}[31mmoon is full",
-            remedy: "do what the plugin says, or ask its author; "
-                + "another version is installed with \"hostapp install ID\"")
+            remedy: "do what the plugin says, or ask its author; \"hostapp install ID\" installs another version")
         try await scene.refuses(
             "open", "app://faulty/page", with: refusal,
             remarks: "installed com.example.app.refusing@1.0.0\nremoved com.example.app.refusing@1.0.0 again\n")
@@ -157,8 +155,7 @@ struct PluginFaultTests {
                 status: 66, code: "resourceUnknown", subject: "Pages/help.json",
                 message: "there is no resource \"Pages/help.json\": "
                     + "com.example.app.account@1.0.0 has no Resources/Pages/help.json",
-                remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act",
+                remedy: "correct the address or name; if the manifest names it, the plugin's author must correct it",
                 plugin: .init(bundle: Scene.account, request: "app://account/about", chain: ["app://account/about"])))
     }
 
@@ -173,8 +170,7 @@ struct PluginFaultTests {
                 status: 66, code: "resourceUnknown", subject: "help/abuot",
                 message: "there is no resource \"help/abuot\": Pages/help.json has no such page; "
                     + "did you mean \"about\"?",
-                remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act",
+                remedy: "correct the address or name; if the manifest names it, the plugin's author must correct it",
                 plugin: .init(bundle: Scene.account, request: "app://account/about", chain: ["app://account/about"])),
             usingPlugin: true)
     }

@@ -14,7 +14,7 @@ struct RegistryTests {
         Refusal(
             status: 74, code: "registryDamaged", subject: "SANDBOX/Containers/Bundle/registry.sqlite",
             message: "the registry \"SANDBOX/Containers/Bundle/registry.sqlite\" cannot be read: \(finding)",
-            remedy: "run \"hostapp doctor --rebuild\", which makes it anew from what lies on the disk")
+            remedy: "run \"hostapp doctor --rebuild\", which rebuilds it from the installed versions")
     }
 
     private func scene(_ change: (inout [UInt8]) throws -> Void) async throws -> Scene {

@@ -25,11 +25,13 @@ struct RuleTests {
             "install", "com.example.app.market",
             with: Refusal(
                 status: 65, code: "routeConflict", subject: "shop/item/:number",
-                message: "two routes match the addresses of \"shop/item/:number\": "
+                message: "\"shop/item/:number\" conflicts with another route: "
                     + "com.example.app.market and com.example.app.shop (\"shop/item/:id\") both serve it, "
                     + "for example \"shop/item/number\"",
-                remedy: "one of the authors must choose another pattern; "
-                    + "until then, \"hostapp uninstall\" the other one"))
+                remedy:
+                    "one author must change the pattern; "
+                    + "until then, uninstall one of the plugins with \"hostapp uninstall\""
+            ))
     }
 
     @Test("A plugin with a target of another plugin cannot be installed")
@@ -42,13 +44,16 @@ struct RuleTests {
                 status: 65, code: "targetConflict", subject: "Account",
                 message: "two bundles provide the target \"Account\": "
                     + "com.example.app.market and com.example.app.account both provide it",
-                remedy: "one of the authors must choose another name; "
-                    + "until then, \"hostapp uninstall\" the other one"))
+                remedy:
+                    "one author must choose another name; "
+                    + "until then, uninstall one of the plugins with \"hostapp uninstall\""
+            ))
     }
 
     @Test("A plugin whose requirements cannot be met is not installed", arguments: Scene.Start.allCases)
     func requirementUnmet(start: Scene.Start) async throws {
-        let remedy = "the catalog's keeper must offer a version that will do; \"hostapp catalog\" lists what there is"
+        let remedy =
+            "the catalog's maintainer must provide a compatible version; \"hostapp catalog\" lists what is available"
         let scene = try await Scene(start)
         try scene.change(Scene.orders) { package in
             try package.setManifest("requires", to: #"[{"bundle": "com.example.app.shop", "versions": "^2.0.0"}]"#)
@@ -83,8 +88,8 @@ struct RuleTests {
     }
 
     private static let downgradeRemedy =
-        "install a newer version; or, if this one ran here before the one that is active, "
-        + "run \"hostapp rollback com.example.app.shop\""
+        "install a newer version; "
+        + "or, if this one ran here before the active one, run \"hostapp rollback com.example.app.shop\""
 
     @Test("A version below one that has run is rejected even after the plugin was uninstalled")
     func minimumVersion() async throws {
@@ -107,7 +112,7 @@ struct RuleTests {
             with: Refusal(
                 status: 77, code: "nothingToRollBack", subject: Scene.shop,
                 message: "\"com.example.app.shop\" has no previous version to go back to: 1.1.0 is alone",
-                remedy: "install a newer version; \"hostapp catalog\" lists what there is"))
+                remedy: "install a newer version; \"hostapp catalog\" lists what is available"))
     }
 
     @Test("A rollback is rejected if the files of the previous version are missing")
@@ -120,7 +125,7 @@ struct RuleTests {
             with: Refusal(
                 status: 66, code: "bundleUnavailable", subject: "com.example.app.shop@1.0.0",
                 message: "\"com.example.app.shop@1.0.0\" is no longer there: SANDBOX/\(folder) is gone",
-                remedy: "run \"hostapp install com.example.app.shop@1.0.0\", or install the package that it came from "
-                    + "if the catalog does not have it; that puts it in its place anew"))
+                remedy: "reinstall it with \"hostapp install com.example.app.shop@1.0.0\", or from its package if "
+                    + "the catalog does not have it"))
     }
 }

@@ -30,7 +30,7 @@ struct SealTests {
             remedy: "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"
         ) { $0.removeSeal() },
         Fault(
-            testDescription: "for a file is longer", message: "\"\(package)\" is not what its team sealed",
+            testDescription: "for a file is longer", message: "\"\(package)\" does not match its seal",
             details: ["\(help): it has 310 bytes where 309 are sealed"]
         ) { package in
             package.keepSeal()
@@ -38,7 +38,7 @@ struct SealTests {
         },
         Fault(
             testDescription: "for a file is as long and another one",
-            message: "\"\(package)\" is not what its team sealed",
+            message: "\"\(package)\" does not match its seal",
             details: ["\(help): its content is not the one that is sealed"]
         ) { package in
             package.keepSeal()
@@ -46,7 +46,7 @@ struct SealTests {
         },
         Fault(
             testDescription: "for a file is missing and one is new",
-            message: "\"\(package)\" is not what its team sealed",
+            message: "\"\(package)\" does not match its seal",
             details: ["\(help): it is sealed and not there", "Resources/more.txt: it is not sealed"]
         ) { package in
             package.keepSeal()
@@ -55,7 +55,7 @@ struct SealTests {
         },
         Fault(
             testDescription: "for the seal is written in another way",
-            message: "\"\(package)\" is not what its team sealed: its signature/seal.json is not valid",
+            message: "\"\(package)\" does not match its seal: its signature/seal.json is not valid",
             details: ["it is written in another way than \"bundletool sign\" does, and so might be read in two ways"]
         ) { package in
             package.keepSeal()
@@ -106,7 +106,7 @@ struct SealTests {
             "install", Scene.account,
             with: Refusal(
                 status: 77, code: "teamUnknown", subject: "com.example.app.account@1.0.0",
-                message: "\"com.example.app.account@1.0.0\" is signed by nobody whom this host trusts: "
+                message: "\"com.example.app.account@1.0.0\" is not signed by a team that this host trusts: "
                     + "there is no team \"com.rival\" in the trust store",
                 remedy: "if you trust its author, get their public key from them and run \"hostapp trust add\""))
         try scene.sandbox.trust(conflictingRoute)
@@ -114,10 +114,12 @@ struct SealTests {
             "install", Scene.account,
             with: Refusal(
                 status: 77, code: "teamForeign", subject: "com.example.app.account@1.0.0",
-                message: "\"com.example.app.account@1.0.0\" is signed by a team that does not own its name: "
+                message: "\"com.example.app.account@1.0.0\" is signed by a team that does not own its identifier: "
                     + "team \"com.example\" owns \"com.example.app.account\", and team \"com.rival\" has signed it",
-                remedy: "its author must choose an identifier that is theirs; "
-                    + "\"hostapp trust list\" tells who owns which names"))
+                remedy:
+                    "its author must choose an identifier that the team owns; "
+                    + "\"hostapp trust list\" shows the prefixes of each team"
+            ))
     }
 
     @Test("A plugin whose key was revoked is not loaded anymore, and the reason is reported")
@@ -132,8 +134,7 @@ struct SealTests {
                 status: 77, code: "keyRevoked", subject: subject,
                 message: "\"\(subject)\" is signed with a key that was revoked: "
                     + "key \(key) was revoked at \(revocation.at): the laptop was stolen",
-                remedy: "install a package, of this version or another, that is signed with the team's new key; "
-                    + "\"hostapp trust list\" tells why")
+                remedy: "install a package signed with the team's new key; \"hostapp trust list\" shows the reason")
         }
         try await scene.refuses("open", "app://account", with: refusal("com.example.app.account@1.0.0"))
         // This page is described by a layout, so no code is loaded.

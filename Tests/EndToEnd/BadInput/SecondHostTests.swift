@@ -49,7 +49,7 @@ struct SecondHostTests {
             let refusal = Refusal(
                 status: 75, code: "sandboxBusy", subject: "SANDBOX",
                 message: "another host is using the sandbox \"SANDBOX\": \(owner) changes it",
-                remedy: "end the other host, or wait until it is done, and run the command again")
+                remedy: "quit the other host, or wait until it finishes, and run the command again")
             for arguments in [
                 ["install", Scene.orders], ["update"], ["rollback", Scene.shop], ["uninstall", Scene.account],
                 ["gc"],

@@ -9,9 +9,9 @@ struct UnknownTests {
     }
 
     static let catalogRemedy =
-        "correct the identifier; \"hostapp catalog\" lists what can be installed, \"hostapp list\" what is"
+        "correct the identifier; \"hostapp catalog\" lists what can be installed, \"hostapp list\" what is installed"
     static let versionRemedy =
-        "choose a version that \"hostapp catalog\" lists, or ask the catalog's keeper to publish this one"
+        "choose a version that \"hostapp catalog\" lists, or ask the catalog's maintainer to publish this one"
     static let listRemedy =
         "correct the identifier; \"hostapp list\" lists what is installed, \"hostapp catalog\" what can be"
 

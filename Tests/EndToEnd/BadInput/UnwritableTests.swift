@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Sandboxes that cannot be written", .tags(.large))
 struct UnwritableTests {
-    static let remedy = "get the right to read and write it from its owner; \"--sandbox DIR\" chooses another sandbox"
+    static let remedy = "ask its owner for permission to read and write it; \"--sandbox DIR\" chooses another sandbox"
 
     @Test(
         "A file in place of a folder of the sandbox is an error",

@@ -70,9 +70,9 @@ struct DamagedBundleTests {
             "open", "app://shop/about",
             with: Refusal(
                 status: 77, code: "sealBroken", subject: "\(Scene.shop)@1.1.0",
-                message: "\"\(Scene.shop)@1.1.0\" is not what its team sealed",
-                remedy: "run \"hostapp install \(Scene.shop)@1.1.0\", or install the package that it came from "
-                    + "if the catalog does not have it; that puts it in its place anew",
+                message: "\"\(Scene.shop)@1.1.0\" does not match its seal",
+                remedy: "reinstall it with \"hostapp install \(Scene.shop)@1.1.0\", or from its package if the "
+                    + "catalog does not have it",
                 details: ["\(file): its content is not the one that is sealed"]))
     }
 

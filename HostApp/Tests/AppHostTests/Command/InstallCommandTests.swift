@@ -54,7 +54,7 @@ struct InstallCommandTests {
         try await fixture.manager.update(notes)
         try harm(bundle)
         let remedy = try #require(await failure(rollbackCommand, notes)?.report.remedy)
-        #expect(remedy.hasPrefix("run \"hostapp install \(notes)@1.0.0\", or install the package that it came from"))
+        #expect(remedy.hasPrefix("reinstall it with \"hostapp install \(notes)@1.0.0\", or from its package"))
         let anew =
             "Put \(notes)@1.0.0 in its place anew; it was not as its team sealed it, and is kept to roll back to.\n"
         #expect(try await answer(installCommand, "\(notes)@1.0.0").text == anew)

@@ -38,7 +38,8 @@ struct OutdatedCommandTests {
                 Notes  com.example.lib    1.0.0    1.1.0   2.0.0
                 Notes  com.example.notes  1.0.0    -       1.0.0
 
-                com.example.lib@2.0.0 cannot be had: "com.example.lib@2.0.0" cannot be installed together with what it needs
+                com.example.lib@2.0.0 cannot be had: "com.example.lib@2.0.0" cannot be installed because of a \
+                dependency conflict
                   - com.example.notes@1.0.0 (installed) needs com.example.lib ^1.0.0
                   - com.example.lib@2.0.0 is asked for
 

@@ -123,6 +123,6 @@ struct PinCommandTests {
         #expect(update.hasPrefix("\(notes)@1.0.0 stays; ") && update.contains("raise the version"), "\(update)")
         let why = try await answer("why", notes).text
         #expect(why.contains("what to do  raise the version in manifest.json and pack again"), "\(why)")
-        #expect(try await answer("outdated").text.contains("is installed from another package of the same version"))
+        #expect(try await answer("outdated").text.contains("is installed from a different package of the same version"))
     }
 }

@@ -152,7 +152,7 @@ struct TrustCommandTests {
                 "new key"
             ),
             (
-                ["add", "org.other", "--key", two], #"the team "org.other" is new here and owns no names yet"#,
+                ["add", "org.other", "--key", two], #"the team "org.other" is new and owns no prefix yet"#,
                 "--prefix"
             ),
         ] {

@@ -33,7 +33,8 @@ struct WhyCommandTests {
                 installed   it is not installed
                 offered     the catalog has 1.1.0, 1.0.0
                 refused     "com.example.notes@1.1.0" cannot be installed: it requires com.example.lib ^1.0.0, and the catalog has none
-                what to do  the catalog's keeper must offer a version that will do; "hostapp catalog" lists what there is
+                what to do  the catalog's maintainer must provide a compatible version; "hostapp catalog" lists what \
+                is available
                             run "hostapp install com.example.notes"
 
                 """)

@@ -5,10 +5,11 @@ internal import PluginCore
 public enum Program {
     /// The declaration of the command line.
     public static let command = Command(
-        "bundletool", summary: "Make and inspect plugin packages.",
-        discussion: "For authors of plugins. A package is a zip named <identifier>-<version>.zip that a host installs.",
+        "bundletool", summary: "Create and inspect plugin packages.",
+        discussion:
+            "For authors of plugins. A package is a zip file named <identifier>-<version>.zip that a host installs.",
         version: CoreVersion.release,
-        globalOptions: [.flag("json", help: "Write the result, or the error, as one JSON document.")],
+        globalOptions: [.flag("json", help: "Print the result, or the error, as one JSON document.")],
         subcommands: [
             KeygenCommand.declaration, PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration,
             InspectCommand.declaration, ArchiveCommand.declaration,

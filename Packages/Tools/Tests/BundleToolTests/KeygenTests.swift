@@ -78,7 +78,7 @@ struct KeygenTests {
         try withFolder { folder in
             let name = folder.appending("team").string
             let prompts = try keygen(["-o", name], answers: ["sécret", "sécret"]).prompts
-            #expect(prompts == ["Password for \(name).key: ", "The same again: "])
+            #expect(prompts == ["Password for \(name).key: ", "Repeat the password: "])
             let pem = try text(folder.appending("team.key"))
             #expect(pem.contains("ENCRYPTED PRIVATE KEY"))
             let key = try SigningKey(text: pem, password: "sécret")

@@ -17,7 +17,7 @@ struct ProgramTests {
         for words in [["--help"], ["pack", "--help"], ["inspect", "-h"], ["help", "pack"]] {
             #expect(try Program.answer(to: words, on: .plain).hasPrefix("Usage: bundletool"))
         }
-        #expect(try Program.answer(to: ["pack", "--help"], on: .plain).contains("defines plugin_entry_v1"))
+        #expect(try Program.answer(to: ["pack", "--help"], on: .plain).contains("define plugin_entry_v1"))
         #expect(try Program.answer(to: ["--version"], on: .plain) == "bundletool \(CoreVersion.release)\n")
     }
 
@@ -44,7 +44,7 @@ struct ProgramTests {
                 "bundle           Shop, com.example.app.shop@1.1.0, kind app",
                 "offers           2 routes, 1 target",
                 "holds            5 files, \(byteCount(try fixture.bytes(of: package).count)); languages: en, zh-Hans",
-                "signed           no; \"bundletool sign\" does it",
+                "signed           no; \"bundletool sign\" signs it",
                 "package SHA-256  \(try PackageFile(path: package).digest())",
             ]
         )
@@ -73,7 +73,7 @@ struct ProgramTests {
                 built with       Core \(CoreVersion.release), \(CoreVersion.compiler)
                 needs            libc.so.6
                 verdict          a host of this release can load it
-                signed           no; "bundletool sign" does it
+                signed           no; "bundletool sign" signs it
                 requires         com.example.app.account ^1.0.0
                 languages        en, zh-Hans
                 size             \(size)
@@ -166,8 +166,8 @@ struct ProgramTests {
             error?.problems == [
                 "routes[1].pattern: \"shop/:page<slug>/:n<int>\": the converter \"slug\" is unknown; "
                     + "there are bool, double, int, string, uuid",
-                "manifest.json: if every host that the plugin is for registers the converter \"slug\", "
-                    + "say so with --converter slug",
+                "manifest.json: if every host of the plugin registers the converter \"slug\", "
+                    + "add --converter slug",
             ])
         let packed = try Program.answer(to: words + ["--converter", "date", "--converter", "slug"], on: .plain)
         let package = String(packed.prefix { $0 != "\n" })
@@ -259,7 +259,7 @@ struct ProgramTests {
         let other = fixture.root.appending("shop.zip")
         try FileManager.default.moveItem(atPath: package.string, toPath: other.string)
         let text = try Program.answer(to: ["inspect", other.string], on: .plain)
-        #expect(text.contains("a catalog finds it only as com.example.app.shop-1.1.0.zip"))
+        #expect(text.contains("a catalog finds it only under the name com.example.app.shop-1.1.0.zip"))
     }
 
     @Test("A file that is not a package is rejected with an exit status")

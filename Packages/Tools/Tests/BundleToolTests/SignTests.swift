@@ -316,7 +316,7 @@ struct SignTests {
             try writer.add(archive.contents(of: entry.name, limit: .max), as: entry.name)
         }
         try writer.write(to: bench.package.string)
-        let words = "no host accepts how: Resources/Pages/help.json: it is sealed and not there"
+        let words = "not valid: Resources/Pages/help.json: it is sealed and not there"
         #expect(try Program.answer(to: ["inspect", bench.package.string], on: .plain).contains(words))
         let json = try Program.answer(to: ["inspect", bench.package.string, "--json"], on: .plain)
         #expect(json.contains("\"sealBroken\""))
@@ -437,7 +437,7 @@ struct SignTests {
         #expect(error.code == .keyInvalid)
         #expect(
             error.report.message
-                == "\"\(bench.path("key.pub"))\" holds the public key, and a package is signed with the secret one")
-        #expect(error.report.remedy?.contains("ending .key") == true)
+                == "\"\(bench.path("key.pub"))\" is a public key, but packages are signed with the secret key")
+        #expect(error.report.remedy?.contains("extension .key") == true)
     }
 }

@@ -78,7 +78,7 @@ extension MainJob {
         @Test("The help text of a command does not repeat itself", arguments: Self.all)
         func once(name: String, words: [String]) async throws {
             let help = try await HostApp.find().hostapp.run(name, "--help").lines.joined(separator: " ").lowercased()
-            for phrase in ["may be repeated", "may be left out"] {
+            for phrase in ["may be repeated", "optional."] {
                 #expect(help.ranges(of: phrase).count <= 1, "\(phrase): \(help)")
             }
         }

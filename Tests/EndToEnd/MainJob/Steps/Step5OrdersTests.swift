@@ -83,7 +83,7 @@ extension MainJob {
             #expect(
                 shell.stderr == """
                     error: "app://orders" was not opened: Account.requireSignIn said no
-                      remedy: do what its guard asks for, such as signing in, and open the address again
+                      remedy: do what its guard requires, such as signing in, and open the address again
 
                     """)
         }

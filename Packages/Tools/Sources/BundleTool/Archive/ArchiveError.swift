@@ -34,7 +34,7 @@ public struct ArchiveError: Error, Sendable, Equatable {
     init(targetExists target: FilePath) {
         code = ZipError.Code.targetExists.rawValue
         subject = target
-        reason = "it is there already, and not an empty folder"
+        reason = "it already exists, and is not an empty folder"
         exitStatus = .refused
     }
 }
@@ -46,16 +46,16 @@ extension ArchiveError: ReportableError {
         switch exitStatus {
         case .refused:
             return FailureReport(
-                code: code, subject: subject.string, message: "nothing is extracted to \(name): \(reason)",
-                remedy: "name a folder that is empty or not there")
+                code: code, subject: subject.string, message: "cannot extract to \(name): \(reason)",
+                remedy: "choose an empty or a new folder")
         case .badInput:
             return FailureReport(
                 code: code, subject: subject.string, message: "\(name) is refused: \(reason)",
-                remedy: "get the archive again, or have it packed again; nothing of it should be used")
+                remedy: "get the archive again, or ask for a new one; do not use its contents")
         default:
             return FailureReport(
                 code: code, subject: subject.string, message: "\(name) cannot be read or written: \(reason)",
-                remedy: "see that it is there, that you may use it, and that the disk has room")
+                remedy: "check that it exists, that you have permission, and that the disk has free space")
         }
     }
 }

@@ -4,51 +4,51 @@ import PluginCore
 /// The `bundletool archive` command, which applies the rules for packages to any zip archive.
 enum ArchiveCommand {
     static let declaration = Command(
-        "archive", summary: "Judge, list and extract any zip by the rules for packages.",
+        "archive", summary: "Check, list and extract any zip file by the rules for packages.",
         discussion: """
-            An archive has one meaning or is refused: its directory and its entries must agree in all that they say twice, \
-            fill the file from the first byte to the last, and have plain relative names that stay apart on any system.
+            An archive is accepted only if it can be read in exactly one way: its directory and its entries must \
+            agree, fill the whole file, and have plain relative names that differ on every system.
             """,
         subcommands: [test, list, extract])
 
     private static let limits: [Command.Option] = [
-        .value("max-entries", placeholder: "n", help: "Refuse an archive of more files and folders."),
-        .value("max-size", placeholder: "bytes", help: "Refuse an archive that is larger, unpacked."),
+        .value("max-entries", placeholder: "n", help: "The maximum number of files and folders."),
+        .value("max-size", placeholder: "bytes", help: "The maximum size of the unpacked archive."),
         .value(
             "max-ratio", placeholder: "n",
-            help: "Refuse an entry of more bytes, unpacked, for each byte in the archive; deflate reaches 1032."),
+            help: "The maximum number of unpacked bytes of an entry for each packed byte; deflate reaches 1032."),
     ]
 
     private static let test = Command(
-        "test", summary: "Say of each file whether it is accepted, and if not, why.",
+        "test", summary: "Check whether each file is accepted, and if not, why.",
         discussion: """
-            All of each file is read, and nothing is written. With --json there is a line for each file, a document of its \
-            own: file, accepted, code, reason.
+            Reads each file completely and writes nothing. With --json, prints one document per line for each file: \
+            file, accepted, code, reason.
 
-            Ends with 0 when all are accepted, with 65 when any is refused; with 66 or 74 when none is refused, but \
-            one is not there or cannot be read.
+            Exits with 0 if all files are accepted, with 65 if any is refused; otherwise with 66 or 74 if one does not \
+            exist or cannot be read.
             """,
-        arguments: [.repeated("file", atLeastOne: true, help: "A zip.")],
+        arguments: [.repeated("file", atLeastOne: true, help: "A zip file.")],
         options: limits,
         examples: [.init("bundletool archive test downloads/*.zip")])
 
     private static let list = Command(
-        "list", summary: "Show what an archive holds, unless it is refused.",
-        discussion: "Contents are not read, so a wrong checksum is found by test and extract only.",
-        arguments: [.required("file", help: "The zip.")],
+        "list", summary: "List the contents of an archive, unless it is refused.",
+        discussion: "File contents are not read, so only test and extract find a wrong checksum.",
+        arguments: [.required("file", help: "The zip file.")],
         options: limits)
 
     private static let extract = Command(
         "extract", summary: "Unpack an archive: all of it, or nothing.",
         discussion: """
-            Nothing is written before the whole directory has been judged, and what was written is taken back when a \
-            content turns out to be wrong. Files become 0444, or 0555 when their owner could execute them.
+            Checks the whole directory before it writes anything, and removes what it wrote if a content turns out to \
+            be wrong. Files become 0444, or 0555 if their owner could execute them.
             """,
-        arguments: [.required("file", help: "The zip.")],
+        arguments: [.required("file", help: "The zip file.")],
         options: [
             .value(
                 "to", placeholder: "dir", presence: .required,
-                help: "The folder to unpack into: an empty one, or one to be made.")
+                help: "The folder to unpack into: empty, or a new one.")
         ] + limits,
         examples: [.init("bundletool archive extract download.zip --to download --max-size 100000000")])
 
@@ -76,7 +76,7 @@ enum ArchiveCommand {
         let target = FilePath(text)
         guard Files.kind(of: target) == nil, ["", ".", ".."].contains(target.lastComponent) else { return target }
         throw UsageError(
-            .invalidValue, subject: "--to", expected: ["an empty folder, or the name of one to be made"],
+            .invalidValue, subject: "--to", expected: ["an empty folder, or the path of a new one"],
             command: parsed.line.split(separator: " ").map(String.init), value: text)
     }
 

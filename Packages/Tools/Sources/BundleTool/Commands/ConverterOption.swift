@@ -4,7 +4,7 @@ import Console
 enum ConverterOption {
     static let declaration = Command.Option.value(
         "converter", short: "c", placeholder: "name", repeatable: true,
-        help: "A converter, as in :item<name>, that every host registers which this plugin is for.")
+        help: "A converter, as in :item<name>, that every host of this plugin registers.")
 
     /// Returns the names from the command line.
     ///

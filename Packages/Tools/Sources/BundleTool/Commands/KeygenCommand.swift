@@ -4,11 +4,11 @@ import PluginCore
 /// The `bundletool keygen` command.
 enum KeygenCommand {
     static let declaration = Command(
-        "keygen", summary: "Make a team's key: a secret file and a public one.",
+        "keygen", summary: "Create a team's key pair: a secret file and a public file.",
         discussion: """
-            The secret key signs packages, and is encrypted with a password that is asked for on the terminal. The public \
-            key is what hosts are given to tell the team by; it is in minisign's format. Files that are there are never \
-            overwritten.
+            The secret key signs packages, and is encrypted with a password that is asked for on the terminal. The \
+            public key is given to hosts, which identify the team by it; it is in minisign's format. Existing files \
+            are never overwritten.
             """,
         options: [
             .value(
@@ -17,11 +17,11 @@ enum KeygenCommand {
             .value(
                 "password-file", placeholder: "file",
                 help: "A file whose first line is the password; - for standard input."),
-            .flag("no-password", help: "Do not encrypt the secret key: anyone who can read the file can sign."),
+            .flag("no-password", help: "Do not encrypt the secret key: anyone who can read the file can sign with it."),
         ],
         examples: [
-            .init("bundletool keygen --output keys/example", "Make keys/example.key and keys/example.pub:"),
-            .init("hostapp trust add com.example --key keys/example.pub --prefix com.example", "Have a host trust it:"),
+            .init("bundletool keygen --output keys/example", "Create keys/example.key and keys/example.pub:"),
+            .init("hostapp trust add com.example --key keys/example.pub --prefix com.example", "Make a host trust it:"),
         ])
 
     /// Creates a key pair.
@@ -36,7 +36,7 @@ enum KeygenCommand {
             ![".", "..", ".key", ".pub"].contains(last)
         else {
             throw UsageError(
-                .invalidValue, subject: "--output", expected: ["the name of a file, without its ending"],
+                .invalidValue, subject: "--output", expected: ["the name of a file, without its extension"],
                 command: ["bundletool", "keygen"], value: name)
         }
         if parsed.flag("no-password"), parsed.count("password-file") > 0 {

@@ -4,38 +4,39 @@ import PluginCore
 /// The `bundletool pack` command.
 enum PackCommand {
     static let declaration = Command(
-        "pack", summary: "Make a package out of a plugin's folder.",
+        "pack", summary: "Create a package from a plugin's folder.",
         discussion: """
-            Reads the manifest and the resources and lists all of their problems at once: what breaks the manifest's \
-            rules, layouts that a route names and that are not there, pages that are no page layouts, string tables that \
-            are not flat objects of texts. Only then is the package written, and in one step, once it was opened as a host opens \
-            it, put in the place of an older one of its name. The same content gives the same bytes.
+            Checks the manifest and the resources and lists all problems at once: violations of the manifest's rules, \
+            missing layouts, invalid page layouts, string tables that are not flat objects of strings. If there are \
+            none, writes the package in one step, after opening it as a host would, and replaces an older one of the \
+            same name. The same content gives the same bytes.
 
-            The library is judged as a host judges it before it is installed, without running it: whether it is whole, built \
-            for this machine, this Core and this compiler, needs only what a host offers, defines \(PluginEntry.symbol), \
-            and holds no second copy of what must be there once. The folders of the build machine that a toolchain has \
-            libraries looked for in are taken out of it.
+            The library is checked as a host checks it before an install, without running it: it must be complete, \
+            built for this machine, this Core and this compiler, need only what a host offers, define \
+            \(PluginEntry.symbol), and contain no second copy of a shared module. Library search paths of the build \
+            machine are removed from it.
 
-            Warnings name what a host reads and the author hardly means: texts that a layout asks for or another language has \
-            and that are missing, a folder "resources" in place of "Resources", files that a desktop or an editor left. They are \
-            on standard error, and in "warnings" of the JSON document.
+            Warnings report likely mistakes: texts that a layout uses or another language has, but that are missing, a \
+            folder "resources" instead of "Resources", files that a desktop or an editor left. They are printed on \
+            standard error, and listed in "warnings" of the JSON document.
 
-            With --key and --team the package is signed, as "bundletool sign" does it; no host installs one that is not.
+            With --key and --team the package is signed, as by "bundletool sign"; hosts install only signed packages.
             """,
         arguments: [.required("plugin-dir", help: "The folder with manifest.json and Resources/.")],
         options: [
             .value(
                 "library", short: "l", placeholder: "file",
-                help: "The plugin's built library; a bundle with code needs it, a bundle of kind assets takes none."),
+                help: "The plugin's built library; required for a bundle with code, not allowed for kind assets."),
             .value(
-                "manifest", short: "m", placeholder: "file", help: "The manifest, if not <plugin-dir>/manifest.json."),
+                "manifest", short: "m", placeholder: "file",
+                help: "The manifest; by default <plugin-dir>/manifest.json."),
             .value(
-                "resources", short: "r", placeholder: "dir", help: "The resources, if not <plugin-dir>/Resources."),
+                "resources", short: "r", placeholder: "dir", help: "The resources; by default <plugin-dir>/Resources."),
             .value(
                 "output", short: "o", placeholder: "dir", default: ".",
-                help: "Where the package goes; made if it is not there."),
+                help: "The folder for the package; created if it does not exist."),
             ConverterOption.declaration, DependencyOption.declaration, DependencyOption.hostLibrary,
-            .flag("strict", help: "Pack nothing when there is a warning."),
+            .flag("strict", help: "Treat warnings as errors."),
         ] + SigningOptions.declarations(.optional),
         examples: [
             .init(

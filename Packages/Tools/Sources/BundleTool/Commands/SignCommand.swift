@@ -7,18 +7,19 @@ import PluginRuntime
 /// The `bundletool sign` command.
 enum SignCommand {
     static let declaration = Command(
-        "sign", summary: "Seal a package and sign the seal.",
+        "sign", summary: "Create or replace the signature of a package.",
         discussion: """
-            Lists every file of the package with size, SHA-256 and mode in \(Seal.name), signs that list with the team's key, \
-            and writes the package again in one step, unless no host would open it. A signature that it had is replaced. The same key, content and time \
-            give the same bytes.
+            Lists every file of the package with size, SHA-256 and mode in \(Seal.name), signs that list with the \
+            team's key, and rewrites the package in one step, if a host could open it. An existing signature is \
+            replaced. The same key, content and time give the same bytes.
 
             The signature is in minisign's format: "minisign -V -p KEY.pub -m seal.json" verifies it too.
             """,
         arguments: [.required("package.zip", help: "The package.")],
         options: SigningOptions.declarations(.required) + [
             .value(
-                "output", short: "o", placeholder: "file", help: "Where the signed package goes, if not in its place."),
+                "output", short: "o", placeholder: "file", help: "The signed package; by default it replaces the input."
+            ),
             ConverterOption.declaration,
         ],
         examples: [
@@ -30,7 +31,7 @@ enum SignCommand {
         let converters = try ConverterOption.names(in: parsed)
         let package = FilePath(parsed.argument("package.zip") ?? "")
         guard case .file = Files.kind(of: package) else {
-            throw PackError.notThere(package, .file, remedy: "name a package; \"bundletool pack\" makes one")
+            throw PackError.notThere(package, .file, remedy: "specify a package; \"bundletool pack\" creates one")
         }
         let output = parsed.value("output").map { FilePath($0) } ?? package
         try Files.requireRoom(forFile: output)

@@ -18,14 +18,14 @@ enum SigningOptions {
         [
             .value(
                 "key", short: "k", placeholder: "file", presence: presence,
-                help: "Sign with this secret key; \"bundletool keygen\" makes one."),
+                help: "The secret key to sign with; \"bundletool keygen\" creates one."),
             .value(
                 "team", short: "t", placeholder: "id", presence: presence,
-                help: "The team whose key it is, such as com.example."),
+                help: "The team that owns the key, such as com.example."),
             KeyPassword.option,
             .value(
                 "signed-at", placeholder: "time",
-                help: "The signing time, such as 2026-11-21T12:00:00Z; by default \(epochVariable), and else now."),
+                help: "The signing time, such as 2026-11-21T12:00:00Z; by default \(epochVariable), otherwise now."),
         ]
     }
 
@@ -72,7 +72,8 @@ enum SigningOptions {
 
     /// Reads a public key from its file.
     static func publicKey(_ path: FilePath) throws -> VerifyingKey {
-        let text = try Self.text(of: path, remedy: "name the file of a public key, such as \"bundletool keygen\" makes")
+        let text = try Self.text(
+            of: path, remedy: "specify the file of a public key; \"bundletool keygen\" creates one")
         do throws(SigningError) {
             return try VerifyingKey(text)
         } catch {

@@ -6,22 +6,21 @@ import PluginRuntime
 /// The `bundletool verify` command.
 enum VerifyCommand {
     static let declaration = Command(
-        "verify", summary: "Hold a package, or an unpacked bundle, against its seal.",
+        "verify", summary: "Check a package, or an unpacked bundle, against its seal.",
         discussion: """
-            Reads everything and tells all that is wrong, not the first fault only: files that are not sealed, that are \
-            missing or that have changed, a signature that does not hold, a signer who is not believed. Nothing is \
-            unpacked and no code is run.
+            Reads everything and reports every problem, not only the first: files that are not sealed, missing or \
+            changed, an invalid signature, an untrusted signer. Unpacks nothing and runs no code.
 
-            Ends with 0 when the bundle is what its team sealed, with 77 when it is refused, with 65 when it is no bundle.
+            Exits with 0 if the bundle matches its seal, with 77 if it is refused, with 65 if it is not a bundle.
             """,
         arguments: [.required("bundle", help: "A package, or a folder with an unpacked bundle.")],
         options: [
             .value(
                 "key", short: "k", placeholder: "file", presence: .oneOf("signer"),
-                help: "Believe this public key alone, in whatever team's name."),
+                help: "Trust only this public key, for any team."),
             .value(
                 "trust", placeholder: "file", presence: .oneOf("signer"),
-                help: "Believe whom this trust store believes, such as a host's share/atrium/trust.json."),
+                help: "Trust the teams in this trust store, such as a host's share/atrium/trust.json."),
             ConverterOption.declaration,
         ],
         examples: [
@@ -43,7 +42,7 @@ enum VerifyCommand {
         if let key = parsed.value("key") { return .key(try SigningOptions.publicKey(FilePath(key))) }
         let file = parsed.value("trust") ?? ""
         let bytes = try Files.bytes(
-            of: FilePath(file), limit: TrustStore.sizeLimit, remedy: "name the file of a trust store")
+            of: FilePath(file), limit: TrustStore.sizeLimit, remedy: "specify the file of a trust store")
         return .trust(try TrustStore(reading: bytes, named: file), .install, at: Environment.now())
     }
 }

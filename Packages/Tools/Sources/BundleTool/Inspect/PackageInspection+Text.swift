@@ -54,7 +54,9 @@ extension PackageInspection {
         facts.add(["languages", list(languages)])
         facts.add(["size", byteCount(size)])
         facts.add(["package SHA-256", digest])
-        if path.lastComponent != catalogName { facts.add(["note", "a catalog finds it only as \(catalogName)"]) }
+        if path.lastComponent != catalogName {
+            facts.add(["note", "a catalog finds it only under the name \(catalogName)"])
+        }
         return facts.rendered(for: terminal)
     }
 

@@ -26,8 +26,8 @@ public struct SealFacts: Sendable {
         if let package {
             return "by \(package.seal.team) with key \(package.keyID) at \(package.seal.signedTime)"
         }
-        guard let refusal, refusal.code != .unsigned else { return "no; \"bundletool sign\" does it" }
-        return "no host accepts how: "
+        guard let refusal, refusal.code != .unsigned else { return "no; \"bundletool sign\" signs it" }
+        return "not valid: "
             + ([refusal.detail] + refusal.problems).filter { !$0.isEmpty }.joined(separator: "; ")
     }
 

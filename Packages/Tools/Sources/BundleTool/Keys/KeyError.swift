@@ -20,24 +20,25 @@ extension KeyError: ReportableError {
         case .passwordNeeded(let key):
             FailureReport(
                 code: "passwordNeeded", subject: key.string,
-                message: "the key \"\(key)\" is encrypted, and there is no terminal to ask for its password on",
+                message: "the key \"\(key)\" is encrypted, and there is no terminal to ask for its password",
                 remedy: """
-                    add --password-file with a file whose first line is the password, or "--password-file -" to have it read \
-                    from standard input
+                    add --password-file with a file whose first line is the password, or "--password-file -" to read \
+                    it from standard input
                     """)
         case .passwordWrong(let key):
             FailureReport(
-                code: "passwordWrong", subject: key.string, message: "the password does not open the key \"\(key)\"",
+                code: "passwordWrong", subject: key.string, message: "the password of the key \"\(key)\" is wrong",
                 remedy:
-                    "give the password that the key was made with; if it is that one, the file is damaged: use a copy")
+                    "enter the password that the key was created with; "
+                    + "if it is correct, the file is damaged: use a copy")
         case .passwordRefused(let key):
             FailureReport(
                 code: "passwordRefused", subject: key.string, message: "no password was given for the key \"\(key)\"",
-                remedy: "run it again and type the password, or name a file with --password-file")
+                remedy: "run the command again and type the password, or specify a file with --password-file")
         case .passwordUnreadable(let file):
             FailureReport(
                 code: "passwordUnreadable", subject: file.string,
-                message: "the first line of \"\(file)\" is no text in UTF-8 of at most \(KeyPassword.limit) bytes",
+                message: "the first line of \"\(file)\" is not UTF-8 text of at most \(KeyPassword.limit) bytes",
                 remedy: "write the password into its first line")
         }
     }

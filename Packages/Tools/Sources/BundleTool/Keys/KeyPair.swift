@@ -47,14 +47,14 @@ struct KeyPair {
         }
     }
 
-    private static let remedy = "choose another name with --output; a key that was lost cannot be made again"
+    private static let remedy = "choose another name with --output; a lost key cannot be recreated"
 
     func text(for terminal: Terminal) -> String {
         var table = Table([Table.Column("FILE"), Table.Column("HOLDS")])
         table.add([
-            secret.string, "the secret key\(isEncrypted ? "" : ", not encrypted"): show it to nobody, keep a copy",
+            secret.string, "the secret key\(isEncrypted ? "" : ", not encrypted"): keep it secret, and keep a copy",
         ])
-        table.add([publicFile.string, "the public key \(publicKey.id), for the hosts that are to trust you"])
+        table.add([publicFile.string, "the public key \(publicKey.id), for the hosts that should trust you"])
         return table.rendered(for: terminal)
     }
 

@@ -16,7 +16,7 @@ enum KeyPassword {
     ///
     /// - Throws: ``KeyError/passwordUnreadable(_:)``, and the errors of ``Files``.
     static func first(lineOf path: FilePath) throws -> String {
-        let remedy = "name the file that holds the key's password in its first line"
+        let remedy = "specify a file whose first line is the key's password"
         guard let line = try Files.firstLine(of: path, limit: limit, remedy: remedy),
             let password = String(validating: line, as: UTF8.self)
         else { throw KeyError.passwordUnreadable(path) }
@@ -42,10 +42,10 @@ enum KeyPassword {
     static func new(for name: FilePath, _ ask: Asking) throws -> String {
         let password = try ask("Password for \(printable(name.string)): ")
         guard !password.isEmpty else {
-            throw AtriumError(.keyInvalid, name.string, detail: "an empty password protects nothing")
+            throw AtriumError(.keyInvalid, name.string, detail: "the password is empty")
         }
-        guard try ask("The same again: ") == password else {
-            throw AtriumError(.keyInvalid, name.string, detail: "the two passwords differ")
+        guard try ask("Repeat the password: ") == password else {
+            throw AtriumError(.keyInvalid, name.string, detail: "the passwords do not match")
         }
         return password
     }

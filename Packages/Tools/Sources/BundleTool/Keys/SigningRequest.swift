@@ -18,13 +18,13 @@ struct SigningRequest {
     /// - Throws: ``PackError``, ``KeyError``, `AtriumError` with code `keyInvalid`.
     func sealer(ask: KeyPassword.Asking = { try SecretInput.line(prompt: $0) }) throws -> Sealer {
         let text = try SigningOptions.text(
-            of: key, remedy: "name the file of a secret key; \"bundletool keygen\" makes one")
+            of: key, remedy: "specify the file of a secret key; \"bundletool keygen\" creates one")
         if (try? VerifyingKey(text)) != nil {
             throw AtriumError(
                 .keyInvalid, key.string,
-                message: "\(quoted(key.string)) holds the public key, and a package is signed with the secret one",
+                message: "\(quoted(key.string)) is a public key, but packages are signed with the secret key",
                 remedy:
-                    "name the file of the secret key, which \"bundletool keygen\" writes beside it with the ending .key"
+                    "specify the secret key, which \"bundletool keygen\" writes next to it with the extension .key"
             )
         }
         let given = try passwordFile.map { try KeyPassword.first(lineOf: $0) }

@@ -37,10 +37,10 @@ extension PackError: ReportableError {
             FailureReport(
                 code: "bundleMissing", subject: folder.string,
                 message: "there is no bundle in \"\(folder)\": neither a manifest nor a seal",
-                remedy: "name a package, or the folder of an unpacked bundle")
+                remedy: "specify a package, or the folder of an unpacked bundle")
         case .alreadyThere(let path, let remedy):
             FailureReport(
-                code: "fileExists", subject: path.string, message: "there is something at \"\(path)\" already",
+                code: "fileExists", subject: path.string, message: "\"\(path)\" already exists",
                 remedy: remedy)
         case .libraryNeeded(let identity, let kind, let entry):
             FailureReport(
@@ -51,12 +51,12 @@ extension PackError: ReportableError {
             FailureReport(
                 code: "libraryUnwanted", subject: library.string,
                 message: "\"\(identity)\" is of kind assets and takes no library, but was given \"\(library)\"",
-                remedy: "leave out --library, or give the manifest another kind")
+                remedy: "omit --library, or change the kind in the manifest")
         case .warnings(let folder, let warnings):
             FailureReport(
                 code: "warnings", subject: folder.string,
-                message: "the plugin in \"\(folder)\" is not packed, because --strict takes warnings for errors",
-                remedy: "correct what is listed, or leave out --strict", details: warnings)
+                message: "the plugin in \"\(folder)\" is not packed, because --strict treats warnings as errors",
+                remedy: "fix the warnings, or omit --strict", details: warnings)
         }
     }
 

@@ -65,11 +65,12 @@ public struct Packer: Sendable {
     ///   ``PackageWriter``. Nothing is written in these cases.
     public func pack(into output: FilePath, warn: (String) -> Void = { _ in }) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
-            throw PackError.notThere(folder, .folder, remedy: "name the folder that holds the plugin's manifest.json")
+            throw PackError.notThere(
+                folder, .folder, remedy: "specify the folder that contains the plugin's manifest.json")
         }
         let source = try Files.bytes(
             of: manifest, limit: ManifestReader.sizeLimit,
-            remedy: "write the plugin's manifest there, or name another one with --manifest")
+            remedy: "create the plugin's manifest there, or specify another one with --manifest")
         let content = try libraryContent()
         let (manifest, found) = try PluginValidator(
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
@@ -98,13 +99,13 @@ public struct Packer: Sendable {
     private func resourceFolder() throws -> FilePath? {
         if Files.kind(of: resources) == .folder { return resources }
         guard needsResources else { return nil }
-        throw PackError.notThere(resources, .folder, remedy: "name the folder with the plugin's resources")
+        throw PackError.notThere(resources, .folder, remedy: "specify the folder with the plugin's resources")
     }
 
     private func libraryContent() throws -> LibraryContent? {
         try library.map { path in
             let bytes = try Files.bytes(
-                of: path, limit: LibraryPreflight.sizeLimit, remedy: "build the plugin, and name its library")
+                of: path, limit: LibraryPreflight.sizeLimit, remedy: "build the plugin, and specify its library")
             return LibraryContent(path: path, built: bytes)
         }
     }

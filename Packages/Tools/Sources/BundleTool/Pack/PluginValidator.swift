@@ -70,8 +70,8 @@ struct PluginValidator {
     private func advice(on problems: [String]) -> [String] {
         ConverterReference.names(in: source).compactMap { name in
             guard !converters.contains(name), count(with: converters + [name]) < problems.count else { return nil }
-            return "manifest.json: if every host that the plugin is for registers the converter \"\(name)\", "
-                + "say so with --converter \(name)"
+            return "manifest.json: if every host of the plugin registers the converter \"\(name)\", "
+                + "add --converter \(name)"
         }
     }
 

@@ -95,7 +95,7 @@ struct ResourceValidator {
         for (place, keys) in tables.sorted(by: { $0.key < $1.key }) {
             findings.warnings += all.subtracting(keys).sorted().map { key in
                 let others = tables.filter { $0.value.contains(key) }.keys.sorted().joined(separator: ", ")
-                return "\(place): \(quoted(key)) is missing, which is in \(others)"
+                return "\(place): \(quoted(key)) is missing, but exists in \(others)"
             }
         }
     }

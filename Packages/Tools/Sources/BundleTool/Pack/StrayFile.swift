@@ -16,7 +16,7 @@ enum StrayFile {
         if names.contains(name) || beginnings.contains(where: name.hasPrefix)
             || endings.contains(where: name.hasSuffix) || components.contains(where: folders.contains)
         {
-            return "a desktop, an editor or a version control system wrote it, and it is sealed and shipped; remove it"
+            return "a desktop, an editor or a version control system created it, and it would be shipped; remove it"
         }
         if let first = components.first, components.count == 2, first != "Pages", first.lowercased() == "pages" {
             return "layouts are read from \"Pages\" only; rename \"\(first)\""
@@ -33,7 +33,7 @@ enum StrayFile {
     /// Returns warnings about folders that are not packed, because their names differ from `Resources` in case.
     static func doubts(beside names: [String]) -> [String] {
         names.filter { $0 != "Resources" && $0.lowercased() == "resources" }.sorted().map {
-            "\($0): it is not packed; the folder must be called \"Resources\""
+            "\($0): it is not packed; the folder must be named \"Resources\""
         }
     }
 }

@@ -9,7 +9,7 @@ extension Files {
     static func packages(_ paths: [FilePath]) throws(PackError) -> [PackageFile] {
         for path in paths {
             guard case .file = kind(of: path) else {
-                throw .notThere(path, .file, remedy: "name a package; \"bundletool pack\" makes one")
+                throw .notThere(path, .file, remedy: "specify a package; \"bundletool pack\" creates one")
             }
         }
         return paths.map(PackageFile.init)

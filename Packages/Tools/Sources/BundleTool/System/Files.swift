@@ -33,7 +33,7 @@ enum Files {
         switch kind(of: path) {
         case .file, nil: return
         case .folder, .other:
-            throw .alreadyThere(path, remedy: "name a file with --output, or a place where there is nothing yet")
+            throw .alreadyThere(path, remedy: "specify another path with --output")
         }
     }
 
@@ -76,7 +76,7 @@ enum Files {
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         } catch {
-            throw AtriumError(.inputOutput, folder.string, detail: "the folder cannot be made")
+            throw AtriumError(.inputOutput, folder.string, detail: "the folder cannot be created")
         }
     }
 

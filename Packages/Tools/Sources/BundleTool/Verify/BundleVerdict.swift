@@ -33,7 +33,7 @@ public struct BundleVerdict: Sendable {
             }
         case .file: seal = SealVerdict(of: path, by: verification, registeredConverters: converters)
         case .other, nil:
-            throw .notThere(path, .file, remedy: "name a package, or the folder of an unpacked bundle")
+            throw .notThere(path, .file, remedy: "specify a package, or the folder of an unpacked bundle")
         }
     }
 

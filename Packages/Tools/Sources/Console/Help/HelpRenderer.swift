@@ -37,7 +37,7 @@ public struct HelpRenderer: Sendable {
         if !command.examples.isEmpty { sections.append(examples(command.examples)) }
         if !command.subcommands.isEmpty {
             let line = ([root.name, "help"] + path + ["<command>"]).joined(separator: " ")
-            sections.append(block("\"\(line)\" tells more about a command.", indent: 0))
+            sections.append(block("\"\(line)\" shows more about a command.", indent: 0))
         }
         return sections.joined(separator: "\n\n") + "\n"
     }
@@ -57,7 +57,7 @@ public struct HelpRenderer: Sendable {
     }
 
     private static func help(_ argument: Command.Argument) -> String {
-        argument.arity == .optional ? argument.help + " May be left out." : argument.help
+        argument.arity == .optional ? argument.help + " Optional." : argument.help
     }
 
     private static func rows(_ options: [Command.Option], of command: Command) -> [(String, String)] {

@@ -19,7 +19,7 @@ extension UsageError {
         case .missingArgument: "\(line) needs \(subject)"
         case .unexpectedArgument: "\(line) takes no further argument, but was given \(quoted(subject))"
         case .repeatedOption: "option \(subject) was given twice"
-        case .conflictingOptions: "options \(subject) and \(list) exclude each other"
+        case .conflictingOptions: "options \(subject) and \(list) cannot be used together"
         case .notUTF8: "\(line) was given bytes that are not UTF-8: \(quoted(subject))"
         }
     }

@@ -20,7 +20,7 @@ public struct UsageError: Error, Sendable, Equatable {
         case unexpectedArgument
         /// An option that is not repeatable was given twice.
         case repeatedOption
-        /// Two options exclude each other; the expected words contain the other one.
+        /// Two options cannot be used together; the expected words contain the other one.
         case conflictingOptions
         /// A word or a relevant variable is not valid UTF-8; the subject shows invalid bytes as `\xFF`.
         case notUTF8

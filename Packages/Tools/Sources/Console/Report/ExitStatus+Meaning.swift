@@ -7,18 +7,18 @@ extension ExitStatus {
     /// The meaning as a sentence; empty for a status that is not one of these.
     public var meaning: String {
         switch self {
-        case .done: "What was asked for is done."
-        case .different: "Two things that were compared differ, or an update was looked for and is there."
-        case .usage: "The command line cannot be understood, or lacks something."
+        case .done: "The command succeeded."
+        case .different: "The compared items differ, or an update is available."
+        case .usage: "The command line is not valid, or incomplete."
         case .badInput:
-            "What was handed in is malformed (a package, a file, an address, a version), or a plugin refused it."
-        case .notFound: "What was named is not there: a file, a plugin, a route, a key."
-        case .unavailable: "Something that the work needs does not answer, such as the catalog or a plugin."
-        case .software: "A fault of the program, or of a plugin."
-        case .ioError: "Reading or writing failed: the disk, or the rights on it."
+            "The input is malformed (a package, a file, an address, a version), or a plugin refused it."
+        case .notFound: "The named item does not exist: a file, a plugin, a route, a key."
+        case .unavailable: "Something required does not respond, such as the catalog or a plugin."
+        case .software: "An error in the program or in a plugin."
+        case .ioError: "Reading or writing failed: the disk, or its permissions."
         case .tryLater:
-            "Not now: another host has the sandbox, or something is not ready. The same line may do it later."
-        case .refused: "A rule forbids it: trust, compatibility, rights; or a check has found something wrong."
+            "Not now: another host is using the sandbox, or something is not ready. Try again later."
+        case .refused: "A rule forbids it: trust, compatibility, permissions; or a check found a problem."
         default: ""
         }
     }

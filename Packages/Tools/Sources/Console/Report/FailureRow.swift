@@ -34,57 +34,63 @@ extension FailureRow {
     private static let addresses: [AtriumError.Code: FailureRow] = [
         .uriMalformed: FailureRow(
             .badInput, "{} is not a well-formed address",
-            remedy: "correct the address; write a character with a meaning of its own as % and two hexadecimal digits"),
+            remedy: "correct the address; percent-encode its reserved characters"),
         .patternMalformed: FailureRow(
             .badInput, "{} is not a route pattern",
-            remedy: "the plugin's author must correct the pattern; one looks like \"shop/item/:id\""),
+            remedy: "the plugin's author must correct the pattern; an example is \"shop/item/:id\""),
         .routeConflict: FailureRow(
-            .badInput, "two routes match the addresses of {}",
-            remedy: "one of the authors must choose another pattern; until then, \"hostapp uninstall\" the other one"),
+            .badInput, "{} conflicts with another route",
+            remedy: "one author must change the pattern; "
+                + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
         .routeUnknown: FailureRow(
             .notFound, "no plugin handles {}",
-            remedy: "correct the address, or install a plugin that handles it; \"hostapp catalog\" lists what there is"),
+            remedy: "correct the address, or install a plugin that handles it; "
+                + "\"hostapp catalog\" lists what is available"),
         .routeKind: FailureRow(
-            .badInput, "{} is a route of another kind",
-            remedy: "open an address of a page or a handler; only plugins can ask for the object of an object route"),
+            .badInput, "{} is the wrong kind of route",
+            remedy: "open the address of a page or a handler; only plugins can request an object"),
         .resourceUnknown: FailureRow(
             .notFound, "there is no resource {}",
-            remedy: "correct the address or name; if it is the manifest that names it, the plugin's author must act"),
+            remedy: "correct the address or name; if the manifest names it, the plugin's author must correct it"),
         .routeDenied: FailureRow(
             .refused, "{} was not opened",
-            remedy: "do what its guard asks for, such as signing in, and open the address again"),
+            remedy: "do what its guard requires, such as signing in, and open the address again"),
         .exposureDenied: FailureRow(
             .refused, "{} is not exposed to the caller",
             remedy:
-                "open it from inside the app; its author lets links in with \"exposure\": \"external\" in manifest.json"
+                "open it from inside the app; "
+                + "its author can allow links with \"exposure\": \"external\" in manifest.json"
         ),
         .requestTooLarge: FailureRow(
-            .badInput, "{} is longer than a link from outside may be",
-            remedy: "shorten the link; what is large belongs into a file or a call from inside the app"),
+            .badInput, "{} is too long for an external link",
+            remedy: "shorten the link; pass large values in a file or in a call from inside the app"),
         .routeCycle: FailureRow(
             .refused, "{} leads back to itself",
-            remedy: "the author of one of the redirects on the way must send it elsewhere"),
+            remedy: "the author of one of the redirects must change its destination"),
         .chainTooLong: FailureRow(
             .refused, "{} was redirected too often",
-            remedy: "the author of one of the calls on the way must end the chain"),
+            remedy: "the author of one of the calls in the chain must end it"),
         .deadlineExceeded: FailureRow(
             .unavailable, "{} did not answer in time",
-            remedy: "try again; if it stays so, tell the plugin's author, or roll the plugin back"),
+            remedy: "try again; if it happens again, tell the plugin's author, or roll the plugin back"),
         .notDeferrable: FailureRow(
-            .badInput, "{} cannot wait",
-            remedy: "open it now, or put what it needs into the address; only addresses are kept for later"),
+            .badInput, "{} cannot be deferred",
+            remedy: "open it now, or put its values into the address; only addresses can be saved"),
         .deferredFull: FailureRow(
-            .unavailable, "{} cannot be kept for later",
-            remedy: "open what waits with \"hostapp deferred run\", or drop it with \"hostapp deferred clear\""),
+            .unavailable, "{} cannot be deferred",
+            remedy: "open the deferred addresses with \"hostapp deferred run\", or drop them with \"hostapp "
+                + "deferred clear\""),
     ]
 
     private static let calls: [AtriumError.Code: FailureRow] = [
         .targetUnknown: FailureRow(
             .notFound, "no bundle provides the target {}",
-            remedy: "correct the name, or install a plugin that provides it; \"hostapp catalog\" lists what there is"),
+            remedy: "correct the name, or install a plugin that provides it; "
+                + "\"hostapp catalog\" lists what is available"),
         .targetConflict: FailureRow(
             .badInput, "two bundles provide the target {}",
-            remedy: "one of the authors must choose another name; until then, \"hostapp uninstall\" the other one"),
+            remedy: "one author must choose another name; "
+                + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
         .actionUnknown: FailureRow(
             .notFound, "there is no action {}",
             remedy:
@@ -92,20 +98,22 @@ extension FailureRow {
         ),
         .parameterMissing: FailureRow(
             .badInput, "the parameter {} is missing",
-            remedy: "the caller must give it; in an address as ?name=value"),
+            remedy: "the caller must pass it; in an address as ?name=value"),
         .parameterType: FailureRow(
-            .badInput, "the parameter {} is of the wrong type",
-            remedy: "the caller must give a value of the type that is needed"),
+            .badInput, "the parameter {} has the wrong type",
+            remedy: "the caller must pass a value of the expected type"),
         .resultType: FailureRow(
-            .badInput, "the result of {} is of the wrong type",
+            .badInput, "the result of {} has the wrong type",
             remedy:
-                "the caller's author must ask for the type that it gives; the two may be built for different versions"),
+                "the caller's author must use the type that it returns; the two may be built for different versions"),
         .serviceUnknown: FailureRow(
             .notFound, "no bundle provides the service {}",
-            remedy: "correct the name, or install a plugin that provides it; \"hostapp catalog\" lists what there is"),
+            remedy: "correct the name, or install a plugin that provides it; "
+                + "\"hostapp catalog\" lists what is available"),
         .serviceConflict: FailureRow(
             .badInput, "two bundles provide the service {}",
-            remedy: "one of the authors must choose another name; until then, \"hostapp uninstall\" the other one"),
+            remedy: "one author must choose another name; "
+                + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
         .pageActionUnknown: FailureRow(
             .notFound, "the page has no action {}", remedy: "choose one of the actions that the page shows"),
     ]
@@ -113,33 +121,36 @@ extension FailureRow {
     private static let bundles: [AtriumError.Code: FailureRow] = [
         .bundleUnknown: FailureRow(
             .notFound, "there is no bundle {}",
-            remedy: "correct the identifier; \"hostapp catalog\" lists what can be installed, \"hostapp list\" what is"),
+            remedy: "correct the identifier; "
+                + "\"hostapp catalog\" lists what can be installed, \"hostapp list\" what is installed"),
         .versionUnknown: FailureRow(
             .notFound, "the catalog has no {}",
-            remedy: "choose a version that \"hostapp catalog\" lists, or ask the catalog's keeper to publish this one"),
+            remedy: "choose a version that \"hostapp catalog\" lists, or ask the catalog's maintainer to publish "
+                + "this one"),
         .bundleNotInstalled: FailureRow(.notFound, "{} is not installed") { install($0) },
-        .bundleUnavailable: FailureRow(.notFound, "{} is no longer there") { error in
+        .bundleUnavailable: FailureRow(.notFound, "{} is no longer available") { error in
             putAnew(error) ?? "try again; \"hostapp list\" shows what is installed"
         },
         .requirementUnmet: FailureRow(
             .refused, "{} cannot be installed",
-            remedy: "the catalog's keeper must offer a version that will do; \"hostapp catalog\" lists what there is"),
+            remedy: "the catalog's maintainer must provide a compatible version; "
+                + "\"hostapp catalog\" lists what is available"),
         .downgrade: FailureRow(.refused, "{} would be a downgrade") { error in
             let command = name(in: error).map { "run \"hostapp rollback \($0)\"" } ?? "roll the bundle back"
-            return "install a newer version; or, if this one ran here before the one that is active, \(command)"
+            return "install a newer version; or, if this one ran here before the active one, \(command)"
         },
-        .versionReused: FailureRow(.refused, "{} is installed from another package of the same version") { error in
+        .versionReused: FailureRow(.refused, "{} is installed from a different package of the same version") { error in
             let command = name(in: error).map { "\"hostapp uninstall \($0)\"" } ?? "uninstall it"
             return "raise the version in manifest.json and pack again, or run \(command) first"
         },
         .nothingToRollBack: FailureRow(
             .refused, "{} has no previous version to go back to",
-            remedy: "install a newer version; \"hostapp catalog\" lists what there is"),
+            remedy: "install a newer version; \"hostapp catalog\" lists what is available"),
         .manifestInvalid: FailureRow(
             .badInput, "the manifest of {} is not valid",
             remedy: "the plugin's author must correct manifest.json and run \"bundletool pack\" again"),
         .packageInvalid: FailureRow(
-            .badInput, "{} is not a sound package",
+            .badInput, "{} is not a valid package",
             remedy: "get the package again; if that does not help, its author must run \"bundletool pack\" again"),
         .libraryMissing: FailureRow(
             .badInput, "{} has no library for this host",
@@ -147,58 +158,59 @@ extension FailureRow {
         ),
         .libraryUnloadable: FailureRow(
             .badInput, "the library of {} cannot be loaded",
-            remedy: "the plugin's author must build the library again, as a dynamic one that exports plugin_entry_v1"),
+            remedy: "the plugin's author must rebuild it as a dynamic library that exports plugin_entry_v1"),
         .libraryIncompatible: FailureRow(
-            .refused, "{} does not fit this host",
+            .refused, "{} is not compatible with this host",
             remedy: "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"),
         .pluginFailed: FailureRow(
-            .software, "{} failed", remedy: "tell the plugin's author what you did and what this says"),
+            .software, "{} failed", remedy: "send this message to the plugin's author, and say what you did"),
         .startTimedOut: FailureRow(.unavailable, "{} did not finish starting") { error in
             let command = name(in: error).map { "\"hostapp rollback \($0)\"" } ?? "\"hostapp rollback ID\""
             return
-                "try again; if it happens again, go back with \(command) and tell the plugin's author, who must return from "
-                + "bundleDidLoad at once and do long work in a task of its own"
+                "try again; if it happens again, run \(command) and tell the plugin's author, who must return from "
+                + "bundleDidLoad at once and do long work in a separate task"
         },
         .bundleRefused: FailureRow(
             .refused, "{} refused to start",
             remedy:
-                "do what the plugin says, or ask its author; another version is installed with \"hostapp install ID\""),
+                "do what the plugin says, or ask its author; \"hostapp install ID\" installs another version"),
         .dependencyConflict: FailureRow(
-            .refused, "{} cannot be installed together with what it needs",
-            remedy: "choose other versions; \"hostapp why ID\" tells who needs what, \"hostapp catalog\" what there is"),
+            .refused, "{} cannot be installed because of a dependency conflict",
+            remedy: "choose other versions; "
+                + "\"hostapp why ID\" shows who needs what, \"hostapp catalog\" what is available"),
         .dependencyUnmet: FailureRow(
-            .refused, "{} lacks a library that it is linked with",
+            .refused, "{} is linked with a library that is not available",
             remedy:
-                "bring the bundle at the end of the chain into that range with \"hostapp install ID\" or \"hostapp update ID\""
+                "move the last bundle of the chain into that range with \"hostapp install ID\" or \"hostapp update ID\""
         ),
-        .bundleNeeded: FailureRow(.refused, "{} is needed by others") { error in
+        .bundleNeeded: FailureRow(.refused, "{} is required by other bundles") { error in
             let command = name(in: error).map { "\"hostapp uninstall \($0) --cascade\"" } ?? "\"--cascade\""
             return "uninstall those first, or all of them at once with \(command)"
         },
-        .quarantined: FailureRow(.refused, "{} brought the host down, and is not used any more") { error in
+        .quarantined: FailureRow(.refused, "{} is quarantined") { error in
             let name = name(in: error)
             let version = name == nil ? "ID@VERSION" : error.subject
             return "install another version, or run \"hostapp unblock \(version)\" to let this one run again; "
-                + "\"hostapp why \(name ?? "ID")\" tells what happened"
+                + "\"hostapp why \(name ?? "ID")\" shows what happened"
         },
         .pinned: FailureRow(.refused, "{} is excluded by a pin") { error in
-            "run \"hostapp unpin \(name(in: error) ?? "ID")\" to let it move again"
+            "run \"hostapp unpin \(name(in: error) ?? "ID")\" to remove the limit"
         },
-        .installNotAllowed: FailureRow(.refused, "{} is not installed, and may not come by itself") { error in
+        .installNotAllowed: FailureRow(.refused, "{} is not installed, and cannot be installed on demand") { error in
             "run \"hostapp install \(name(in: error) ?? "ID")\", and try again"
         },
         .nothingToUnblock: FailureRow(
-            .notFound, "nothing of {} is blocked",
+            .notFound, "no version of {} is blocked",
             remedy: "correct the identifier or the version; \"hostapp doctor\" lists what is blocked"),
         .restartNeeded: FailureRow(
-            .tryLater, "{} cannot be loaded beside the version that runs",
-            remedy: "end this host and start it again"),
+            .tryLater, "{} cannot be loaded while another version is running",
+            remedy: "quit this host and start it again"),
         .defaultsInvalid: FailureRow(
             .badInput, "the setting {} of the plugin cannot be used",
-            remedy: "the plugin's author must act: a key keeps the type of its value in all versions of the plugin"),
+            remedy: "the plugin's author must keep the type of a key's value in all versions of the plugin"),
         .defaultsFull: FailureRow(
             .badInput, "{} has no space for another setting of the plugin",
-            remedy: "the plugin's author must act: large data belongs in files of the plugin's container"),
+            remedy: "the plugin's author must store large data in files of the plugin's container"),
         .resourceInvalid: FailureRow(
             .badInput, "the resource {} cannot be read",
             remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"),
@@ -209,87 +221,87 @@ extension FailureRow {
             putAnew(error)
                 ?? "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"
         },
-        .sealBroken: FailureRow(.refused, "{} is not what its team sealed") { error in
+        .sealBroken: FailureRow(.refused, "{} does not match its seal") { error in
             putAnew(error)
                 ?? "get the package again and install it; if that does not help, its author must sign it again"
         },
         .signatureInvalid: FailureRow(
-            .refused, "the signature of {} does not hold",
+            .refused, "the signature of {} is not valid",
             remedy: "get it again; if that does not help, its author must sign it again with \"bundletool sign\""),
         .teamUnknown: FailureRow(
-            .refused, "{} is signed by nobody whom this host trusts",
+            .refused, "{} is not signed by a team that this host trusts",
             remedy: "if you trust its author, get their public key from them and run \"hostapp trust add\""),
         .teamForeign: FailureRow(
-            .refused, "{} is signed by a team that does not own its name",
+            .refused, "{} is signed by a team that does not own its identifier",
             remedy:
-                "its author must choose an identifier that is theirs; \"hostapp trust list\" tells who owns which names"
+                "its author must choose an identifier that the team owns; "
+                + "\"hostapp trust list\" shows the prefixes of each team"
         ),
         .groupForeign: FailureRow(
             .refused, "{} declares an app group of another team",
             remedy: "its author must name the group after a prefix that the team owns, such as group.com.example; "
-                + "\"hostapp trust list\" tells who owns which prefixes"),
+                + "\"hostapp trust list\" shows the prefixes of each team"),
         .keyRetired: FailureRow(
-            .refused, "{} is signed with a key whose time is over",
+            .refused, "{} is signed with a retired key",
             remedy: "its author must sign it again with the team's new key"),
         .keyRevoked: FailureRow(
             .refused, "{} is signed with a key that was revoked",
             remedy:
-                "install a package, of this version or another, that is signed with the team's new key; "
-                + "\"hostapp trust list\" tells why"),
+                "install a package signed with the team's new key; \"hostapp trust list\" shows the reason"),
         .keyInvalid: FailureRow(
-            .badInput, "{} is no key that can be used",
-            remedy: "name the right file and give the right password; \"bundletool keygen\" makes a new pair"),
+            .badInput, "{} is not a usable key",
+            remedy: "check the file and the password; \"bundletool keygen\" creates a new key pair"),
         .trustInvalid: FailureRow(
             .badInput, "the trust store {} is not valid",
-            remedy: "correct the file or bring it back from a backup; without it no team is trusted"),
+            remedy: "correct the file or restore it from a backup; without it no team is trusted"),
         .trustUnknown: FailureRow(
-            .notFound, "the trust store has no team and no key {}",
+            .notFound, "the trust store has no team or key {}",
             remedy: "correct the name; \"hostapp trust list\" lists the teams and their keys"),
         .trustRevoked: FailureRow(
             .refused, "key {} was revoked and cannot be trusted again",
-            remedy: "get the team's new key, which \"bundletool keygen\" makes, and trust that one"),
+            remedy: "get the team's new key, made with \"bundletool keygen\", and trust that one"),
         .trustIncomplete: FailureRow(
-            .usage, "the team {} is new here and owns no names yet",
-            remedy: "add \"--prefix PREFIX\": what the identifiers of its plugins start with, such as com.example"),
+            .usage, "the team {} is new and owns no prefix yet",
+            remedy: "add \"--prefix PREFIX\", the beginning of its plugins' identifiers, such as com.example"),
         .trustConflict: FailureRow(
-            .refused, "{} cannot be trusted as you ask",
-            remedy: "choose another; \"hostapp trust list\" tells who has which names and keys"),
+            .refused, "{} cannot be added to the trust store",
+            remedy: "choose another; \"hostapp trust list\" shows the prefixes and keys of each team"),
     ]
 
     private static let host: [AtriumError.Code: FailureRow] = [
         .storageFull: FailureRow(
-            .ioError, "there is not enough space at {}",
-            remedy: "make space on that disk; \"hostapp gc\" removes versions that nobody needs"),
+            .ioError, "there is not enough disk space at {}",
+            remedy: "free space on that disk; \"hostapp gc\" removes versions that are not needed"),
         .compositionInvalid: FailureRow(
             .badInput, "the composition {} is not valid",
             remedy: "the app's author must correct the file; \"--composition FILE\" names another"),
         .fileUnknown: FailureRow(
             .notFound, "there is no file {}",
-            remedy: "correct the path; one that does not start with / starts at the folder that the command runs in"),
+            remedy: "correct the path; a relative path starts at the current folder"),
         .documentInvalid: FailureRow(
-            .badInput, "{} is not a file of the kind that is needed",
+            .badInput, "{} is not the expected kind of file",
             remedy: "name the right file; \"hostapp COMMAND --help\" says which command writes it"),
         .catalogUnreachable: FailureRow(
             .unavailable, "the catalog {} cannot be reached",
-            remedy: "check that it is there and that you may read it, or name another with \"--catalog DIR\""),
+            remedy: "check that it exists and is readable, or choose another with \"--catalog DIR\""),
         .sandboxBusy: FailureRow(
             .tryLater, "another host is using the sandbox {}",
-            remedy: "end the other host, or wait until it is done, and run the command again"),
+            remedy: "quit the other host, or wait until it finishes, and run the command again"),
         .sandboxUnwritable: FailureRow(
             .ioError, "{} cannot be read or written",
-            remedy: "get the right to read and write it from its owner; \"--sandbox DIR\" chooses another sandbox"),
+            remedy: "ask its owner for permission to read and write it; \"--sandbox DIR\" chooses another sandbox"),
         .sandboxUnusable: FailureRow(
             .ioError, "the sandbox {} cannot be used where it is",
             remedy: "choose another place with \"--sandbox DIR\""),
         .registryDamaged: FailureRow(
             .ioError, "the registry {} cannot be read",
-            remedy: "run \"hostapp doctor --rebuild\", which makes it anew from what lies on the disk"),
+            remedy: "run \"hostapp doctor --rebuild\", which rebuilds it from the installed versions"),
         .registryNewer: FailureRow(
             .ioError, "the registry {} was written by a newer host",
             remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""),
         .inputOutput: FailureRow(
-            .ioError, "the file system failed at {}",
-            remedy: "check the disk: that it is there, has space left, and lets you read and write"),
+            .ioError, "a file operation failed at {}",
+            remedy: "check that the disk is available and has free space, and that you may read and write there"),
     ]
 
     /// Returns the command that installs the missing item, or the commands that list valid identifiers after a misspelling.
@@ -304,8 +316,8 @@ extension FailureRow {
     private static func putAnew(_ error: AtriumError) -> String? {
         // The subject of an installed version is its identity, that of a package is its file.
         guard error.subject.contains("@"), !error.subject.hasSuffix(".zip"), isWord(error.subject) else { return nil }
-        return "run \"hostapp install \(error.subject)\", or install the package that it came from if the catalog does "
-            + "not have it; that puts it in its place anew"
+        return "reinstall it with \"hostapp install \(error.subject)\", or from its package if the catalog does "
+            + "not have it"
     }
 
     /// Returns the subject without its version, if it can be part of a command.

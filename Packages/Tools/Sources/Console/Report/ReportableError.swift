@@ -30,7 +30,7 @@ extension FailureReport {
         if let error = error as? any ReportableError { return (error.report, error.exitStatus) }
         let report = FailureReport(
             code: "internal", subject: "", message: "internal error: \(error)",
-            remedy: "report this to the maintainers of the program, with the command line that led here")
+            remedy: "report this to the maintainers of the program, with your command line")
         return (report, .software)
     }
 }

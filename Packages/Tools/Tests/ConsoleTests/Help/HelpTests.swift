@@ -32,7 +32,7 @@ struct HelpTests {
                   List what is installed, for a script.
                     hostapp --json list
 
-                "hostapp help <command>" tells more about a command.
+                "hostapp help <command>" shows more about a command.
 
                 """)
     }
@@ -52,7 +52,7 @@ struct HelpTests {
 
                 Arguments:
                   <identifier>  The plugin, such as com.example.shop.
-                  [<version>]   The version to take. May be left out.
+                  [<version>]   The version to take. Optional.
 
                 Options:
                   -t, --tap <url>     A catalog to ask as well. May be repeated.
@@ -131,7 +131,7 @@ struct HelpTests {
     func pointer(path: [String]) throws {
         let line = (["help"] + path).joined(separator: " ")
         let text = try #require(HelpRenderer(sample).text(for: path))
-        #expect(text.hasSuffix("\n\n\"hostapp \(line) <command>\" tells more about a command.\n"))
+        #expect(text.hasSuffix("\n\n\"hostapp \(line) <command>\" shows more about a command.\n"))
         #expect(try CommandLineParser(sample).parse(line: line).path == path)
     }
 

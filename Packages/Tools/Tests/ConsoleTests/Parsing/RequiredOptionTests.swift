@@ -52,10 +52,10 @@ struct RequiredOptionTests {
             try report("a", "--to", "x", "--post=\(value)").message == "tool send needs --mail <name> or --post <town>")
     }
 
-    @Test("Two options of the same group exclude each other")
+    @Test("Two options of the same group cannot be used together")
     func conflict() throws {
         let report = try report("a", "--to", "x", "--mail", "y", "--post", "z")
-        #expect(report.message == "options --mail and --post exclude each other")
+        #expect(report.message == "options --mail and --post cannot be used together")
     }
 
     @Test("The help marks required options and can be shown without them")

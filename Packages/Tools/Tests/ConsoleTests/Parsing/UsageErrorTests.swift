@@ -133,7 +133,7 @@ struct UsageErrorTests {
             .conflictingOptions, subject: "--dot", expected: ["--json"], command: ["hostapp", "routes"])
         #expect(
             error.report.text() == """
-                error: options --dot and --json exclude each other
+                error: options --dot and --json cannot be used together
                   remedy: give one of them; see "hostapp routes --help"
 
                 """)

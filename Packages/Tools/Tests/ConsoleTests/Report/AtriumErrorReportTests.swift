@@ -135,11 +135,11 @@ struct AtriumErrorReportTests {
     func anew(code: AtriumError.Code) throws {
         let remedy = try #require(AtriumError(code, "com.example.app.shop@1.0.0").report.remedy)
         #expect(
-            remedy == "run \"hostapp install com.example.app.shop@1.0.0\", or install the package that it came from "
-                + "if the catalog does not have it; that puts it in its place anew")
+            remedy == "reinstall it with \"hostapp install com.example.app.shop@1.0.0\", or from its package if "
+                + "the catalog does not have it")
         for other in ["com.example.app.shop", "com.example.app.shop@1.0.0.zip", "$(reboot)@1.0.0"] {
             let remedy = try #require(AtriumError(code, other).report.remedy)
-            #expect(!remedy.contains("in its place anew") && !remedy.contains("reboot"))
+            #expect(!remedy.contains("reinstall") && !remedy.contains("reboot"))
         }
     }
 
@@ -168,7 +168,7 @@ struct AtriumErrorReportTests {
             foreign.text() == """
                 error: "a.b@1.0.0" failed while it served "app://b": Oops()
                   - requests: app://a -> B.ask -> app://b
-                  remedy: tell the plugin's author what you did and what this says
+                  remedy: send this message to the plugin's author, and say what you did
 
                 """)
         #expect(foreign.subject == "a.b@1.0.0")
@@ -180,7 +180,8 @@ struct AtriumErrorReportTests {
                 error: no plugin handles "app://x"
                   - in "a.b@1.0.0", while it served "app://b"
                   - requests: app://a -> B.ask -> app://b
-                  remedy: correct the address, or install a plugin that handles it; "hostapp catalog" lists what there is
+                  remedy: correct the address, or install a plugin that handles it; "hostapp catalog" lists what \
+                is available
 
                 """)
         #expect(passed.json.text().contains(plugin))
