@@ -74,8 +74,8 @@ struct AddressTests {
             with: Refusal(
                 status: 65, code: "routeKind", subject: "app://shop/price/42",
                 message:
-                    "\"app://shop/price/42\" is the wrong kind of route: it names an object, which code asks for "
-                    + "and nobody opens",
+                    "\"app://shop/price/42\" is the wrong kind of route: it is the address of an object, which "
+                    + "cannot be opened",
                 remedy: "open the address of a page or a handler; only plugins can request an object"
             ))
     }

@@ -34,11 +34,11 @@ struct ArchiveTests {
                 bytes.replaceSubrange(start..<(start + 64), with: repeatElement(0xFF, count: 64))
             }
         },
-        Damage("a missing end", "it is no zip archive, or not all of one: no end record") { $0.truncate(to: -10) },
-        Damage("its first half", "it is no zip archive, or not all of one: no end record") { $0.truncate(to: 50_000) },
-        Damage("a single byte", "it is no zip archive, or not all of one: no end record") { $0.truncate(to: 1) },
-        Damage("no byte", "it is no zip archive, or not all of one: no end record") { $0.truncate(to: 0) },
-        Damage("another kind of file", "it is no zip archive, or not all of one: no end record") { package in
+        Damage("a missing end", "it is not a complete zip archive: no end record") { $0.truncate(to: -10) },
+        Damage("its first half", "it is not a complete zip archive: no end record") { $0.truncate(to: 50_000) },
+        Damage("a single byte", "it is not a complete zip archive: no end record") { $0.truncate(to: 1) },
+        Damage("no byte", "it is not a complete zip archive: no end record") { $0.truncate(to: 0) },
+        Damage("another kind of file", "it is not a complete zip archive: no end record") { package in
             package.editArchive { $0 = Array(String(repeating: "This is no zip. ", count: 1000).utf8) }
         },
         Damage("a name that climbs out", "its entry \"../evil\": a \".\" or \"..\" component") { package in
@@ -72,7 +72,7 @@ struct ArchiveTests {
         },
         Damage(
             "a stranger at its top",
-            "\"run.sh\" has no place in a bundle; there are Resources, lib, manifest.json, signature"
+            "\"run.sh\" is not allowed in a bundle; expected one of Resources, lib, manifest.json, signature"
         ) { $0.set("run.sh", to: "rm -rf /") },
     ]
 

@@ -30,25 +30,26 @@ struct BadCompositionTests {
             with: Self.refusal(
                 file, "",
                 [
-                    "formatVersion: a number is expected here",
+                    "formatVersion: expected a number",
                     "name: it is missing",
-                    "start: \"app://%zz\" is no address; a \"%\" without two hexadecimal digits in \"%zz\" (path)",
+                    "start: \"app://%zz\" is not a valid address: a \"%\" without two hexadecimal digits in "
+                        + "\"%zz\" (path)",
                     "nam: no such field; did you mean \"name\"?",
                     "bundles[0].uri: \"a/b\" is not one segment of an address, such as \"shop\"",
-                    "bundles[0].pkg: a bundle's identifier is expected here",
-                    "bundles[1].rules[\"a\"]: \"b/c/d\" is no page's name and no layout/pageId",
-                    "bundles[1].rules[\"b\"]: a text or an object is expected here",
-                    "bundles[2].uri: \"Shop\" belongs to bundles[1]",
+                    "bundles[0].pkg: expected a bundle identifier",
+                    "bundles[1].rules[\"a\"]: \"b/c/d\" is neither a page name nor a layout/pageId",
+                    "bundles[1].rules[\"b\"]: expected a string or an object",
+                    "bundles[2].uri: \"Shop\" is already used by bundles[1]",
                     "bundles[2].rulez: no such field; did you mean \"rules\"?",
-                    "bundles[3]: an object is expected here",
+                    "bundles[3]: expected an object",
                 ]))
     }
 
     @Test(
         "A bundle.json that is not JSON is reported with the position",
         arguments: [
-            ("{\n  \"name\": \"App\",\n}", "line 3, column 1: no comma may stand before \"}\""),
-            ("", "line 1, column 1: a value is expected here, not the end of the file"),
+            ("{\n  \"name\": \"App\",\n}", "line 3, column 1: no comma is allowed before \"}\""),
+            ("", "line 1, column 1: expected a value, found the end of the file"),
         ])
     func noComposition(row: (text: String, finding: String)) async throws {
         let folder = try ThrowawayFolder()

@@ -47,7 +47,7 @@ struct CatalogTests {
             with: Refusal(
                 status: 66, code: "routeUnknown", subject: "app://shop",
                 message: "no plugin handles \"app://shop\": "
-                    + "none that is installed, and the catalog cannot be reached",
+                    + "none is installed, and the catalog cannot be reached",
                 remedy: AddressTests.unknownRemedy))
     }
 

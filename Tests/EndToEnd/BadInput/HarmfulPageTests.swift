@@ -165,7 +165,7 @@ struct HarmfulPageTests {
             let result = try await scene.host.hostapp.run(
                 "open", "app://account", environment: ["ATRIUM_TEST_HANG": "1"])
             #expect(result.status == 70, "\(result)")
-            let words = "\(Scene.account)@1.100.0 hung the host when its page was shown; the host ends itself"
+            let words = "\(Scene.account)@1.100.0 hung the host when its page was shown; the host exits"
             #expect(result.stderr.contains(words) && result.stderr.contains("libAccount.so+0x"), "\(result)")
             #expect(result.stderr.contains("hostapp rollback \(Scene.account)"), "\(result)")
         }

@@ -73,7 +73,8 @@ struct HarmfulVersionTests {
         // The quarantined version is not offered again and not reported again.
         #expect(
             try await scene.does("update", Scene.account).stdout
-                == "\(Scene.account)@1.0.0 stays; \"hostapp why \(Scene.account)\" tells what speaks against \(version).\n"
+                == "\(Scene.account)@1.0.0 stays; \"hostapp why \(Scene.account)\" shows why \(version) is not "
+                + "installed.\n"
         )
         #expect(try await scene.does("open", "app://account").stderr == "")
     }
@@ -99,7 +100,7 @@ struct HarmfulVersionTests {
         }
         let told = try result.json(as: [String: Refusal.Told].self)["error"]
         #expect(told?.code == "hostHung" && told?.subject == "\(Scene.account)@\(version)", "\(result)")
-        #expect(told?.message == "\(Scene.account)@\(version) \(harm.explanation); the host ends itself")
+        #expect(told?.message == "\(Scene.account)@\(version) \(harm.explanation); the host exits")
     }
 
     @Test("If the restored version requires the old version of a dependency, both are rolled back")
@@ -209,7 +210,7 @@ struct HarmfulVersionTests {
         #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
         _ = try await scene.host.hostapp.run("open", "app://account")
         let told = try await scene.does("unblock", "\(account)@\(version)").stdout
-        #expect(told.hasPrefix("\(account)@\(version) is not blocked any more; it crashed the host"), "\(told)")
+        #expect(told.hasPrefix("\(account)@\(version) is no longer blocked; it crashed the host"), "\(told)")
         let nothing = try await scene.host.hostapp.run("unblock", account, "--json")
         #expect(nothing.status == 66, "\(nothing)")
         #expect(try nothing.json(as: [String: Refusal.Told].self)["error"]?.code == "nothingToUnblock")

@@ -25,10 +25,10 @@ struct LibraryTests {
         + "the plugin's author must export it: @c(plugin_entry_v1) in front of a function"
 
     static let faults = [
-        Fault(testDescription: "that is a text", findings: ["it is no ELF file; \(build)"]) { _ in
+        Fault(testDescription: "that is a text", findings: ["it is not an ELF file; \(build)"]) { _ in
             Array(String(repeating: "This is no library. ", count: 100).utf8)
         },
-        Fault(testDescription: "that is empty", findings: ["it is no ELF file; \(build)"]) { _ in [] },
+        Fault(testDescription: "that is empty", findings: ["it is not an ELF file; \(build)"]) { _ in [] },
         Fault(
             testDescription: "that was cut short",
             findings: [
@@ -39,7 +39,7 @@ struct LibraryTests {
         Fault(
             testDescription: "for another machine", status: 77, code: "libraryIncompatible",
             message: "\"com.example.app.account@1.0.0\" is not compatible with this host",
-            findings: ["it is built for riscv, this host is x86_64; the plugin's author must build it for x86_64"],
+            findings: ["it is built for riscv, but this host is x86_64; the plugin's author must build it for x86_64"],
             remedy: incompatible
         ) { library in
             // The field e_machine is at offset 18, and 243 is EM_RISCV.
@@ -54,9 +54,10 @@ struct LibraryTests {
             testDescription: "that is not a plugin's, with all that is wrong",
             findings: [
                 noEntry,
-                "it does not say which Core it was built for; "
+                "it does not declare which Core it was built for; "
                     + "the plugin's author must rebuild it with this host's Core and compiler",
-                "no library defines nobody_has_this, which it uses; the plugin's author must link what defines it",
+                "no library defines nobody_has_this, which it uses; "
+                    + "the plugin's author must link the library that defines it",
             ]
         ) { _ in
             try await compiled(
@@ -65,7 +66,8 @@ struct LibraryTests {
         Fault(
             testDescription: "with a symbol that nobody has",
             findings: [
-                "no library defines nobody_has_this, which it uses; the plugin's author must link what defines it"
+                "no library defines nobody_has_this, which it uses; "
+                    + "the plugin's author must link the library that defines it"
             ]
         ) { _ in
             try await compiled(
@@ -74,9 +76,8 @@ struct LibraryTests {
         Fault(
             testDescription: "that is linked with a library of the host that is not for plugins",
             findings: [
-                "it needs libPluginRuntime.so, which is neither a library that this host offers nor one of a bundle it "
-                    + "requires; the plugin's author must do without it, link it statically, or require the bundle that "
-                    + "brings it"
+                "it needs libPluginRuntime.so, which neither this host nor a required bundle provides; "
+                    + "the plugin's author must remove it, link it statically, or require the bundle that contains it"
             ]
         ) { _ in
             try await compiled(
@@ -86,7 +87,7 @@ struct LibraryTests {
             testDescription: "with a symbol of a library of the host that is not for plugins",
             findings: [
                 "no library defines nominal type descriptor for PluginRouter.Router ($s12PluginRouter6RouterCMn), which "
-                    + "it uses; the plugin's author must link what defines it"
+                    + "it uses; the plugin's author must link the library that defines it"
             ]
         ) { _ in
             try await compiled(

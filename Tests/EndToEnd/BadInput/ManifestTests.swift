@@ -20,16 +20,16 @@ struct ManifestTests {
         message: "the manifest of \"com.example.app.shop-1.1.0.zip\" is not valid", remedy: remedy,
         details: [
             "rotes: no such field; did you mean \"routes\"?",
-            "identifier: \"Shop\" is no reverse-domain name such as com.example.app.shop",
-            "version: \"1.x\" is no version such as 1.2.3",
+            "identifier: \"Shop\" is not a reverse-domain name such as com.example.app.shop",
+            "version: \"1.x\" is not a version such as 1.2.3",
             "kind: unknown value \"ap\"; expected one of app, lib, assets",
             "name: it is empty",
-            "coreABI: -1 is no ABI version",
-            "entry: \"../x.so\" is no file name such as libShop.so",
-            "requires[0].bundle: \"a b\" is no reverse-domain name",
-            "requires[0].versions: \"^x\" is no version range such as ^1.2.0",
+            "coreABI: -1 is not an ABI version",
+            "entry: \"../x.so\" is not a file name such as libShop.so",
+            "requires[0].bundle: \"a b\" is not a reverse-domain name",
+            "requires[0].versions: \"^x\" is not a version range such as ^1.2.0",
             "routes[0].pattern: \"**/a\": \"**\" is not last",
-            "routes[1]: a route has exactly one of page, handler and object",
+            "routes[1]: expected exactly one of page, handler and object",
         ])
 
     @Test("All problems of a manifest are listed at once", arguments: Scene.Start.allCases)
@@ -49,7 +49,7 @@ struct ManifestTests {
         #expect(
             all.stdout == """
                 Updated com.example.app.account from 1.0.0 to 1.0.1.
-                com.example.app.shop@1.0.0 stays; the package of 1.1.0 is of no use.
+                com.example.app.shop@1.0.0 stays; the package of 1.1.0 is not usable.
 
                 """)
         #expect(all.stderr.contains("1.1.0 is skipped: manifestInvalid"))
@@ -86,10 +86,10 @@ struct ManifestTests {
         arguments: [
             (
                 "{\n  \"formatVersion\": 1,\n}",
-                "line 3, column 1: no comma may stand before \"}\""
+                "line 3, column 1: no comma is allowed before \"}\""
             ),
-            ("", "line 1, column 1: a value is expected here, not the end of the file"),
-            ("[]", "it is not a JSON object; an object with \"identifier\", \"version\" and so on is expected"),
+            ("", "line 1, column 1: expected a value, found the end of the file"),
+            ("[]", "it is not a JSON object; expected an object with \"identifier\", \"version\" and so on"),
         ])
     func noManifest(row: (text: String, finding: String)) async throws {
         let scene = try Scene()
@@ -132,8 +132,8 @@ struct ManifestTests {
                 remedy: "rebuild the older of the two: plugin and host need the same compiler "
                     + "and the same Core ABI",
                 details: [
-                    "manifest.json says \"coreABI\": \(row.abi), and this host has Core ABI 1; \(row.act), "
-                        + "or the plugin's author must correct manifest.json if it does not say what the library was built for"
+                    "manifest.json says \"coreABI\": \(row.abi), but this host has Core ABI 1; \(row.act), "
+                        + "or the plugin's author must correct manifest.json if it is wrong"
                 ]))
     }
 }

@@ -180,12 +180,12 @@ struct PluginFaultTests {
         arguments: [
             (
                 "{\"pages\": {},\n}",
-                "line 2, column 1: no comma may stand before \"}\""
+                "line 2, column 1: no comma is allowed before \"}\""
             ),
-            ("[]", "an object is expected here"),
+            ("[]", "expected an object"),
             (#"{"pages": {"about": {"content": []}}}"#, "pages.about: \"title\" is missing"),
-            (#"{"pages": {"about": {"title": 5, "content": []}}}"#, "pages.about.title: a text is expected here"),
-            (#"{"pages": {"about": {"title": "x", "content": {}}}}"#, "pages.about.content: a list is expected here"),
+            (#"{"pages": {"about": {"title": 5, "content": []}}}"#, "pages.about.title: expected a string"),
+            (#"{"pages": {"about": {"title": "x", "content": {}}}}"#, "pages.about.content: expected an array"),
             (
                 #"{"pages": {"about": {"title": "x", "content": [{"txt": "x"}]}}}"#,
                 "pages.about.content[0]: an element is one of heading, text, label with value, rows, divider"

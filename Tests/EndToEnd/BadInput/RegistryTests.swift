@@ -66,6 +66,6 @@ struct RegistryTests {
         try await scene.removes(registry)
         try FileManager.default.createDirectory(
             atPath: scene.sandbox.root.appending(registry).string, withIntermediateDirectories: false)
-        try await scene.refuses(arguments, with: Self.refusal("it is no file"))
+        try await scene.refuses(arguments, with: Self.refusal("it is not a regular file"))
     }
 }

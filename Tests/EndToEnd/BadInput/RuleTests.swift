@@ -26,8 +26,8 @@ struct RuleTests {
             with: Refusal(
                 status: 65, code: "routeConflict", subject: "shop/item/:number",
                 message: "\"shop/item/:number\" conflicts with another route: "
-                    + "com.example.app.market and com.example.app.shop (\"shop/item/:id\") both serve it, "
-                    + "for example \"shop/item/number\"",
+                    + "com.example.app.market and com.example.app.shop (\"shop/item/:id\") both match "
+                    + "\"shop/item/number\"",
                 remedy:
                     "one author must change the pattern; "
                     + "until then, uninstall one of the plugins with \"hostapp uninstall\""

@@ -31,7 +31,7 @@ struct SealTests {
         ) { $0.removeSeal() },
         Fault(
             testDescription: "for a file is longer", message: "\"\(package)\" does not match its seal",
-            details: ["\(help): it has 310 bytes where 309 are sealed"]
+            details: ["\(help): it has 310 bytes, but 309 are sealed"]
         ) { package in
             package.keepSeal()
             try package.edit(help) { $0.append(UInt8(ascii: " ")) }
@@ -39,7 +39,7 @@ struct SealTests {
         Fault(
             testDescription: "for a file is as long and another one",
             message: "\"\(package)\" does not match its seal",
-            details: ["\(help): its content is not the one that is sealed"]
+            details: ["\(help): its content does not match the seal"]
         ) { package in
             package.keepSeal()
             try package.edit(help) { $0[0] = UInt8(ascii: "[") }
@@ -56,7 +56,7 @@ struct SealTests {
         Fault(
             testDescription: "for the seal is written in another way",
             message: "\"\(package)\" does not match its seal: its signature/seal.json is not valid",
-            details: ["it is written in another way than \"bundletool sign\" does, and so might be read in two ways"]
+            details: ["it is not in the canonical form that \"bundletool sign\" writes"]
         ) { package in
             package.keepSeal()
             try package.edit("signature/seal.json") { $0.append(UInt8(ascii: " ")) }
@@ -115,7 +115,7 @@ struct SealTests {
             with: Refusal(
                 status: 77, code: "teamForeign", subject: "com.example.app.account@1.0.0",
                 message: "\"com.example.app.account@1.0.0\" is signed by a team that does not own its identifier: "
-                    + "team \"com.example\" owns \"com.example.app.account\", and team \"com.rival\" has signed it",
+                    + "team \"com.example\" owns \"com.example.app.account\", but team \"com.rival\" signed it",
                 remedy:
                     "its author must choose an identifier that the team owns; "
                     + "\"hostapp trust list\" shows the prefixes of each team"

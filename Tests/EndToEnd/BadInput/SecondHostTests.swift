@@ -48,7 +48,7 @@ struct SecondHostTests {
             #expect(try owner.suffix(17).wholeMatch(of: Regex(#", since \d\d:\d\d:\d\dZ"#)) != nil)
             let refusal = Refusal(
                 status: 75, code: "sandboxBusy", subject: "SANDBOX",
-                message: "another host is using the sandbox \"SANDBOX\": \(owner) changes it",
+                message: "another host is using the sandbox \"SANDBOX\": \(owner) is changing it",
                 remedy: "quit the other host, or wait until it finishes, and run the command again")
             for arguments in [
                 ["install", Scene.orders], ["update"], ["rollback", Scene.shop], ["uninstall", Scene.account],

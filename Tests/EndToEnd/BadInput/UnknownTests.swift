@@ -100,12 +100,12 @@ struct UnknownTests {
             "history", "shop",
             with: Refusal(
                 status: 66, code: "bundleNotInstalled", subject: "shop",
-                message: "\"shop\" is not installed: nothing was ever done to it", remedy: Self.listRemedy))
+                message: "\"shop\" is not installed: it has no history", remedy: Self.listRemedy))
         try await scene.refuses(
             "history", "account",
             with: Refusal(
                 status: 66, code: "bundleNotInstalled", subject: "account",
-                message: "\"account\" is not installed: nothing was ever done to it; "
+                message: "\"account\" is not installed: it has no history; "
                     + "did you mean \"com.example.app.account\"?",
                 remedy: Self.listRemedy))
     }

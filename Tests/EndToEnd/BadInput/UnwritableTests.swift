@@ -23,7 +23,7 @@ struct UnwritableTests {
             arguments, by: host,
             with: Refusal(
                 status: 74, code: "sandboxUnwritable", subject: registry,
-                message: "\"\(registry)\" cannot be read or written: looking for it failed: Not a directory",
+                message: "\"\(registry)\" cannot be read or written: finding it failed: Not a directory",
                 remedy: Self.remedy))
         #expect(before.changes(to: try folder.tree()) == [])
     }
@@ -38,7 +38,7 @@ struct UnwritableTests {
             ["list"], by: host,
             with: Refusal(
                 status: 74, code: "sandboxUnwritable", subject: registry,
-                message: "\"\(registry)\" cannot be read or written: looking for it failed: File name too long",
+                message: "\"\(registry)\" cannot be read or written: finding it failed: File name too long",
                 remedy: Self.remedy))
     }
 
@@ -81,7 +81,7 @@ struct UnwritableTests {
                 arguments, by: stranger.executable,
                 with: Refusal(
                     status: 74, code: "sandboxUnwritable", subject: sandbox,
-                    message: "\"\(sandbox)\" cannot be read or written: making the folder failed: Permission denied",
+                    message: "\"\(sandbox)\" cannot be read or written: creating the folder failed: Permission denied",
                     remedy: Self.remedy))
         }
         #expect(try folder.tree().paths == ["."])

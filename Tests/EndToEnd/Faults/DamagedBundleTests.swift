@@ -73,7 +73,7 @@ struct DamagedBundleTests {
                 message: "\"\(Scene.shop)@1.1.0\" does not match its seal",
                 remedy: "reinstall it with \"hostapp install \(Scene.shop)@1.1.0\", or from its package if the "
                     + "catalog does not have it",
-                details: ["\(file): its content is not the one that is sealed"]))
+                details: ["\(file): its content does not match the seal"]))
     }
 
     @Test("A rollback never returns to a damaged version", arguments: Harm.allCases)

@@ -6,11 +6,10 @@ import PluginRuntime
 /// The `hostapp autoremove` command.
 let autoremoveCommand = HostCommand(
     description: Command(
-        "autoremove", summary: "Remove plugins that came along with others and that nothing needs any more.",
+        "autoremove", summary: "Remove plugins that were installed only as requirements and are no longer needed.",
         discussion: """
-            A plugin that is installed only because another one requires it stays when that one is removed. This removes \
-            such plugins, unless another plugin needs them in the version that is active, staged or kept to roll back to. What \
-            was installed by name stays, and so does all data.
+            Removes plugins that were installed only because others required them, unless another plugin needs them in \
+            its active, staged or previous version. Plugins installed by name stay, and so does all data.
             """,
         examples: [Command.Example("hostapp autoremove")]
     )

@@ -5,20 +5,20 @@ import PluginRuntime
 /// The `hostapp call` command.
 let callCommand = HostCommand(
     description: Command(
-        "call", summary: "Call an action of a plugin, and tell what it returns.",
+        "call", summary: "Call an action of a plugin, and print the result.",
         discussion: """
-            The plugin that has the target is loaded, and installed first if only the catalog has it. Values are texts; an \
-            action that wants a number reads one. A target with an action can be written as an address as well. Each \
-            --tap does an action of a page that the call has brought up, as "hostapp open" does.
+            The plugin that has the target is loaded, and installed first if only the catalog has it. Values are text; \
+            an action that expects a number converts it. Target and action can also be given as an address. Each --tap \
+            performs an action of a page that the call has opened, as in "hostapp open".
             """,
         arguments: [
             .required("TARGET", help: "The target, or an address such as app://Account/isSignedIn."),
             .repeated("WORD", help: "The action, unless an address names it, and parameters as NAME=VALUE."),
         ],
         options: [
-            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action of the page."),
+            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),
             noInstallOption,
-            .flag("external", help: "Ask as a link from outside the app does, which reaches what is declared for it."),
+            .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),
         ],
         examples: [
             Command.Example("hostapp call Account isSignedIn"),

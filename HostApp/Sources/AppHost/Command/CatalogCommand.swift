@@ -8,8 +8,8 @@ let catalogCommand = HostCommand(
     description: Command(
         "catalog", summary: "List what can be installed.",
         discussion: """
-            Packages that cannot be read are named on standard error and left out. What is barred, because it brought a host \
-            down, is below what has run here, or was built for another Core, is listed with the reason.
+            Unreadable packages are reported on standard error and skipped. Blocked versions, because they crashed a \
+            host, are below the minimum version, or were built for another Core, are listed with the reason.
             """,
         examples: [Command.Example("hostapp catalog --json", "for a script")]
     )

@@ -6,21 +6,21 @@ import PluginRuntime
 /// The `hostapp deferred` command.
 let deferredCommand = HostCommand(
     description: Command(
-        "deferred", summary: "Addresses that wait until their plugin is ready.",
+        "deferred", summary: "Manage addresses that wait until their plugin is ready.",
         discussion: """
-            "hostapp open --defer" keeps an address that it cannot open yet, for a day; "hostapp shell" tries what waits \
-            when it starts.
+            If "hostapp open --defer" cannot open an address yet, it is saved for a day; "hostapp shell" opens the \
+            saved addresses when it starts.
             """,
         subcommands: [
-            Command("list", summary: "List what waits, in the order in which it is tried."),
+            Command("list", summary: "List the deferred addresses, in the order in which they are tried."),
             Command(
-                "run", summary: "Open what waits, for whom it was kept.",
+                "run", summary: "Open the deferred addresses.",
                 discussion: """
-                    What is still not ready goes on waiting, and the command ends with status 75. What fails for another \
-                    reason is told and dropped.
+                    Addresses whose plugin is still not ready stay deferred, and the command exits with status 75. \
+                    Addresses that fail for another reason are reported and dropped.
                     """
             ),
-            Command("clear", summary: "Drop what waits."),
+            Command("clear", summary: "Drop the deferred addresses."),
         ]
     )
 ) { call in
@@ -42,7 +42,7 @@ private func list(_ call: HostCall) throws -> Answer {
         ])
     }
     return Answer(
-        text: table.isEmpty ? "Nothing waits.\n" : table.rendered(for: call.terminal),
+        text: table.isEmpty ? "No deferred addresses.\n" : table.rendered(for: call.terminal),
         json: ["deferred": .array(requests.map(call.json))]
     )
 }
@@ -51,7 +51,7 @@ private func list(_ call: HostCall) throws -> Answer {
 private func clear(_ call: HostCall) throws -> Answer {
     let dropped = try call.deferred.clear()
     return Answer(
-        text: dropped.isEmpty ? "Nothing waits.\n" : "Dropped \(dropped.count).\n",
+        text: dropped.isEmpty ? "No deferred addresses.\n" : "Dropped \(dropped.count).\n",
         json: ["dropped": .array(dropped.map(call.json))]
     )
 }

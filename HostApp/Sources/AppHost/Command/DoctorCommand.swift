@@ -6,15 +6,15 @@ import PluginRuntime
 /// The `hostapp doctor` command.
 let doctorCommand = HostCommand(
     description: Command(
-        "doctor", summary: "Look at everything that can be wrong with the sandbox.",
+        "doctor", summary: "Check the sandbox for problems.",
         discussion: """
-            Every check tells what it found and what to do about it; nothing is changed. A bundle that bundle.json names and nobody \
-            has is a finding. Ends with status 77 when something is \
-            wrong. With --rebuild the registry is made anew from the versions that lie on the disk, sound and signed by teams \
-            that are trusted. What the old one still says of what is active or staged holds; where that cannot be read, the \
-            highest versions become active. The old file is kept beside it.
+            Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in \
+            bundle.json that do not exist. Exits with status 77 if it finds a problem. With --rebuild, the registry is \
+            rebuilt from the installed versions that are intact and signed by trusted teams. Active and staged \
+            versions are taken from the old registry if it is readable; otherwise the highest versions become active. \
+            The old file is kept next to the new one.
             """,
-        options: [.flag("rebuild", help: "Make the registry anew from what lies on the disk.")],
+        options: [.flag("rebuild", help: "Rebuild the registry from the installed versions.")],
         examples: [
             Command.Example("hostapp doctor --json", "for a script"),
             Command.Example("hostapp doctor --rebuild", "when the registry cannot be read"),
@@ -25,7 +25,7 @@ let doctorCommand = HostCommand(
     let findings = call.manager.checkup { () throws(AtriumError) in
         try call.composition().composition.members
     } whenWaiting: {
-        StandardOutput.note("waiting up to five seconds for another process that has locked the registry\n")
+        StandardOutput.note("waiting up to five seconds for another process to release the registry\n")
     }
     let isWrong = findings.contains { $0.severity == .wrong }
     var table = Table([
@@ -47,7 +47,7 @@ let doctorCommand = HostCommand(
 
 private func rebuilt(_ report: RebuildReport) -> Answer {
     var text = ""
-    if let old = report.oldRegistry { text += "The old registry is \(old.string).\n" }
+    if let old = report.oldRegistry { text += "The old registry was moved to \(old.string).\n" }
     text += report.active.map { "\($0.identity) is active.\n" }.joined()
     text += report.staged.map { "\($0.identity) is staged.\n" }.joined()
     text += report.leftOut.map { "Left out \($0.path.string): \(printable($0.reason)).\n" }.joined()

@@ -6,7 +6,7 @@ import PluginCore
 /// The `hostapp history` command.
 let historyCommand = HostCommand(
     description: Command(
-        "history", summary: "Tell what was done to plugins, oldest first.",
+        "history", summary: "List what was done to plugins, oldest first.",
         arguments: [.optional("ID", help: "Only what was done to this plugin.")]
     )
 ) { call in
@@ -15,7 +15,7 @@ let historyCommand = HostCommand(
     if let identifier, entries.isEmpty {
         let known = try call.manager.registry.history.all().map(\.identifier)
         throw AtriumError(
-            .bundleNotInstalled, identifier, detail: "nothing was ever done to it",
+            .bundleNotInstalled, identifier, detail: "it has no history",
             nearest: Nearest.identifiers(to: identifier, in: Set(known).sorted())
         )
     }
@@ -27,7 +27,7 @@ let historyCommand = HostCommand(
         table.add([timestamp(entry.at), words(for: entry.event), entry.identifier, entry.version, entry.before ?? "-"])
     }
     return Answer(
-        text: table.isEmpty ? "Nothing was done yet.\n" : table.rendered(for: call.terminal),
+        text: table.isEmpty ? "The history is empty.\n" : table.rendered(for: call.terminal),
         json: ["history": .array(entries.map(\.json))]
     )
 }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The option that forbids installs on demand for one run.
 let noInstallOption = Command.Option.flag(
-    "no-install", help: "Install nothing that is not installed, whatever the address or the call needs.")
+    "no-install", help: "Do not install plugins on demand.")
 
 extension HostCall {
     /// The rule for installing plugins that an address or a call needs.

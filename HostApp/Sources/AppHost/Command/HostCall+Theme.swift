@@ -25,7 +25,7 @@ extension HostCall {
             let report = Failure(error).report
             let facts = [report.message] + report.details
             StandardOutput.note(
-                "note: pages are drawn without the theme of \(printable(identifier)): "
+                "note: pages are shown without the theme of \(printable(identifier)): "
                     + facts.map { printable($0) }.joined(separator: "; ") + "\n")
             return nil
         }

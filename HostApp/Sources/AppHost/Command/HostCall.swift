@@ -150,16 +150,17 @@ final class HostCall {
             let identity = hang.report.identity
             let remedy =
                 switch hang.consequence {
-                case .quarantine: "run the command again, which goes on without this version; tell its author"
+                case .quarantine: "run the command again; it continues without this version; tell its author"
                 case .strike:
                     "run the command again; if this version hangs once more, it is quarantined; tell its author"
                 default:
-                    "run the command again; if it hangs once more, go back by \"hostapp rollback \(identity.identifier)\"; "
+                    "run the command again; "
+                        + "if it hangs once more, roll back with \"hostapp rollback \(identity.identifier)\"; "
                         + "tell its author"
                 }
             let report = FailureReport(
                 code: "hostHung", subject: identity.description,
-                message: "\(identity) \(hang.report.explanation); the host ends itself", remedy: remedy,
+                message: "\(identity) \(hang.report.explanation); the host exits", remedy: remedy,
                 details: hang.stack)
             tell(report, isJSON: isJSON)
             HostProcess.end(as: .watch, .software)
@@ -179,9 +180,10 @@ final class HostCall {
     private nonisolated static func endForShortage(isJSON: Bool) -> Never {
         let report = FailureReport(
             code: "threadsUnavailable", subject: "hostapp",
-            message: "the system gives \"hostapp\" no more threads, and it cannot go on without",
+            message: "the system cannot create another thread for \"hostapp\"",
             remedy:
-                "end other programs, or raise the limits on processes and memory (\"ulimit -u\", \"ulimit -v\"); then run the "
+                "quit other programs, or raise the limits on processes and memory (\"ulimit -u\", \"ulimit -v\"); "
+                + "then run the "
                 + "command again")
         tell(report, isJSON: isJSON)
         // Flushing the last output of plugins can need a thread, so this ends the process without flushing it.

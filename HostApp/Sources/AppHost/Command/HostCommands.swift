@@ -22,7 +22,7 @@ enum HostCommands {
         globalOptions: [
             .value(
                 "sandbox", placeholder: "DIR",
-                help: "Where plugins and their data live; by default atrium/sandbox in the XDG data folder."
+                help: "The folder of plugins and their data; by default atrium/sandbox in the XDG data folder."
             ),
             .value(
                 "catalog", placeholder: "DIR",
@@ -40,7 +40,7 @@ enum HostCommands {
                 help: "The user's language, such as zh-Hans; by default that of the locale."
             ),
             json,
-            .flag("verbose", help: "Print on standard error what plugins log."),
+            .flag("verbose", help: "Print the log messages of plugins on standard error."),
         ],
         examples: [
             Command.Example("hostapp catalog", "what can be installed"),

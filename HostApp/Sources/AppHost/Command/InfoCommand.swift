@@ -9,18 +9,18 @@ import Signing
 /// The `hostapp info` command.
 let infoCommand = HostCommand(
     description: Command(
-        "info", summary: "Tell all about one plugin, installed or not.",
+        "info", summary: "Show details of a plugin, installed or not.",
         discussion: """
-            A plugin that is not installed is described from the package that an install would take out of the catalog, or from \
-            the package that is named. Two digests name a version: the SHA-256 of its seal identifies the content, no matter who signed \
-            it; the SHA-256 of the package is that of the file.
+            A plugin that is not installed is described from the package that would be installed from the catalog, or \
+            from the given package. Two digests identify a version: the SHA-256 of its seal identifies the content, no \
+            matter who signed it; the SHA-256 of the package identifies the file.
             """,
         arguments: [
             .required("ID|PACKAGE", help: "The plugin's identifier; or the path of a package, which ends with .zip.")
         ],
         examples: [
             Command.Example("hostapp info com.example.app.shop"),
-            Command.Example("hostapp info ./com.example.app.shop-1.1.0.zip", "a package that lies anywhere"),
+            Command.Example("hostapp info ./com.example.app.shop-1.1.0.zip", "a package file"),
         ]
     )
 ) { call in
@@ -111,7 +111,7 @@ private struct BundleDetails {
         let other = active.map { "; \($0) is active" } ?? ""
         table.add(["state", installed == nil ? "not installed\(other)" : "active"])
         if let installed { table.add(["previous", installed.previous?.identity.version.description ?? "-"]) }
-        if let staged { table.add(["staged", "\(staged.identity.version), active when a host starts next"]) }
+        if let staged { table.add(["staged", "\(staged.identity.version), becomes active at the next start"]) }
         if let pin { table.add(["limit", pin.words]) }
         table.add(["kind", manifest.kind.rawValue])
         table.add(["Core ABI", String(manifest.coreABI)])

@@ -7,25 +7,25 @@ import PluginRuntime
 /// The `hostapp install` command.
 let installCommand = HostCommand(
     description: Command(
-        "install", summary: "Install plugins, with what they require.",
+        "install", summary: "Install plugins, with everything they require.",
         discussion: """
-            From the catalog the newest version is taken that goes together with what is installed, unless one is named; a \
-            file is taken as it is. Several plugins, and what they require, come together or not at all. What is active is \
-            switched in one step: whatever interrupts it, the versions before or the new ones are there, whole. Who names the \
-            version that is active takes back what is staged to take its place. A version that is active, or named and kept to \
-            roll back to, is put in its place anew when it is damaged or its signature is not believed any more.
+            Installs the newest version in the catalog that is compatible with the installed plugins, or the given \
+            version; a package file is installed as it is. Several plugins, and everything they require, are installed \
+            together or not at all. The switch is atomic: after an interruption, either all previous versions or all \
+            new ones are active. Installing the active version unstages a staged one. An active version, or a rollback \
+            target given with its version, is reinstalled if it is damaged or its signature is no longer trusted.
             """,
         arguments: [
             .repeated(
                 "ID[@VERSION]|PACKAGE", atLeastOne: true,
-                help: "An identifier, with a version if not the newest; or the path of a package, which ends with .zip."
+                help: "An identifier, by default its newest version; or the path of a package, which ends with .zip."
             )
         ],
         options: [stageOption],
         examples: [
             Command.Example("hostapp install com.example.app.shop"),
             Command.Example("hostapp install com.example.app.shop@1.0.0"),
-            Command.Example("hostapp install ./com.example.app.shop-1.1.0.zip", "a package that lies anywhere"),
+            Command.Example("hostapp install ./com.example.app.shop-1.1.0.zip", "a package file"),
         ]
     )
 ) { call in
@@ -50,7 +50,7 @@ let installCommand = HostCommand(
 
 /// The option that stages new versions until the next start.
 let stageOption = Command.Option.flag(
-    "stage", help: "Put the new versions in place, but make them active only when a host starts next.")
+    "stage", help: "Install the new versions, but activate them at the next start of a host.")
 
 /// Returns one JSON document for all reports, or for a single request its report and those of its dependencies.
 func json(of reports: [InstallReport], single isSingle: Bool) -> JSONText {
@@ -61,16 +61,16 @@ func json(of reports: [InstallReport], single isSingle: Bool) -> JSONText {
 private func line(for report: InstallReport, in registry: Registry) throws -> String {
     let identity = report.bundle.identity
     if report.isStaged { return stagedLine(for: report) }
-    guard report.isChange else { return "\(identity) is installed already.\n" }
-    let unstaged = report.unstaged.map { "; \($0.identity.version) is staged no more" } ?? ""
+    guard report.isChange else { return "\(identity) is already installed.\n" }
+    let unstaged = report.unstaged.map { "; \($0.identity.version) is no longer staged" } ?? ""
     let installed = try registry.active.bundle(identity.identifier)
     if report.isRepaired {
         let isSame = report.before?.seal.keyID == report.bundle.seal.keyID
-        let why = isSame ? "it was not as its team sealed it" : "it is signed with another key now"
+        let why = isSame ? "it did not match its seal" : "it is now signed with another key"
         let kept = installed?.previous == report.bundle ? ", and is kept to roll back to" : ""
-        return "Put \(identity) in its place anew; \(why)\(kept)\(unstaged).\n"
+        return "Reinstalled \(identity); \(why)\(kept)\(unstaged).\n"
     }
-    if !unstaged.isEmpty { return "\(identity) is installed already\(unstaged).\n" }
+    if !unstaged.isEmpty { return "\(identity) is already installed\(unstaged).\n" }
     // The rollback target is not always the replaced version: a version that has never run here is not one.
     guard let kept = installed?.previous else { return "Installed \(identity).\n" }
     let end = installed?.endOfRollbackTarget.map { " until \($0) has run" } ?? ""
@@ -79,6 +79,6 @@ private func line(for report: InstallReport, in registry: Registry) throws -> St
 
 /// Returns the message about a staged version.
 func stagedLine(for report: InstallReport) -> String {
-    (report.isChange ? "Staged \(report.bundle.identity)" : "\(report.bundle.identity) is staged already")
-        + "; it becomes active when a host starts next.\n"
+    (report.isChange ? "Staged \(report.bundle.identity)" : "\(report.bundle.identity) is already staged")
+        + "; it becomes active at the next start of a host.\n"
 }

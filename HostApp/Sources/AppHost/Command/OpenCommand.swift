@@ -5,26 +5,26 @@ import PluginCore
 /// The `hostapp open` command.
 let openCommand = HostCommand(
     description: Command(
-        "open", summary: "Open an address, and tap through the pages it leads to.",
+        "open", summary: "Open an address, and perform actions of its pages.",
         discussion: """
-            The plugin that serves the address is loaded, and installed first if only the catalog has it; one that was \
-            uninstalled by name only after a question on the terminal. Each --tap does an action of the page that is then on \
-            top: its number or its name, and its fields as NAME=VALUE. A value runs to the next NAME=; NAME="VALUE" is taken \
-            as it is, with \\" for a quotation mark and \\\\ for a backslash in it.
+            The plugin that handles the address is loaded, and installed first if only the catalog has it; if it was \
+            uninstalled by name, only after a question on the terminal. Each --tap performs an action of the top page: \
+            its number or name, and its fields as NAME=VALUE. A value extends to the next NAME=; NAME="VALUE" is taken \
+            literally, with \\" for a quotation mark and \\\\ for a backslash.
             """,
-        arguments: [.optional("URL", help: "The address; by default the start that bundle.json names.")],
+        arguments: [.optional("URL", help: "The address; by default the start address in bundle.json.")],
         options: [
-            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Do an action of the page."),
-            .flag("external", help: "Ask as a link from outside the app does, which reaches what is declared for it."),
+            .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),
+            .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),
             noInstallOption,
-            .flag("defer", help: "Keep the address for \"hostapp deferred run\" while its plugin is not ready."),
+            .flag("defer", help: "Save the address for \"hostapp deferred run\" if its plugin is not ready."),
         ],
         examples: [
             Command.Example("hostapp open 'app://shop/item/42?from=demo'"),
             Command.Example("hostapp open app://shop/item/42 --tap buy"),
             Command.Example("hostapp open app://orders --tap 'signIn name=Ada'"),
             Command.Example(#"hostapp open app://notes --tap 'add title="one = two" text=Some words'"#),
-            Command.Example("hostapp open app://shop/item/42 --defer", "now, or once the catalog is there"),
+            Command.Example("hostapp open app://shop/item/42 --defer", "now, or when the catalog is available"),
         ]
     )
 ) { call in
@@ -70,7 +70,7 @@ private func openOrKeep(
         if !call.isJSON { failure.note() }
         return Answer(
             text: "Kept \(printable(uri.text)) until \(timestamp(call.deferred.end(of: kept))); "
-                + "\"hostapp deferred run\" tries again.\n",
+                + "\"hostapp deferred run\" opens it.\n",
             json: .object([("deferred", call.json(kept))] + failure.jsonMembers), status: .tryLater
         )
     }

@@ -6,13 +6,13 @@ import PluginRuntime
 /// The `hostapp outdated` command.
 let outdatedCommand = HostCommand(
     description: Command(
-        "outdated", summary: "List what an update would bring, and what stands in its way.",
+        "outdated", summary: "List available updates, and what prevents them.",
         discussion: """
-            For each installed plugin the newest version that goes together with the others, the newest on offer, and why \
-            these differ. With --check it ends with status 1 when an update would bring something.
+            For each installed plugin, lists the newest version compatible with the others, the newest available \
+            version, and why they differ. With --check, exits with status 1 if an update is available.
             """,
-        arguments: [.repeated("ID", help: "The plugins' identifiers; all that are installed when none is named.")],
-        options: [.flag("check", help: "End with status 1 when something is outdated.")],
+        arguments: [.repeated("ID", help: "The plugins' identifiers; by default all installed plugins.")],
+        options: [.flag("check", help: "Exit with status 1 if an update is available.")],
         examples: [
             Command.Example("hostapp outdated"),
             Command.Example("hostapp outdated --check --json", "for a script"),
@@ -54,10 +54,10 @@ private func text(of updateReports: [UpdateReport], unknown: AtriumError?, for t
     for updateReport in updateReports where updateReport.isKnown {
         guard let obstacle = updateReport.obstacle, let newest = updateReport.newest else { continue }
         let identity = BundleIdentity(identifier: updateReport.active.identity.identifier, version: newest)
-        lines += "\n\(identity) cannot be had: \(printable(obstacle.report.message))\n"
+        lines += "\n\(identity) cannot be installed: \(printable(obstacle.report.message))\n"
         for detail in obstacle.report.details { lines += "  - \(printable(detail))\n" }
     }
-    if let unknown { lines += "\nWhat is newer nobody can know: \(printable(unknown.report.message))\n" }
+    if let unknown { lines += "\nNewer versions are unknown: \(printable(unknown.report.message))\n" }
     return lines
 }
 

@@ -6,18 +6,18 @@ import PluginRuntime
 /// The `hostapp pin` command.
 let pinCommand = HostCommand(
     description: Command(
-        "pin", summary: "Keep a plugin in its version, or in a range of versions.",
+        "pin", summary: "Keep a plugin at its version, or within a range of versions.",
         discussion: """
-            Neither updates nor installs nor what other plugins require move it out of the range; a version that crashes the host \
-            still gives way to the one before. A rollback pins a plugin too, until a version is available that is newer than the \
-            one it was rolled back from. "hostapp unpin" ends both.
+            Updates, installs and requirements of other plugins cannot move it out of the range; a version that \
+            crashes the host is still replaced by the previous one. A rollback also pins a plugin, until a version \
+            newer than the one it was rolled back from is available. "hostapp unpin" removes both limits.
             """,
         arguments: [
             .required(
                 "ID[@RANGE]", help: "The plugin's identifier; with a range such as ^1.2.0, or \">=1.2.0 <2.0.0\".")
         ],
         examples: [
-            Command.Example("hostapp pin com.example.app.shop", "stay at the version that is active"),
+            Command.Example("hostapp pin com.example.app.shop", "stay at the active version"),
             Command.Example("hostapp pin com.example.app.shop@^1.0.0", "take updates below 2.0.0"),
         ]
     )
@@ -26,8 +26,8 @@ let pinCommand = HostCommand(
     let (pin, unstaged) = try await call.manager.pin(identifier, to: range)
     let active = try call.manager.requireInstalled(identifier).active.identity.version
     var text = "\(identifier) is pinned to \(pin.versions?.description ?? "-")"
-    if pin.versions?.contains(active) == false { text += "; \(active), which is active, is not in that range" }
-    if let unstaged { text += "; \(unstaged.identity.version) is staged no more" }
+    if pin.versions?.contains(active) == false { text += "; \(active), the active version, is not in that range" }
+    if let unstaged { text += "; \(unstaged.identity.version) is no longer staged" }
     return Answer(
         text: text + ".\n",
         json: [
@@ -39,7 +39,7 @@ let pinCommand = HostCommand(
 /// The `hostapp unpin` command.
 let unpinCommand = HostCommand(
     description: Command(
-        "unpin", summary: "Let a plugin move again that was pinned or rolled back.",
+        "unpin", summary: "Remove the pin or rollback limit of a plugin.",
         arguments: [.required("ID", help: "The plugin's identifier.")],
         examples: [Command.Example("hostapp unpin com.example.app.shop")]
     )
@@ -47,7 +47,7 @@ let unpinCommand = HostCommand(
     let identifier = call.parsed.argument("ID") ?? ""
     let pin = try await call.manager.unpin(identifier)
     return Answer(
-        text: pin.map { "\(identifier) is not pinned any more; until now, \($0.words).\n" }
+        text: pin.map { "\(identifier) is no longer pinned; before, \($0.words).\n" }
             ?? "\(identifier) is not pinned.\n",
         json: ["identifier": .string(identifier), "pin": pin?.json ?? .null])
 }

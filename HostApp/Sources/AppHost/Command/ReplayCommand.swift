@@ -5,11 +5,11 @@ import PluginRuntime
 /// The `hostapp replay` command.
 let replayCommand = HostCommand(
     description: Command(
-        "replay", summary: "Do what a recorded session did, and tell the first difference.",
+        "replay", summary: "Repeat a recorded session, and report the first difference.",
         discussion: """
-            The steps that "hostapp shell --record FILE" has written down are done again, in a session of their own in the \
-            sandbox that is meant, and what comes of each is compared: the page, the stack, what was returned and told, \
-            and errors. It ends with status 1 at the first difference.
+            Repeats the steps recorded by "hostapp shell --record FILE" in a new session in the selected sandbox, and \
+            compares the results: the page, the stack, returned values, messages and errors. Exits with status 1 at \
+            the first difference.
             """,
         arguments: [.required("FILE", help: "The recording.")],
         examples: [Command.Example("hostapp replay checkout.jsonl")]

@@ -6,11 +6,11 @@ import PluginCore
 /// The `hostapp rollback` command.
 let rollbackCommand = HostCommand(
     description: Command(
-        "rollback", summary: "Return plugins to the versions they had before.",
+        "rollback", summary: "Return plugins to their previous versions.",
         discussion: """
-            Takes effect at once, because those versions are still there; several plugins go back together or not at all. \
-            The versions they replace are kept in turn: another rollback returns to them. An update does not: each plugin \
-            stays where it is until a version is available that is newer than the one it was rolled back from, or until \
+            Takes effect at once, because the previous versions are still installed; several plugins are rolled back \
+            together or not at all. The replaced versions are kept: another rollback returns to them. An update does \
+            not: each plugin stays until a version newer than the one it was rolled back from is available, or until \
             "hostapp unpin".
             """,
         arguments: [.repeated("ID", atLeastOne: true, help: "The plugins' identifiers.")],

@@ -6,23 +6,23 @@ import PluginRuntime
 /// The `hostapp route` command.
 let routeCommand = HostCommand(
     description: Command(
-        "route", summary: "Tell why an address leads where it leads.",
+        "route", summary: "Explain where an address leads.",
         subcommands: [
             Command(
-                "explain", summary: "Tell which routes an address could take, which it takes, and why.",
+                "explain", summary: "Show which routes match an address, which one is chosen, and why.",
                 discussion: """
-                    The candidates in the order in which they are asked, why each of the others lost, and what the winner \
-                    captures. No plugin's code runs. With --pattern it needs no sandbox: the patterns alone are asked, \
-                    and --json prints which matches and what it captures.
+                    Lists the candidates in the order in which they are tried, why each of the others lost, and the \
+                    captures of the winner. Runs no plugin code. With --pattern no sandbox is needed: only the given \
+                    patterns are matched, and --json prints which one matches and its captures.
                     """,
                 arguments: [.required("URL", help: "The address.")],
                 options: [
                     .value(
                         "pattern", short: "p", placeholder: "PATTERN", repeatable: true,
-                        help: "Ask these patterns in place of the app's routes."),
-                    .flag("external", help: "As a link from outside the app asks."),
-                    .value("plugin", placeholder: "ID", help: "As the plugin with this identifier asks."),
-                    .flag("object", help: "As one asks for an object, in place of opening."),
+                        help: "Match these patterns instead of the app's routes."),
+                    .flag("external", help: "Explain it for a link from outside the app."),
+                    .value("plugin", placeholder: "ID", help: "Explain it for a request of this plugin."),
+                    .flag("object", help: "Explain a request for an object, instead of opening."),
                 ],
                 examples: [
                     Command.Example("hostapp route explain 'app://shop/item/42?from=demo'"),

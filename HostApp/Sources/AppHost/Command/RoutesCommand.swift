@@ -5,16 +5,17 @@ import PluginRuntime
 /// The `hostapp routes` command.
 let routesCommand = HostCommand(
     description: Command(
-        "routes", summary: "List the routes of the app, or what has changed about them.",
+        "routes", summary: "List the routes of the app, or their changes.",
         discussion: """
-            Every route that the installed plugins and bundle.json declare, with who owns it, who may ask for it and what \
-            stands before it. Keep "hostapp routes --json" with your sources, and "hostapp routes --diff" shows in review \
-            what a change does to the app's links: + came, - went, ~ is different. It ends with status 1 when any is.
+            Lists every route that the installed plugins and bundle.json declare, with its owner, exposure and \
+            interceptors. Keep the output of "hostapp routes --json" with your sources, and "hostapp routes --diff" \
+            shows in review what a change does to the app's links: + added, - removed, ~ changed. Exits with status 1 \
+            if any differs.
             """,
         options: [
-            .flag("dot", help: "Draw them for Graphviz."),
-            .flag("mermaid", help: "Draw them for Mermaid."),
-            .value("diff", placeholder: "FILE", help: "Compare them with a listing that --json has written."),
+            .flag("dot", help: "Print a graph for Graphviz."),
+            .flag("mermaid", help: "Print a graph for Mermaid."),
+            .value("diff", placeholder: "FILE", help: "Compare them with a listing saved with --json."),
         ],
         examples: [
             Command.Example("hostapp routes"),

@@ -7,16 +7,17 @@ let shellCommand = HostCommand(
     description: Command(
         "shell", summary: "Walk through the app page by page.",
         discussion: """
-            A session: pages are pushed and popped, actions are chosen by number or name, and plugins keep their state \
-            until you leave. Commands are read from standard input, one a line; "help" lists them. What goes wrong is \
-            told on standard error, and the session goes on. There is no --json here: use "hostapp open --tap".
+            An interactive session: pages are pushed and popped, actions are chosen by number or name, and plugins \
+            keep their state until you quit. Commands are read from standard input, one per line; "help" lists them. \
+            Errors are printed on standard error, and the session continues. There is no --json here: use "hostapp \
+            open --tap".
             """,
-        arguments: [.optional("URL", help: "The address to begin with; by default the start that bundle.json names.")],
+        arguments: [.optional("URL", help: "The first address; by default the start address in bundle.json.")],
         options: [
             noInstallOption,
             .value(
                 "record", placeholder: "FILE",
-                help: "Write down what is done and what comes of it; \"hostapp replay FILE\" does it again."),
+                help: "Record the session; \"hostapp replay FILE\" repeats it."),
         ]
     )
 ) { call in

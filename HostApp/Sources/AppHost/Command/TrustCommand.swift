@@ -8,49 +8,49 @@ import Signing
 /// The `hostapp trust` command.
 let trustCommand = HostCommand(
     description: Command(
-        "trust", summary: "Say which teams' plugins may be installed.",
+        "trust", summary: "Manage the teams whose plugins may be installed.",
         discussion: """
-            A team owns prefixes of identifiers, and signs its plugins with its keys. What this command changes is kept \
-            in the sandbox, beside the teams that came with the host.
+            A team owns prefixes of identifiers, and signs its plugins with its keys. Changes are stored in the \
+            sandbox, in addition to the teams that ship with the host.
             """,
         subcommands: [
             Command(
-                "list", summary: "List the teams, what they own, and their keys.",
+                "list", summary: "List the teams, their prefixes and their keys.",
                 examples: [Command.Example("hostapp trust list --json", "for a script")]),
             Command(
                 "add", summary: "Trust a team, or add a prefix or a key to one.",
                 discussion: """
-                    A prefix owns itself and what follows it after a dot: com.example owns com.example.app.shop. Of nested \
-                    prefixes the longer one counts.
+                    A prefix owns itself and everything after it and a dot: com.example owns com.example.app.shop. If \
+                    prefixes are nested, the longer one takes precedence.
                     """,
                 arguments: [team],
                 options: [
                     key,
                     .value(
                         "prefix", short: "p", placeholder: "PREFIX", repeatable: true,
-                        help: "What the identifiers of its plugins start with. A new team needs one."),
-                    .value("name", placeholder: "TEXT", help: "What people call the team."),
+                        help: "The beginning of its plugins' identifiers. Required for a new team."),
+                    .value("name", placeholder: "TEXT", help: "The display name of the team."),
                 ],
                 examples: [Command.Example("hostapp trust add com.example --key example.pub --prefix com.example")]),
             Command(
-                "rotate", summary: "Have a team sign with a new key.",
+                "rotate", summary: "Replace a team's keys with a new one.",
                 discussion: """
-                    Its other keys are valid for some days more. After that nothing new that they signed is installed; \
-                    what is installed goes on running.
+                    Its other keys stay valid for some days. After that, packages signed with them can no longer be \
+                    installed; installed plugins keep running.
                     """,
                 arguments: [team],
                 options: [
                     key,
                     .value(
                         "overlap", placeholder: "DAYS", default: "30",
-                        help: "For how long the keys that it has stay valid; 0 ends them at once."),
+                        help: "How long the old keys stay valid; 0 retires them at once."),
                 ],
                 examples: [Command.Example("hostapp trust rotate com.example --key new.pub --overlap 14")]),
             Command(
-                "revoke", summary: "Trust a key, or all keys of a team, no more.",
+                "revoke", summary: "Stop trusting a key, or all keys of a team.",
                 discussion: """
-                    Nothing that they signed is installed or loaded any more, at once and for good: a revoked key cannot \
-                    be added again.
+                    Packages signed with it can no longer be installed or loaded. This takes effect at once and is \
+                    permanent: a revoked key cannot be added again.
                     """,
                 arguments: [.required("KEYID|TEAM", help: "The key's 16 digits, or the team.")],
                 options: [
@@ -100,7 +100,7 @@ private func rotate(_ call: HostCall) async throws -> Answer {
     return try await change(call) { store throws(AtriumError) in
         try store.rotating(team: team, to: key, overlap: overlap, now: now)
     } told: { _ in
-        "team \(team) signs with key \(key.id) now; its other keys are valid until \(timestamp(now + overlap)) at most"
+        "team \(team) now signs with key \(key.id); its other keys are valid until \(timestamp(now + overlap)) at most"
     }
 }
 
@@ -114,7 +114,7 @@ private func revoke(_ call: HostCall) async throws -> Answer {
         guard let id else { return try store.revoking(team: name, reason: reason, at: now) }
         return try store.revoking(key: id, reason: reason, at: now)
     } told: { revoked in
-        "nothing that was signed with \(revoked.joined(separator: ", ")) is installed or loaded any more"
+        "packages signed with \(revoked.joined(separator: ", ")) can no longer be installed or loaded"
     }
 }
 
@@ -129,7 +129,7 @@ private func change(
     let (before, after) = try await call.manager.whileAlone { try trust.change(change) }
     let changed = after.teams.filter { before.team($0.identifier) != $0 }
     let revoked = revokedKeys(of: after).filter { !revokedKeys(of: before).contains($0) }
-    let sentence = changed.isEmpty ? "Nothing changed: it is so already." : "Done: \(printable(told(revoked)))."
+    let sentence = changed.isEmpty ? "Nothing changed." : "Done: \(printable(told(revoked)))."
     let listing = TrustListing(changed, at: now())
     return Answer(
         text: sentence + "\n" + (changed.isEmpty ? "" : "\n" + listing.text(for: call.terminal)),

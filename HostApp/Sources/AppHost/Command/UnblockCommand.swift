@@ -6,11 +6,11 @@ import PluginRuntime
 /// The `hostapp unblock` command.
 let unblockCommand = HostCommand(
     description: Command(
-        "unblock", summary: "Let versions run again that crashed or hung the host.",
+        "unblock", summary: "Allow versions again that crashed or hung the host.",
         discussion: """
-            A version that crashed or hung the host is quarantined, and its content is blocked: it is neither installed nor loaded \
-            again. The same version packed with other content is not blocked, and "hostapp uninstall" lifts the blocks of a \
-            plugin too. "hostapp doctor" lists what is blocked.
+            A version that crashed or hung the host is quarantined, and its content is blocked: it is neither \
+            installed nor loaded again. The same version with different content is not blocked, and "hostapp \
+            uninstall" also removes the blocks of a plugin. "hostapp doctor" lists what is blocked.
             """,
         arguments: [
             .required("ID[@VERSION]", help: "The plugin's identifier; with a version, that version alone.")
@@ -24,7 +24,7 @@ let unblockCommand = HostCommand(
     let (identifier, version) = try bundle(call.parsed.argument("ID[@VERSION]") ?? "", of: "unblock")
     let unblocked = try await call.manager.unblock(identifier, version: version)
     return Answer(
-        text: unblocked.map { "\($0.identity) is not blocked any more; it \(printable($0.reason)).\n" }.joined(),
+        text: unblocked.map { "\($0.identity) is no longer blocked; it \(printable($0.reason)).\n" }.joined(),
         json: ["unblocked": .array(unblocked.map(\.json))])
 }
 

@@ -6,15 +6,16 @@ import PluginCore
 /// The `hostapp uninstall` command.
 let uninstallCommand = HostCommand(
     description: Command(
-        "uninstall", summary: "Remove plugins; their data stays unless you say otherwise.",
+        "uninstall", summary: "Remove plugins, but keep their data by default.",
         discussion: """
-            A plugin that others cannot do without stays, and they are named. Several plugins go together or not at all. Blocks \
-            on versions that crashed the host are lifted, also those of a plugin that is not installed any more.
+            A plugin that others require is not removed, and they are listed. Several plugins are removed together or \
+            not at all. Blocks on versions that crashed the host are removed too, also for a plugin that is no longer \
+            installed.
             """,
         arguments: [.repeated("ID", atLeastOne: true, help: "The plugins' identifiers.")],
         options: [
-            .flag("delete-data", help: "Delete what the plugins have kept, too. This cannot be undone."),
-            .flag("cascade", help: "Remove those plugins too that cannot do without them."),
+            .flag("delete-data", help: "Also delete the plugins' data. This cannot be undone."),
+            .flag("cascade", help: "Also remove the plugins that require them."),
         ],
         examples: [Command.Example("hostapp uninstall com.example.app.shop --delete-data")]
     )
@@ -25,7 +26,7 @@ let uninstallCommand = HostCommand(
         identifiers, deleteData: deletesData, cascade: call.parsed.flag("cascade"))
     var lines = report.removed.map { "Removed \($0.identity); its data is \(deletesData ? "deleted" : "kept").\n" }
     lines += report.erased.map { "Deleted the data of \($0), which is not installed.\n" }
-    lines += report.unblocked.map { "\($0.identity) is not blocked any more; it \(printable($0.reason)).\n" }
+    lines += report.unblocked.map { "\($0.identity) is no longer blocked; it \(printable($0.reason)).\n" }
     // Each bundle is listed once, removed bundles first.
     let removed = report.removed.map(\.identity.identifier)
     let others = report.erased + report.unblocked.map(\.identity.identifier)

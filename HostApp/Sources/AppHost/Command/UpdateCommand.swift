@@ -7,11 +7,11 @@ import PluginRuntime
 /// The `hostapp update` command.
 let updateCommand = HostCommand(
     description: Command(
-        "update", summary: "Bring plugins to the newest versions that go together.",
+        "update", summary: "Update plugins to the newest compatible versions.",
         discussion: """
-            Without an identifier all installed plugins are updated. They move together or not at all; the versions before \
-            are kept to roll back to. A host that runs takes the new versions up without a restart. What is pinned or was rolled \
-            back stays within its limit; "hostapp unpin" lifts it.
+            Without an identifier, all installed plugins are updated. They are updated together or not at all; the \
+            previous versions are kept as rollback targets. A running host switches to the new versions without a \
+            restart. Pinned or rolled back plugins stay within their limit; "hostapp unpin" removes it.
             """,
         arguments: [.repeated("ID", help: "The plugins' identifiers.")],
         options: [stageOption],
@@ -35,7 +35,7 @@ private func line(for report: InstallReport, by manager: BundleManager) throws -
     guard report.isChange else {
         let identity = report.bundle.identity
         if let useless = report.skippedVersions.first?.identity.version {
-            return "\(identity) stays; the package of \(useless) is of no use.\n"
+            return "\(identity) stays; the package of \(useless) is not usable.\n"
         }
         let offered = (try? manager.catalog.versions(of: identity.identifier)) ?? []
         let newest = offered.filter { $0.isForAnybody(after: identity.version, among: offered) }.max()
@@ -44,11 +44,11 @@ private func line(for report: InstallReport, by manager: BundleManager) throws -
             return "\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n"
         }
         if let pin = try manager.registry.pins.pin(of: identity.identifier), pin.excludes(newest) {
-            return "\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" lets it move.\n"
+            return "\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" removes the limit.\n"
         }
-        return "\(identity) stays; \"hostapp why \(identity.identifier)\" tells what speaks against \(newest).\n"
+        return "\(identity) stays; \"hostapp why \(identity.identifier)\" shows why \(newest) is not installed.\n"
     }
-    guard let before = report.before else { return "Installed \(report.bundle.identity), which is needed now.\n" }
+    guard let before = report.before else { return "Installed \(report.bundle.identity), which is now required.\n" }
     return
         "Updated \(report.bundle.identity.identifier) from \(before.identity.version) to \(report.bundle.identity.version).\n"
 }

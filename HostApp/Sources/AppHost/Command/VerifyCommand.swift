@@ -7,10 +7,10 @@ import PluginRuntime
 /// The `hostapp verify` command.
 let verifyCommand = HostCommand(
     description: Command(
-        "verify", summary: "Hold what is installed against what its teams sealed.",
+        "verify", summary: "Check the installed plugins against their seals.",
         discussion: """
-            Reads every file of every version that is active, kept to roll back to, or staged; and asks whether who signed it is \
-            still trusted. Ends with status 77 when anything is wrong, and with 74 when nothing is but that something cannot be read.
+            Reads every file of every active or staged version and rollback target, and checks that its signer is \
+            still trusted. Exits with status 77 if anything is wrong; otherwise with 74 if anything cannot be read.
             """,
         arguments: [.repeated("ID", help: "Only these plugins.")],
         examples: [Command.Example("hostapp verify --json", "for a script")]
@@ -21,10 +21,10 @@ let verifyCommand = HostCommand(
     var text = verified.isEmpty ? "Nothing is installed.\n" : ""
     for version in verified {
         if version.findings.isEmpty {
-            text += "\(version.bundle.identity) is as \(version.bundle.seal.team) sealed it.\n"
+            text += "\(version.bundle.identity) matches the seal of \(version.bundle.seal.team).\n"
         } else {
             let isUnread = version.findings.allSatisfy(\.isUnread)
-            text += "\(version.bundle.identity) \(isUnread ? "cannot be read" : "is not sound"):\n"
+            text += "\(version.bundle.identity) \(isUnread ? "cannot be read" : "failed verification"):\n"
             for finding in version.findings { text += "  \(printable(finding.sentence)) (\(finding.code.name))\n" }
         }
     }

@@ -5,10 +5,10 @@ import PluginRuntime
 /// The `hostapp why` command.
 let whyCommand = HostCommand(
     description: Command(
-        "why", summary: "Tell why a plugin is as it is, and who needs it.",
+        "why", summary: "Explain the state of a plugin, and what requires it.",
         discussion: """
-            Why it is not offered, not installed, not up to date, not active any more or cannot be loaded, from what catalog, \
-            registry and files say. None of its code is run.
+            Explains why it is not available, not installed, not up to date, no longer active or cannot be loaded, \
+            from the catalog, the registry and the files. Runs none of its code.
             """,
         arguments: [.required("ID", help: "The plugin's identifier, installed or not.")],
         examples: [Command.Example("hostapp why com.example.app.shop")]
@@ -33,7 +33,7 @@ extension BundleDiagnosis {
     /// Returns the remedy for an obstacle, phrased for a reader who already runs this command.
     private static func remedy(for obstacle: AtriumError) -> String? {
         switch obstacle.code {
-        case .dependencyConflict: "choose other versions; \"hostapp catalog\" tells what there is"
+        case .dependencyConflict: "choose other versions; \"hostapp catalog\" lists what is available"
         case .quarantined:
             "install another version, which \"hostapp catalog\" lists, or run \"hostapp unblock \(obstacle.subject)\" "
                 + "to let this one run again"
@@ -52,7 +52,7 @@ extension BundleDiagnosis {
             table.add([
                 "what to do",
                 isHere
-                    ? "nothing; it is as it should be" : "get a package of it, and run \"hostapp install PACKAGE.zip\"",
+                    ? "nothing" : "get its package, and run \"hostapp install PACKAGE.zip\"",
             ])
         }
         for (index, remedy) in remedies.enumerated() { table.add([index == 0 ? "what to do" : "", remedy]) }

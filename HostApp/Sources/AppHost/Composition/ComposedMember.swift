@@ -19,9 +19,9 @@ extension CompositionFields {
         if let uri, !Self.isSegment(uri) {
             add("uri", "\"\(uri)\" is not one segment of an address, such as \"shop\"")
         } else if let uri, let other = others.firstIndex(where: { Nearest.distance($0.member.uri, uri) == 0 }) {
-            add("uri", "\"\(uri)\" belongs to bundles[\(other)]")
+            add("uri", "\"\(uri)\" is already used by bundles[\(other)]")
         }
-        if pkg?.isEmpty == true { add("pkg", "a bundle's identifier is expected here") }
+        if pkg?.isEmpty == true { add("pkg", "expected a bundle identifier") }
         for (key, value) in members("rules") {
             guard let rule = rule(key, value, of: read.member, converters), Self.isSegment(read.member.uri) else {
                 continue
@@ -54,7 +54,7 @@ extension CompositionFields {
         case .string(let page): return rule(key, page, at: field, of: member, converters)
         case .object: break
         default:
-            add(field, "a text or an object is expected here")
+            add(field, "expected a string or an object")
             return nil
         }
         var fields = CompositionFields(value, at: place(of: key, in: "rules"))
@@ -81,7 +81,7 @@ extension CompositionFields {
         do {
             let address = try ResourceURI(page)
             guard let target = ComposedRule.Target(address) else {
-                add(field, "\"\(page)\" is no page's name and no layout/pageId")
+                add(field, "\"\(page)\" is neither a page name nor a layout/pageId")
                 return nil
             }
             guard Self.isSegment(member.uri) else { return nil }

@@ -16,7 +16,7 @@ struct CompositionFields {
         self.place = place
         guard case .object(let values) = value else {
             self.values = [:]
-            problems = [(place.isEmpty ? "" : place + ": ") + "an object is expected here"]
+            problems = [(place.isEmpty ? "" : place + ": ") + "expected an object"]
             isObject = false
             return
         }
@@ -28,13 +28,13 @@ struct CompositionFields {
 
     mutating func number(_ name: String) -> Double? {
         guard let value = required(name) else { return nil }
-        guard case .number(let number) = value else { return refuse(name, "a number is expected here") }
+        guard case .number(let number) = value else { return refuse(name, "expected a number") }
         return number
     }
 
     mutating func text(_ name: String) -> String? {
         guard let value = required(name) else { return nil }
-        guard case .string(let text) = value else { return refuse(name, "a text is expected here") }
+        guard case .string(let text) = value else { return refuse(name, "expected a string") }
         return text
     }
 
@@ -51,7 +51,7 @@ struct CompositionFields {
 
     mutating func list(_ name: String) -> [JSONValue] {
         guard let value = required(name) else { return [] }
-        guard case .array(let elements) = value else { return refuse(name, "a list is expected here") ?? [] }
+        guard case .array(let elements) = value else { return refuse(name, "expected an array") ?? [] }
         return elements
     }
 
@@ -60,7 +60,7 @@ struct CompositionFields {
         known.append(name)
         guard let value = values[name] else { return nil }
         guard case .number(let number) = value, let whole = Int(exactly: number) else {
-            return refuse(name, "a whole number is expected here")
+            return refuse(name, "expected an integer")
         }
         return whole
     }
@@ -69,10 +69,10 @@ struct CompositionFields {
     mutating func texts(_ name: String) -> [String] {
         known.append(name)
         guard let value = values[name] else { return [] }
-        guard case .array(let elements) = value else { return refuse(name, "a list of texts is expected here") ?? [] }
+        guard case .array(let elements) = value else { return refuse(name, "expected an array of strings") ?? [] }
         return elements.enumerated().compactMap { index, element in
             if case .string(let text) = element { return text }
-            return refuse("\(name)[\(index)]", "a text is expected here")
+            return refuse("\(name)[\(index)]", "expected a string")
         }
     }
 
@@ -80,7 +80,7 @@ struct CompositionFields {
     mutating func members(_ name: String) -> [(key: String, value: JSONValue)] {
         known.append(name)
         guard let value = values[name] else { return [] }
-        guard case .object(let members) = value else { return refuse(name, "an object is expected here") ?? [] }
+        guard case .object(let members) = value else { return refuse(name, "expected an object") ?? [] }
         return members.sorted { $0.key < $1.key }
     }
 

@@ -17,7 +17,7 @@ struct CompositionValidator {
         var fields = CompositionFields(document, at: "")
         if let version = fields.number("formatVersion"), version != Double(Composition.formatVersion) {
             // The rest of a file with an unknown format version cannot be validated.
-            problems = ["formatVersion: it is not \(Composition.formatVersion); this host is too old for the file"]
+            problems = ["formatVersion: expected \(Composition.formatVersion); this host is too old for the file"]
             return .none
         }
         var composition = Composition()
@@ -26,7 +26,7 @@ struct CompositionValidator {
         if let start = composition.start { _ = fields.address(start, in: "start") }
         composition.theme = fields.optionalText("theme")
         if let theme = composition.theme, !ManifestReader.isIdentifier(theme) {
-            fields.add("theme", "\"\(theme)\" is no identifier such as com.example.assets.lantern")
+            fields.add("theme", "\"\(theme)\" is not an identifier such as com.example.assets.lantern")
         }
         composition.installOnDemand = fields.installOnDemand()
         composition.guards = fields.guards()
@@ -77,7 +77,7 @@ extension CompositionFields {
         do {
             return try ResourceURI(text)
         } catch {
-            add(field, "\"\(text)\" is no address; \(error.detail)")
+            add(field, "\"\(text)\" is not a valid address: \(error.detail)")
             return nil
         }
     }
@@ -88,7 +88,7 @@ extension CompositionFields {
             let place = place(of: key, in: "schemes")
             let name = key.lowercased()
             if (try? ResourceURI(scheme: key, segments: ["x"]))?.scheme != name {
-                add("schemes[\"\(key)\"]", "\"\(key)\" is no scheme, such as \"app\"")
+                add("schemes[\"\(key)\"]", "\"\(key)\" is not a scheme such as \"app\"")
             } else if schemes.contains(where: { $0.name == name }) {
                 add("schemes[\"\(key)\"]", "\"\(name)\" occurs twice")
             }
@@ -107,7 +107,7 @@ extension CompositionFields {
         for (key, value) in members("fallbacks") {
             let field = "fallbacks[\"\(key)\"]"
             guard case .string(let text) = value else {
-                add(field, "a text is expected here")
+                add(field, "expected a string")
                 continue
             }
             let address = address(text, in: field)

@@ -61,9 +61,10 @@ final class DeferredRound {
     /// The answer that reports the results.
     var answer: Answer {
         let isNothing = opened.isEmpty && failed.isEmpty && kept.isEmpty
-        let left = kept.isEmpty ? "" : "\(kept.count) \(kept.count == 1 ? "goes" : "go") on waiting.\n"
+        let left =
+            kept.isEmpty ? "" : "\(kept.count) \(kept.count == 1 ? "address is" : "addresses are") still deferred.\n"
         return Answer(
-            text: isNothing ? "Nothing waits.\n" : left,
+            text: isNothing ? "No deferred addresses.\n" : left,
             json: [
                 "opened": .array(opened), "kept": .strings(kept),
                 "failed": .array(failed.map { .object([("url", .string($0.url))] + $0.failure.jsonMembers) }),

@@ -13,16 +13,16 @@ extension RouteExplanation {
         if let absent {
             lines.append(
                 printable(
-                    "  bundle.json gives its addresses to \(absent), which is neither installed nor in the catalog"))
+                    "  bundle.json assigns its addresses to \(absent), which is neither installed nor in the catalog"))
         }
         if let captures = winner?.captures { lines += Self.captures(captures, of: uri) }
-        if !interceptors.isEmpty { lines.append("  asked before: \(printable(interceptors.joined(separator: ", ")))") }
+        if !interceptors.isEmpty { lines.append("  interceptors: \(printable(interceptors.joined(separator: ", ")))") }
         guard !candidates.isEmpty else { return lines.joined(separator: "\n") + "\n" }
         var table = Table(
             [
                 Table.Column("", .trailing, style: .dim), Table.Column("PATTERN", style: .bold),
             ] + (names ? [Table.Column("OWNER"), Table.Column("EXPOSURE"), Table.Column("PRIORITY", .trailing)] : [])
-                + [Table.Column("WHAT BECOMES OF IT")])
+                + [Table.Column("RESULT")])
         for (number, candidate) in candidates.enumerated() {
             let route = candidate.route
             let place = candidate.captures == nil ? "-" : String(number + 1)
@@ -60,14 +60,16 @@ extension RouteExplanation {
         }
         for candidate in candidates {
             guard case .conflicts(let other) = candidate.verdict else { continue }
-            return printable("\(uri.text) goes nowhere: \(candidate.route.owner) and \(other) both serve it")
+            return printable("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict")
         }
-        if let providingBundle { return printable("\(uri.text) goes to \(providingBundle), which is installed for it") }
+        if let providingBundle {
+            return printable("\(uri.text) goes to \(providingBundle), which is installed on demand")
+        }
         let isOpen = candidates.contains { if case .mayDecline = $0.verdict { true } else { false } }
         if !isOpen, let fallback = fallbacks.first {
-            return printable("\(uri.text) goes nowhere, and falls back to \(fallback?.text ?? "the host's own code")")
+            return printable("\(uri.text) has no route, and falls back to \(fallback?.text ?? "the host's own code")")
         }
-        let end = isOpen ? "goes to one that takes it when it is asked, or nowhere" : "goes nowhere"
+        let end = isOpen ? "goes to a route that may decline it, or has no route" : "has no route"
         return printable("\(uri.text) \(end)")
     }
 

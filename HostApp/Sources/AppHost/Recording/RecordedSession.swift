@@ -22,17 +22,17 @@ struct RecordedSession {
         var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         lines.removeLast()
         guard let header = lines.first, case .object(let members)? = parse(header) else {
-            throw AtriumError(.documentInvalid, path.string, detail: "\"hostapp shell --record\" has not written it")
+            throw AtriumError(.documentInvalid, path.string, detail: "it was not written by \"hostapp shell --record\"")
         }
         guard case .number(let version)? = members["formatVersion"], version == Double(formatVersion) else {
-            throw AtriumError(.documentInvalid, path.string, detail: "its formatVersion is not \(formatVersion)")
+            throw AtriumError(.documentInvalid, path.string, detail: "expected formatVersion \(formatVersion)")
         }
         var steps: [Step] = []
         for (number, line) in lines.enumerated().dropFirst() {
             guard case .object(let members)? = parse(line), case .string(let text)? = members["step"],
                 let outcome = members["outcome"]
             else {
-                throw AtriumError(.documentInvalid, path.string, detail: "line \(number + 1) is no step")
+                throw AtriumError(.documentInvalid, path.string, detail: "line \(number + 1) is not a valid step")
             }
             steps.append(Step(line: text, outcome: outcome))
         }

@@ -26,7 +26,7 @@ final class Recording {
     init(_ path: FilePath) throws(AtriumError) {
         guard let file = fopen(path.string, "wx") else {
             let reason =
-                errno == EEXIST ? "it is there already; name another file, or remove it first" : System.reason(errno)
+                errno == EEXIST ? "it already exists; choose another file, or remove it first" : System.reason(errno)
             throw AtriumError(.inputOutput, path.string, detail: reason)
         }
         self.path = path

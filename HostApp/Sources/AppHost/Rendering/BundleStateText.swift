@@ -10,7 +10,7 @@ extension BundleState {
         case .downloading(let done, let total): "downloading (\(done) of \(total) bytes)"
         case .staged: "staged"
         case .verified(let team): "verified (sealed by \(team))"
-        case .waiting: "waiting for the next start"
+        case .waiting: "staged for the next start"
         case .installed(.new): "installed"
         case .installed(.adopted): "installed (at this start)"
         case .installed(.returned): "installed (again)"
@@ -32,7 +32,7 @@ extension BundleState.Retirement {
         case .withdrawn: "withdrawn"
         case .ended: "the session has ended"
         case .refused(let why): "it did not start: \(why)"
-        case .released: "not kept any more"
+        case .released: "no longer kept"
         }
     }
 }

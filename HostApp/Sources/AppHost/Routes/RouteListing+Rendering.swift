@@ -3,7 +3,7 @@ import Console
 extension RouteListing {
     /// Renders a table with one line per route.
     func text(for terminal: Terminal) -> String {
-        guard !lines.isEmpty || !fallbacks.isEmpty else { return "There are no routes.\n" }
+        guard !lines.isEmpty || !fallbacks.isEmpty else { return "No routes.\n" }
         var table = Table([
             Table.Column("PATTERN", style: .bold), Table.Column("KIND"), Table.Column("EXPOSURE"),
             Table.Column("PRIORITY", .trailing), Table.Column("OWNER"), Table.Column("SERVES"),
@@ -19,7 +19,7 @@ extension RouteListing {
                 ], style: style)
         }
         let others = fallbacks.map { fallback in
-            printable("\(fallback.words) nobody serves leads to \(fallback.to)") + "\n"
+            printable("\(fallback.words) have no route lead to \(fallback.to)") + "\n"
         }
         return table.rendered(for: terminal) + (others.isEmpty ? "" : "\n" + others.joined())
     }
@@ -61,7 +61,7 @@ extension RouteListing.Fallback {
 
     /// The addresses of the fallback, as people read them.
     var words: String {
-        if of.isEmpty { return "What" }
-        return of.hasSuffix("://") ? "What starts with \(of) and" : "What \(of) matches and"
+        if of.isEmpty { return "Addresses that" }
+        return of.hasSuffix("://") ? "Addresses that start with \(of) and" : "Addresses that match \(of) and"
     }
 }

@@ -77,14 +77,14 @@ extension RouteListing {
         let data = [UInt8](try InputFile.content(of: path))
         do {
             guard try StrictJSON.decode(Header.self, from: data).formatVersion == formatVersion else {
-                throw AtriumError(.documentInvalid, path.string, detail: "its formatVersion is not \(formatVersion)")
+                throw AtriumError(.documentInvalid, path.string, detail: "expected formatVersion \(formatVersion)")
             }
             let document = try StrictJSON.decode(Document.self, from: data)
             return RouteListing(document.routes, fallbacks: document.fallbacks)
         } catch let error as AtriumError {
             throw error
         } catch {
-            throw AtriumError(.documentInvalid, path.string, detail: "\"hostapp routes --json\" has not written it")
+            throw AtriumError(.documentInvalid, path.string, detail: "it was not written by \"hostapp routes --json\"")
         }
     }
 }

@@ -4,7 +4,7 @@ extension [OutsideChange] {
     /// The notice about bundles in use that another process has changed, in one line.
     var notice: String {
         let parts = map { change in
-            change.now.map { "\(change.identifier) is \($0) now" } ?? "\(change.identifier) was removed"
+            change.now.map { "\(change.identifier) is now \($0)" } ?? "\(change.identifier) was removed"
         }
         return parts.joined(separator: ", ")
     }

@@ -200,7 +200,7 @@ final class Shell {
         let offered = session.stack.top?.actions.map(\.identifier) ?? []
         let known = offered + Self.words + HostCommands.inShell.map(\.description.name)
         return AtriumError(
-            .pageActionUnknown, word, detail: "\"help\" lists what else can be typed",
+            .pageActionUnknown, word, detail: "\"help\" lists the commands",
             nearest: Nearest.words(to: word, in: known)
         )
     }
@@ -211,18 +211,18 @@ final class Shell {
     static func help(width: Int?) -> String {
         let commands = HostCommands.inShell.map(\.description.name).joined(separator: ", ")
         let rows = [
-            ("NUMBER | ACTION [FIELD=VALUE ...]", "do an action of the page; what the page offers comes first"),
+            ("NUMBER | ACTION [FIELD=VALUE ...]", "perform an action of the page; page actions come first"),
             ("", #"a value runs to the next FIELD=; FIELD="VALUE" is taken as it is, with \" and \\ for " and \"#),
             ("open URL", "open an address"),
-            ("link URL", "open it as a link from outside the app does"),
+            ("link URL", "open it as a link from outside the app"),
             ("call TARGET ACTION [NAME=VALUE ...]", "call an action of a plugin"),
             ("back", "leave the page"),
             ("page", "show the page again"),
-            ("pages", "show the way here"),
+            ("pages", "show the open pages"),
             (commands, ""),
             ("", #"as on the command line; "install --help" tells more about install"#),
             ("quit, Ctrl-D", "leave the session"),
-            ("Ctrl-C", "interrupt what runs, or clear the line"),
+            ("Ctrl-C", "interrupt the command, or clear the line"),
             (".WORD", #"WORD as listed here, where the page has an action of that name: ".quit""#),
         ]
         return rows.flatMap { row, help in
@@ -249,7 +249,7 @@ extension Shell {
         return Interrupts { [weak self] in
             switch presses.add() {
             case 1: Task { await self?.interrupt() }
-            case 2: StandardOutput.note("\nit does not end yet; press Ctrl-C once more to end the session\n")
+            case 2: StandardOutput.note("\nit is still running; press Ctrl-C again to end the session\n")
             default: Interrupts.endProgram()
             }
         }

@@ -26,12 +26,12 @@ enum PublicKeyOption {
 
     private static func content(of path: FilePath, named name: String) throws(AtriumError) -> String {
         guard InputFile.isThere(path) else {
-            throw AtriumError(.fileUnknown, name, detail: "nor is it a key in base64")
+            throw AtriumError(.fileUnknown, name, detail: "and it is not a base64 key")
         }
         let data = try InputFile.content(of: path)
         guard data.count <= limit else { throw AtriumError(.keyInvalid, name, detail: "the file is too large") }
         guard let text = String(validating: data, as: UTF8.self) else {
-            throw AtriumError(.keyInvalid, name, detail: "it is no text in UTF-8")
+            throw AtriumError(.keyInvalid, name, detail: "it is not UTF-8 text")
         }
         return text
     }

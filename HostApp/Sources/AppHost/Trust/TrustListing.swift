@@ -60,6 +60,6 @@ struct TrustListing {
             return "revoked at \(timestamp(revocation.time)): \(revocation.reason)"
         }
         guard let end = key.validUntil.map(timestamp) else { return "valid" }
-        return key.isRetired(at: time) ? "retired since \(end): installs nothing new" : "valid until \(end)"
+        return key.isRetired(at: time) ? "retired since \(end): no new installs" : "valid until \(end)"
     }
 }

@@ -42,8 +42,8 @@ struct AbsentMemberTests {
         let absent = try await answer(routeCommand, "route", "explain", "app://absent/x")
         #expect(
             absent.text == """
-                app://absent/x goes nowhere
-                  bundle.json gives its addresses to com.example.absent, which is neither installed nor in the catalog
+                app://absent/x has no route
+                  bundle.json assigns its addresses to com.example.absent, which is neither installed nor in the catalog
 
                 """)
         #expect(absent.json.text().contains(#""absent":"com.example.absent""#))

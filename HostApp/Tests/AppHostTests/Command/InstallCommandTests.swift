@@ -25,7 +25,7 @@ struct InstallCommandTests {
 
     @Test("A staged version is reported as staged and not as installed")
     func staged() async throws {
-        let waits = "\(notes)@1.1.0 is staged already; it becomes active when a host starts next.\n"
+        let waits = "\(notes)@1.1.0 is already staged; it becomes active at the next start of a host.\n"
         try fixture.offer(notes)
         try await fixture.manager.install(notes)
         try fixture.offer(notes, version: "1.1.0")
@@ -33,9 +33,9 @@ struct InstallCommandTests {
         #expect(try await answer(updateCommand, "--stage").text == waits)
         #expect(try await answer(installCommand, notes, "--stage").text == waits)
         let back = try await answer(installCommand, "\(notes)@1.0.0")
-        #expect(back.text == "\(notes)@1.0.0 is installed already; 1.1.0 is staged no more.\n")
+        #expect(back.text == "\(notes)@1.0.0 is already installed; 1.1.0 is no longer staged.\n")
         #expect(back.json.text().contains("\"changed\":true,\"staged\":false,\"unstaged\":\"1.1.0\""))
-        #expect(try await answer(installCommand, "\(notes)@1.0.0").text == "\(notes)@1.0.0 is installed already.\n")
+        #expect(try await answer(installCommand, "\(notes)@1.0.0").text == "\(notes)@1.0.0 is already installed.\n")
     }
 
     private func harm(_ bundle: PluginBundle) throws {
@@ -56,7 +56,7 @@ struct InstallCommandTests {
         let remedy = try #require(await failure(rollbackCommand, notes)?.report.remedy)
         #expect(remedy.hasPrefix("reinstall it with \"hostapp install \(notes)@1.0.0\", or from its package"))
         let anew =
-            "Put \(notes)@1.0.0 in its place anew; it was not as its team sealed it, and is kept to roll back to.\n"
+            "Reinstalled \(notes)@1.0.0; it did not match its seal, and is kept to roll back to.\n"
         #expect(try await answer(installCommand, "\(notes)@1.0.0").text == anew)
         let back = "Rolled \(notes) back from 1.1.0 to 1.0.0. "
         #expect(try await answer(rollbackCommand, notes).text.hasPrefix(back))
@@ -80,7 +80,7 @@ struct InstallCommandTests {
         #expect(findings.map(\.remedy) == [words])
         let failure = try #require(await failure(installCommand, "\(notes)@1.0.0"))
         #expect(failure.report.code == (isReused ? "versionReused" : "versionUnknown"))
-        let anew = "Put \(notes)@1.0.0 in its place anew; it was not as its team sealed it.\n"
+        let anew = "Reinstalled \(notes)@1.0.0; it did not match its seal.\n"
         #expect(try await answer(installCommand, file).text == anew)
     }
 

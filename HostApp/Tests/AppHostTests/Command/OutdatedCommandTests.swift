@@ -38,10 +38,10 @@ struct OutdatedCommandTests {
                 Notes  com.example.lib    1.0.0    1.1.0   2.0.0
                 Notes  com.example.notes  1.0.0    -       1.0.0
 
-                com.example.lib@2.0.0 cannot be had: "com.example.lib@2.0.0" cannot be installed because of a \
+                com.example.lib@2.0.0 cannot be installed: "com.example.lib@2.0.0" cannot be installed because of a \
                 dependency conflict
                   - com.example.notes@1.0.0 (installed) needs com.example.lib ^1.0.0
-                  - com.example.lib@2.0.0 is asked for
+                  - com.example.lib@2.0.0 is requested
 
                 """)
         let json = answer.json.text()
@@ -70,7 +70,7 @@ struct OutdatedCommandTests {
         let answer = try await answer()
         #expect(answer.status == .done)
         #expect(answer.text.contains("Notes  com.example.notes  1.0.0    ?       ?\n"))
-        #expect(answer.text.contains("\nWhat is newer nobody can know: the catalog "))
+        #expect(answer.text.contains("\nNewer versions are unknown: the catalog "))
         #expect(answer.json.text().contains("\"update\":null,\"newest\":null,\"isOutdated\":null"))
         #expect(answer.json.text().contains("\"isKnown\":false,\"problem\":{\"code\":\"catalogUnreachable\""))
         #expect(try await self.answer("--check").status == .unavailable)

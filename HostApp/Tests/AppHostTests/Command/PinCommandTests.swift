@@ -40,7 +40,7 @@ struct PinCommandTests {
         let words = "it was rolled back from 1.1.0, and stays until a newer version is available"
         #expect(
             try await answer("update").text
-                == "\(notes)@1.0.0 stays: \(words); \"hostapp unpin \(notes)\" lets it move.\n")
+                == "\(notes)@1.0.0 stays: \(words); \"hostapp unpin \(notes)\" removes the limit.\n")
         #expect(try await answer("outdated", "--check").status == .done)
         #expect(try await answer("outdated").json.text().contains("\"skippedThrough\":\"1.1.0\""))
         #expect(try await answer("list").text.hasSuffix("\(notes) is limited: \(words).\n"))
@@ -49,7 +49,7 @@ struct PinCommandTests {
         #expect(try await answer("info", notes).text.contains("limit            \(words)\n"))
         let why = try await answer("why", notes).text
         #expect(why.contains("pinned      \(words)\n") && !why.contains("hostapp update"), "\(why)")
-        #expect(try await answer("unpin", notes).text == "\(notes) is not pinned any more; until now, \(words).\n")
+        #expect(try await answer("unpin", notes).text == "\(notes) is no longer pinned; before, \(words).\n")
         #expect(try await answer("unpin", notes).text == "\(notes) is not pinned.\n")
         #expect(try await answer("why", notes).text.contains("run \"hostapp update \(notes)\""))
     }
@@ -59,7 +59,7 @@ struct PinCommandTests {
         try await updated()
         #expect(try await answer("pin", notes).text == "\(notes) is pinned to 1.1.0.\n")
         let answer = try await answer("pin", "\(notes)@^2.0.0")
-        #expect(answer.text == "\(notes) is pinned to ^2.0.0; 1.1.0, which is active, is not in that range.\n")
+        #expect(answer.text == "\(notes) is pinned to ^2.0.0; 1.1.0, the active version, is not in that range.\n")
         #expect(
             answer.json.text() == "{\"identifier\":\"\(notes)\",\"version\":\"1.1.0\","
                 + "\"pin\":{\"versions\":\"^2.0.0\",\"skippedThrough\":null},\"unstaged\":null}")
@@ -80,7 +80,8 @@ struct PinCommandTests {
         #expect(try await answer("info", lib).text.contains(", because another plugin requires it\n"))
         try await fixture.manager.uninstall(notes)
         let gc = try await answer("gc")
-        #expect(gc.text.contains("\(lib)@1.0.0 came along with others, and nothing needs it any more.\n"), "\(gc.text)")
+        #expect(
+            gc.text.contains("\(lib)@1.0.0 was installed as a requirement, and is no longer needed.\n"), "\(gc.text)")
         #expect(
             gc.text.contains("\"hostapp autoremove\"") && gc.json.text().contains("\"unneeded\":[\"\(lib)@1.0.0\"]"))
         #expect(try await answer("autoremove").text == "Removed \(lib)@1.0.0; its data is kept.\n")

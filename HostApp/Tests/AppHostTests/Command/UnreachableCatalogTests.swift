@@ -81,7 +81,7 @@ struct UnreachableCatalogTests {
         _ = try await run("open", "app://lantern")
         #expect(try fixture.manager.registry.active.bundle("com.example.lantern") != nil)
         #expect(
-            try await run("install", "com.example.notes")?.text == "com.example.notes@1.0.0 is installed already.\n")
+            try await run("install", "com.example.notes")?.text == "com.example.notes@1.0.0 is already installed.\n")
         let catalog = try #require(try await run("catalog"))
         #expect(catalog.text.contains("com.example.lantern") && catalog.json.text().contains("catalogUnreachable"))
         try fixture.folder.remove("app/share/atrium/plugins/com.example.lantern-1.0.0.zip")

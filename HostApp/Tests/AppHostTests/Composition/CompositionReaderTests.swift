@@ -93,32 +93,32 @@ struct CompositionReaderTests {
     @Test(
         "Each problem of a composition is reported with its path",
         arguments: [
-            ("[]", "an object is expected here"),
+            ("[]", "expected an object"),
             (
                 "{\"formatVersion\": 2, \"bundles\": 7}",
-                "formatVersion: it is not 1; this host is too old for the file"
+                "formatVersion: expected 1; this host is too old for the file"
             ),
             (
                 "{\"formatVersion\": \"1\", \"name\": \"A\", \"bundles\": []}",
-                "formatVersion: a number is expected here"
+                "formatVersion: expected a number"
             ),
             ("{\"name\": \"A\", \"bundles\": []}", "formatVersion: it is missing"),
             ("{\"formatVersion\": 1, \"bundles\": []}", "name: it is missing"),
-            ("{\"formatVersion\": 1, \"name\": null, \"bundles\": []}", "name: a text is expected here"),
+            ("{\"formatVersion\": 1, \"name\": null, \"bundles\": []}", "name: expected a string"),
             ("{\"formatVersion\": 1, \"name\": \"A\"}", "bundles: it is missing"),
-            ("{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": {}}", "bundles: a list is expected here"),
-            ("{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": [7]}", "bundles[0]: an object is expected here"),
+            ("{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": {}}", "bundles: expected an array"),
+            ("{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": [7]}", "bundles[0]: expected an object"),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"bundle\": [], \"bundles\": []}",
                 "bundle: no such field; did you mean \"bundles\"?"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"theme\": \"lantern\", \"bundles\": []}",
-                "theme: \"lantern\" is no identifier such as com.example.assets.lantern"
+                "theme: \"lantern\" is not an identifier such as com.example.assets.lantern"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"theme\": {}, \"bundles\": []}",
-                "theme: a text is expected here"
+                "theme: expected a string"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"installOnDemand\": \"aks\", \"bundles\": []}",
@@ -127,11 +127,11 @@ struct CompositionReaderTests {
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"installOnDemand\": true, \"bundles\": []}",
-                "installOnDemand: a text is expected here"
+                "installOnDemand: expected a string"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"start\": 7, \"bundles\": []}",
-                "start: a text is expected here"
+                "start: expected a string"
             ),
         ]
     )
@@ -144,7 +144,7 @@ struct CompositionReaderTests {
         arguments: [
             ("\"pkg\": \"b\"", "bundles[0].uri: it is missing"),
             ("\"uri\": \"a\"", "bundles[0].pkg: it is missing"),
-            ("\"uri\": \"a\", \"pkg\": \"\"", "bundles[0].pkg: a bundle's identifier is expected here"),
+            ("\"uri\": \"a\", \"pkg\": \"\"", "bundles[0].pkg: expected a bundle identifier"),
             (
                 "\"uri\": \"a/b\", \"pkg\": \"b\"",
                 "bundles[0].uri: \"a/b\" is not one segment of an address, such as \"shop\""
@@ -161,18 +161,18 @@ struct CompositionReaderTests {
                 "\"uri\": \"app://a\", \"pkg\": \"b\"",
                 "bundles[0].uri: \"app://a\" is not one segment of an address, such as \"shop\""
             ),
-            ("\"uri\": \"a\", \"pkg\": \"b\", \"rules\": []", "bundles[0].rules: an object is expected here"),
+            ("\"uri\": \"a\", \"pkg\": \"b\", \"rules\": []", "bundles[0].rules: expected an object"),
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": 1}",
-                "bundles[0].rules[\"x\"]: a text or an object is expected here"
+                "bundles[0].rules[\"x\"]: expected a string or an object"
             ),
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \"a/b/c\"}",
-                "bundles[0].rules[\"x\"]: \"a/b/c\" is no page's name and no layout/pageId"
+                "bundles[0].rules[\"x\"]: \"a/b/c\" is neither a page name nor a layout/pageId"
             ),
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \"app://a\"}",
-                "bundles[0].rules[\"x\"]: \"app://a\" is no page's name and no layout/pageId"
+                "bundles[0].rules[\"x\"]: \"app://a\" is neither a page name nor a layout/pageId"
             ),
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x/:n\": \"p\", \"x/:m\": \"q\"}",
@@ -190,11 +190,11 @@ struct CompositionReaderTests {
         let rule = "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x*\": \"p\"}"
         #expect(
             try problems(of: composition(bundle: rule)) == [
-                "bundles[0].rules[\"x*\"]: \"*\" has no meaning inside a segment; write it as an escape"
+                "bundles[0].rules[\"x*\"]: \"*\" is not allowed inside a segment; percent-encode it"
             ]
         )
         let start = "{\"formatVersion\": 1, \"name\": \"A\", \"start\": \"app://%\", \"bundles\": []}"
-        #expect(try problems(of: start).map { $0.hasPrefix("start: \"app://%\" is no address; ") } == [true])
+        #expect(try problems(of: start).map { $0.hasPrefix("start: \"app://%\" is not a valid address: ") } == [true])
     }
 
     @Test("All problems of a file are reported at once")
@@ -211,11 +211,11 @@ struct CompositionReaderTests {
         #expect(
             try problems(of: text) == [
                 "name: it is missing",
-                "start: a text is expected here",
-                "bundles[0].pkg: a text is expected here",
-                "bundles[0].rules[\"a\"]: a text or an object is expected here",
-                "bundles[0].rules[\"b\"]: \"x/y/z\" is no page's name and no layout/pageId",
-                "bundles[1].uri: \"Shop\" belongs to bundles[0]",
+                "start: expected a string",
+                "bundles[0].pkg: expected a string",
+                "bundles[0].rules[\"a\"]: expected a string or an object",
+                "bundles[0].rules[\"b\"]: \"x/y/z\" is neither a page name nor a layout/pageId",
+                "bundles[1].uri: \"Shop\" is already used by bundles[0]",
             ]
         )
     }
@@ -228,7 +228,7 @@ struct CompositionReaderTests {
         #expect(missing?.code == .fileUnknown)
         let broken = #expect(throws: AtriumError.self) { try read("{\"formatVersion\": 1,") }
         #expect(
-            broken?.detail == "line 1, column 21: a name in quotation marks is expected here, not the end of the file")
+            broken?.detail == "line 1, column 21: expected a name in quotation marks, found the end of the file")
     }
 
     @Test("Guards and fallbacks of the app, of a scheme, of a bundle and of a rule are read")
@@ -271,28 +271,29 @@ struct CompositionReaderTests {
     @Test(
         "Each problem in guards, schemes and fallbacks is reported with its path",
         arguments: [
-            ("\"guards\": \"A.b\"", "guards: a list of texts is expected here"),
-            ("\"guards\": [\"A.b\", 7]", "guards[1]: a text is expected here"),
+            ("\"guards\": \"A.b\"", "guards: expected an array of strings"),
+            ("\"guards\": [\"A.b\", 7]", "guards[1]: expected a string"),
             ("\"guards\": [\"A.b\", \"isOpen\"]", "guards[1]: \"isOpen\" is not of the form Target.action"),
             ("\"guard\": []", "guard: no such field; did you mean \"guards\"?"),
-            ("\"fallback\": 7", "fallback: a text is expected here"),
-            ("\"schemes\": []", "schemes: an object is expected here"),
-            ("\"schemes\": {\"app\": []}", "schemes[\"app\"]: an object is expected here"),
-            ("\"schemes\": {\"a b\": {}}", "schemes[\"a b\"]: \"a b\" is no scheme, such as \"app\""),
+            ("\"fallback\": 7", "fallback: expected a string"),
+            ("\"schemes\": []", "schemes: expected an object"),
+            ("\"schemes\": {\"app\": []}", "schemes[\"app\"]: expected an object"),
+            ("\"schemes\": {\"a b\": {}}", "schemes[\"a b\"]: \"a b\" is not a scheme such as \"app\""),
             ("\"schemes\": {\"App\": {}, \"app\": {}}", "schemes[\"app\"]: \"app\" occurs twice"),
             (
                 "\"schemes\": {\"app\": {\"fallbak\": \"x\"}}",
                 "schemes[\"app\"].fallbak: no such field; did you mean \"fallback\"?"
             ),
-            ("\"schemes\": {\"app\": {\"guards\": [7]}}", "schemes[\"app\"].guards[0]: a text is expected here"),
-            ("\"fallbacks\": {\"a/**\": 7}", "fallbacks[\"a/**\"]: a text is expected here"),
+            ("\"schemes\": {\"app\": {\"guards\": [7]}}", "schemes[\"app\"].guards[0]: expected a string"),
+            ("\"fallbacks\": {\"a/**\": 7}", "fallbacks[\"a/**\"]: expected a string"),
             (
                 "\"fallbacks\": {\"a/:x\": \"a\", \"a/:y\": \"b\"}",
                 "fallbacks[\"a/:y\"]: \"a/:x\" matches the same addresses"
             ),
             (
                 "\"fallbacks\": {\"a/:x<slug>\": \"a\"}",
-                "fallbacks[\"a/:x<slug>\"]: the converter \"slug\" is unknown; there are bool, double, int, string, uuid"
+                "fallbacks[\"a/:x<slug>\"]: the converter \"slug\" is unknown; expected one of bool, double, int, "
+                    + "string, uuid"
             ),
         ]
     )
@@ -305,13 +306,13 @@ struct CompositionReaderTests {
         "Each problem in a rule that is an object is reported with its path",
         arguments: [
             ("{}", "rules[\"x\"].page: it is missing"),
-            ("{\"page\": 7}", "rules[\"x\"].page: a text is expected here"),
-            ("{\"page\": \"a/b/c\"}", "rules[\"x\"]: \"a/b/c\" is no page's name and no layout/pageId"),
+            ("{\"page\": 7}", "rules[\"x\"].page: expected a string"),
+            ("{\"page\": \"a/b/c\"}", "rules[\"x\"]: \"a/b/c\" is neither a page name nor a layout/pageId"),
             (
                 "{\"page\": \"p\", \"exposure\": \"all\"}",
                 "rules[\"x\"].exposure: unknown value \"all\"; expected one of internal, plugins, external"
             ),
-            ("{\"page\": \"p\", \"priority\": 1.5}", "rules[\"x\"].priority: a whole number is expected here"),
+            ("{\"page\": \"p\", \"priority\": 1.5}", "rules[\"x\"].priority: expected an integer"),
             (
                 "{\"page\": \"p\", \"guards\": [\"x\"]}",
                 "rules[\"x\"].guards[0]: \"x\" is not of the form Target.action"

@@ -52,7 +52,7 @@ struct PatternTrialTests {
     func refusal() throws {
         let refusal = #expect(throws: PatternTrial.Refusal.self) { try PatternTrial(["a/:x", "a/:y"], "a/1") }
         #expect(refusal?.report.code == "conflict")
-        #expect(refusal?.report.message.contains("for example \"a/") == true)
+        #expect(refusal?.report.message.contains("both match \"a/") == true)
         #expect(refusal?.exitStatus == .badInput)
     }
 
@@ -66,13 +66,13 @@ struct PatternTrialTests {
                   more = [c d, e]
                   ?q = 1
 
-                   PATTERN      WHAT BECOMES OF IT
+                   PATTERN      RESULT
                 1  a/:x/**more  wins
                 -  a/:x         does not match: it ends before segment 3, "c d"
                 -  a/b          does not match: it ends before segment 3, "c d"
                 -  app://:x     does not match: it ends before segment 2, "b"
 
                 """)
-        #expect(try PatternTrial(["x"], "y").answer(for: .plain).text.hasPrefix("y goes nowhere\n"))
+        #expect(try PatternTrial(["x"], "y").answer(for: .plain).text.hasPrefix("y has no route\n"))
     }
 }

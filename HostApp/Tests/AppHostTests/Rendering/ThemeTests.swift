@@ -128,19 +128,19 @@ struct ThemeTests {
             """#
         let error = try #require(throws: AtriumError.self) { try read(text) }
         #expect(error.code == .resourceInvalid)
-        let colour = #""default", a colour such as "bright cyan", or a number from 0 to 255 is expected here"#
+        let colour = #"expected "default", a color such as "bright cyan", or a number from 0 to 255"#
         #expect(
             error.problems == [
-                "name: a text is expected here",
-                "marks.bullet: a visible text of 1 to 3 columns is expected here",
-                "marks.rule: a visible text of one column is expected here",
-                "marks.arrow: a visible text of 1 to 3 columns is expected here",
-                "marks.selection: a visible text of 1 to 3 columns is expected here",
+                "name: expected a string",
+                "marks.bullet: expected visible text of 1 to 3 columns",
+                "marks.rule: expected visible text of one column",
+                "marks.arrow: expected visible text of 1 to 3 columns",
+                "marks.selection: expected visible text of 1 to 3 columns",
                 "marks.dot: no such field",
                 "variants[\"dark\"].title: \(colour)", "variants[\"dark\"].text: \(colour)",
                 "variants[\"dark\"].action: \(colour)",
                 "variants[\"dark\"].muted: \(colour)",
-                "variants[\"dusk\"]: there are light, dark",
+                "variants[\"dusk\"]: expected one of light, dark",
                 "mark: no such field; did you mean \"marks\"?",
             ], "\(error.problems)")
     }

@@ -38,7 +38,7 @@ struct RouteListingTests {
         let path = try folder.write("{\"formatVersion\": 2, \"routes\": []}", to: "old.json")
         let error = #expect(throws: AtriumError.self) { try RouteListing.read(path) }
         #expect(error?.code == .documentInvalid)
-        #expect(error?.detail == "its formatVersion is not 1")
+        #expect(error?.detail == "expected formatVersion 1")
     }
 
     @Test("The text shows every route with its owner, exposure and interceptors, and marks missing bundles")
@@ -56,7 +56,7 @@ struct RouteListingTests {
                 shop     page  external         0  com.example.shop                  page                     -
 
                 """)
-        #expect(RouteListing([]).text(for: .plain) == "There are no routes.\n")
+        #expect(RouteListing([]).text(for: .plain) == "No routes.\n")
     }
 }
 

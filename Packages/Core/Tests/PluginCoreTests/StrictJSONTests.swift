@@ -102,25 +102,26 @@ struct StrictJSONTests {
     @Test(
         "Each error names line, column and problem",
         arguments: [
-            ("{\n  \"a\": 1,\n}", "line 3, column 1: no comma may stand before \"}\""),
-            ("[1, 2, ]", "line 1, column 8: no comma may stand before \"]\""),
-            ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3: \",\" or \"}\" is expected here, not a quotation mark"),
-            ("{\"é\": x}", "line 1, column 7: a value is expected here, not \"x\""),
-            ("{\"a\" 1}", "line 1, column 6: \":\" is expected here, not \"1\""),
-            ("{a: 1}", "line 1, column 2: a name in quotation marks is expected here, not \"a\""),
-            ("{\n\"a\": [1", "line 2, column 8: \",\" or \"]\" is expected here, not the end of the file"),
-            ("{} {}", "line 1, column 4: the end of the file is expected here, not \"{\""),
-            ("", "line 1, column 1: a value is expected here, not the end of the file"),
-            ("\u{FEFF}{}", "line 1, column 1: a value is expected here, not a byte order mark"),
-            ("// note\n{}", "line 1, column 1: a value is expected here, not \"/\""),
-            ("[\"abc]", "line 1, column 2: the closing quotation mark of this text is missing"),
+            ("{\n  \"a\": 1,\n}", "line 3, column 1: no comma is allowed before \"}\""),
+            ("[1, 2, ]", "line 1, column 8: no comma is allowed before \"]\""),
+            ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3: expected \",\" or \"}\", found a quotation mark"),
+            ("{\"é\": x}", "line 1, column 7: expected a value, found \"x\""),
+            ("{\"a\" 1}", "line 1, column 6: expected \":\", found \"1\""),
+            ("{a: 1}", "line 1, column 2: expected a name in quotation marks, found \"a\""),
+            ("{\n\"a\": [1", "line 2, column 8: expected \",\" or \"]\", found the end of the file"),
+            ("{} {}", "line 1, column 4: expected the end of the file, found \"{\""),
+            ("", "line 1, column 1: expected a value, found the end of the file"),
+            ("\u{FEFF}{}", "line 1, column 1: expected a value, found a byte order mark"),
+            ("// note\n{}", "line 1, column 1: expected a value, found \"/\""),
+            ("[\"abc]", "line 1, column 2: the closing quotation mark of this string is missing"),
             (
                 "[\"abc\n]",
-                "line 1, column 6: a text ends in its line; a quotation mark is missing, or a line break is not written as \\n"
+                "line 1, column 6: a string must end on its line; a quotation mark is missing, or a line break is "
+                    + "not written as \\n"
             ),
-            ("[\"\\x\"]", "line 1, column 3: \"\\x\" is no escape; a backslash is written as \\\\"),
-            ("[nul]", "line 1, column 2: true, false or null is expected here, not \"n\""),
-            ("[1.]", "line 1, column 4: a digit is expected here, not \"]\""),
+            ("[\"\\x\"]", "line 1, column 3: \"\\x\" is not an escape; write a backslash as \\\\"),
+            ("[nul]", "line 1, column 2: expected true, false or null, found \"n\""),
+            ("[1.]", "line 1, column 4: expected a digit, found \"]\""),
             ("{\"a\": {\"b\": 1,\n \"b\": 2}}", "line 2, column 2: \"a.b\" is given twice"),
         ])
     func place(text: String, sentence: String) {
@@ -138,6 +139,6 @@ struct StrictJSONTests {
         let error = #expect(throws: DecodingError.self) {
             try StrictJSON.decode([String: [Int]].self, from: Array(#"{"a": [1, "2"]}"#.utf8))
         }
-        #expect(error.map { StrictJSON.finding($0) } == "a[1]: Int is expected here")
+        #expect(error.map { StrictJSON.finding($0) } == "a[1]: expected Int")
     }
 }

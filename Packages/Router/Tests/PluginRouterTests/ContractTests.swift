@@ -91,7 +91,7 @@ struct ContractTests {
         let served = await #expect(throws: AtriumError.self) { try await router.open("app://shop/buy/x") }
         #expect(served?.code == .parameterType)
         #expect(served?.subject == "id")
-        #expect(served?.detail == "Int is needed, not the text \"x\"")
+        #expect(served?.detail == "expected Int, found the text \"x\"")
         let nul = Caller.Link(id: 1, tags: ["\0"], from: nil)
         let called = await #expect(throws: AtriumError.self) { try await router.value(of: Caller.item, nul) }
         #expect(called?.code == .parameterType)

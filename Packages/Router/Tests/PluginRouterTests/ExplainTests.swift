@@ -33,8 +33,8 @@ struct ExplainTests {
         let explanation = try await fixture.router.explain(try ResourceURI("app://shop/new"))
         #expect(
             lines(explanation) == [
-                "shop/* serves a object, which is not what is asked for",
-                "shop/n:{x}w may decline, and is asked only when the address is opened",
+                "shop/* is a object route, which was not requested",
+                "shop/n:{x}w may decline when the address is opened",
                 "SHOP/new wins",
                 "shop/new is less specific: segment 1 is \"shop\", the winner's \"SHOP\"",
                 "shop/:id is less specific: segment 2 is \":id\", the winner's \"new\"",
@@ -44,7 +44,7 @@ struct ExplainTests {
                 "shop(/:a)/x does not match: segment 3, \"x\", is not there",
                 "shop/:n<int> does not match: segment 2 is \"new\" and not \":n<int>\"",
                 "shop/new#/top does not match: there is no fragment",
-                "web://shop/new does not match: it is for the scheme \"web\"",
+                "web://shop/new does not match: its scheme is \"web\"",
             ])
         #expect(explanation.winner?.route.owner == "shop")
         #expect(explanation.providingBundle == nil)
@@ -83,7 +83,7 @@ struct ExplainTests {
         let outside = try await fixture.router.explain(try ResourceURI("shop/7"), origin: .external)
         #expect(outside.winner?.route.pattern.text == "shop/:n<int>")
         #expect(outside.winner?.captures?.values == ["n": "7"])
-        #expect(lines(outside).contains("shop/:id is not for who asks: its exposure is \"plugins\""))
+        #expect(lines(outside).contains("shop/:id is not exposed to the caller: its exposure is \"plugins\""))
         let object = try await fixture.router.explain(try ResourceURI("shop/7"), kinds: [.object])
         #expect(object.winner?.route.pattern.text == "shop/*")
     }

@@ -33,7 +33,7 @@ struct RouteConflictTests {
         #expect(error?.code == .routeConflict)
         let text = "\(error?.subject ?? "") \(error?.detail ?? "")"
         #expect(text.contains("shop") && text.contains("orders"))
-        #expect(text.contains("for example \"help/id\"") || text.contains("for example \"help/name\""))
+        #expect(text.contains("both match \"help/id\"") || text.contains("both match \"help/name\""))
         #expect(await !router.routing(for: .plugin("shop")).canOpen(uri))
         let explained = try await router.explain(uri, origin: .plugin("shop"))
         #expect(explained.winner == nil && explained.providingBundle == nil)
@@ -82,7 +82,7 @@ struct RouteConflictTests {
         }
         let taken = try error("orders", "orders", "help/:name")
         #expect(taken?.code == .routeConflict && taken?.subject == "help/:name")
-        #expect(taken?.detail == "orders and shop (\"help(/:id)\") both serve it, for example \"help/name\"")
+        #expect(taken?.detail == "orders and shop (\"help(/:id)\") both match \"help/name\"")
         #expect(try error("orders", "welcome")?.detail.hasPrefix("orders and shop (\"welcome\")") == true)
         #expect(try error("shop", "help/:name", "welcome") == nil)
         #expect(try error("orders", "help/:name<int>", "welcome/:x") == nil)
@@ -91,10 +91,10 @@ struct RouteConflictTests {
     @Test("The error contains an address that both match, or says that no address matches")
     func example() async throws {
         for (pattern, clash) in [
-            ("a/:b<int>/:{c}.x", "both serve it, for example "),
-            ("a//b", "both declare it, though no address matches its empty segment"),
-            ("a#b//c", "both declare it, though no address matches its empty segment"),
-            ("//a", "both declare it, though no address matches its empty segment"),
+            ("a/:b<int>/:{c}.x", "both match "),
+            ("a//b", "both declare it, although no address matches its empty segment"),
+            ("a#b//c", "both declare it, although no address matches its empty segment"),
+            ("//a", "both declare it, although no address matches its empty segment"),
         ] {
             let routing = RouterFixture(installed: []).routing(as: "one")
             try await routing.register(pattern, kind: .handler) { _ in .object(1) }

@@ -30,7 +30,7 @@ struct RouteTableTests {
         #expect(error?.subject == other)
         #expect(
             error?.detail
-                == "com.example.other and com.example.one (\"\(one)\") both serve it, for example \"\(example)\"")
+                == "com.example.other and com.example.one (\"\(one)\") both match \"\(example)\"")
         #expect(routes.routes.count == 1)
         #expect(try routes.list.first(for: example)?.value == "1")
     }
@@ -58,7 +58,7 @@ struct RouteTableTests {
         }
         #expect(served == ["t/:e<even>", "t/:n<int>", "t/:w<slug>", "t/:s<string>", "t/:w<slug>"])
         let error = #expect(throws: AtriumError.self) { try RoutePattern("t/:x<slug>") }
-        #expect(error?.detail == "the converter \"slug\" is unknown; there are bool, double, int, string, uuid")
+        #expect(error?.detail == "the converter \"slug\" is unknown; expected one of bool, double, int, string, uuid")
     }
 
     @Test("An authority matches in any case, and a pattern with a scheme takes precedence")

@@ -314,7 +314,7 @@ static void install_endings(void) {
     for (int i = 0; i < ENDINGS; i++) {
         struct sigaction action;
         if (sigaction(endings[i], NULL, &action) != 0) continue;
-        // Ours is installed already when other code has restored the handlers that it had saved.
+        // Ours is already installed when other code has restored the handlers that it had saved.
         bool is_ours = action.sa_sigaction == on_ending;
         if (is_ours || action.sa_handler == SIG_DFL) is_behind[i] = false;
         // An ignored signal stays ignored, also in child programs. A handler that passes signals on to ours must not get them back.
@@ -350,7 +350,7 @@ static void install(void) {
         noted[i] = 0;
         struct sigaction old;
         if (sigaction(signals[i], &action, &old) != 0) continue;
-        // Ours is installed already when other code has restored the handlers that it had saved.
+        // Ours is already installed when other code has restored the handlers that it had saved.
         if (!(old.sa_flags & SA_SIGINFO) || old.sa_sigaction != on_signal) before[i] = old;
     }
 }

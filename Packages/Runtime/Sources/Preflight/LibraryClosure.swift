@@ -46,19 +46,20 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
                 if chain.contains(where: { $0.identifier == requirement.identifier }) {
                     throw AtriumError(
                         .dependencyConflict, root.description,
-                        detail: "libraries need each other: \((path + [library.identity.description]).arrows)")
+                        detail: "libraries require each other: \((path + [library.identity.description]).arrows)")
                 }
                 guard chain.count < Self.longest else {
                     throw AtriumError(
                         .dependencyConflict, root.description,
                         detail:
-                            "more than \(Self.longest) libraries in a row need the next one, up to \(path.last ?? "")")
+                            "more than \(Self.longest) libraries form a chain of requirements, up to \(path.last ?? "")"
+                    )
                 }
                 guard !libraries.contains(where: { $0.identity == library.identity }) else { continue }
                 if let other = libraries.first(where: { $0.soname == library.soname }) {
                     throw AtriumError(
                         .dependencyConflict, root.description,
-                        detail: "\(other.identity) and \(library.identity) both have a library \(library.soname)")
+                        detail: "\(other.identity) and \(library.identity) both contain a library \(library.soname)")
                 }
                 try follow(library.requirements, from: chain + [library.identity], find)
                 libraries.append(library)

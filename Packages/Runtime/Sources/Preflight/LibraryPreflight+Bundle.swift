@@ -37,7 +37,7 @@ extension LibraryPreflight {
     private static func verdict(ofMissing entry: String, _ manifest: Manifest) -> LibraryVerdict {
         var verdict = LibraryVerdict()
         verdict.add(
-            .missing, BundleShape.libraryPath(of: entry), "there is no \(BundleShape.libraryPath(of: entry)) in it",
+            .missing, BundleShape.libraryPath(of: entry), "it does not contain \(BundleShape.libraryPath(of: entry))",
             remedy: Remedy.build(for: .host))
         return self.verdict(verdict, with: manifest)
     }
@@ -62,7 +62,7 @@ extension LibraryVerdict {
     fileprivate mutating func validateNoName() {
         guard let soname = facts.soname else { return }
         add(
-            .soname, soname, "its soname is \(soname), and only a bundle of kind lib is found by one",
+            .soname, soname, "its soname is \(soname), but only a bundle of kind lib may have one",
             remedy: Remedy.noSoname)
     }
 
@@ -74,12 +74,12 @@ extension LibraryVerdict {
             add(
                 .soname, facts.soname ?? entry,
                 (facts.soname.map { "its soname is \($0) and not \(entry)" } ?? "it has no soname")
-                    + ", so that plugins which are linked with it would not find it",
+                    + ", so plugins that are linked with it would not find it",
                 remedy: Remedy.soname(entry))
         }
         if (try? HostLibraries.current.library(named: entry)) != nil {
             add(
-                .soname, entry, "the host has a library \(entry) of its own, which plugins would find in its place",
+                .soname, entry, "the host has its own library \(entry), which plugins would find instead",
                 remedy: "the plugin's author must give it another name")
         }
     }

@@ -24,7 +24,7 @@ public enum LibraryPreflight {
             let what =
                 switch error {
                 case .missing: "there is no file at \(path)"
-                case .noFile: "what lies at \(path) is no file"
+                case .noFile: "\(path) is not a regular file"
                 case .tooLarge: "it is larger than \(sizeLimit) bytes"
                 case .system(let reason): "it cannot be read: \(reason)"
                 }

@@ -4,13 +4,13 @@ import PluginCore
 extension LibraryValidator {
     func validateEntry(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
         if library.dynamic.isProgram {
-            verdict.add(.type, name, "it is a program and no shared library", remedy: Remedy.build)
+            verdict.add(.type, name, "it is a program, not a shared library", remedy: Remedy.build)
         }
         let entry = try library.symbols.exported(SymbolName(PluginEntry.symbol), work)
         verdict.facts.hasEntry = entry?.isFunction == true
         guard !verdict.facts.hasEntry else { return }
         let what =
-            entry == nil ? "it does not export \(PluginEntry.symbol)" : "its \(PluginEntry.symbol) is no function"
+            entry == nil ? "it does not export \(PluginEntry.symbol)" : "its \(PluginEntry.symbol) is not a function"
         verdict.add(.entry, PluginEntry.symbol, what, remedy: Remedy.exportEntry)
     }
 
@@ -21,14 +21,15 @@ extension LibraryValidator {
         verdict.facts.compilers = notes.map(\.compiler).unique
         if notes.isEmpty {
             verdict.add(
-                .coreABI, name, "it does not say which Core it was built for", remedy: Remedy.rebuildPlugin)
+                .coreABI, name, "it does not declare which Core it was built for", remedy: Remedy.rebuildPlugin)
         }
         for abi in verdict.facts.coreABIs where abi != CoreVersion.abi {
             verdict.add(otherABI: abi)
         }
         for compiler in verdict.facts.compilers where compiler != CoreVersion.compiler {
             verdict.add(
-                .compiler, compiler, "it was built by \"\(compiler)\" and this host by \"\(CoreVersion.compiler)\"",
+                .compiler, compiler,
+                "it was built with \"\(compiler)\", but this host with \"\(CoreVersion.compiler)\"",
                 remedy: "the plugin's author must rebuild it with the host's compiler")
         }
     }
@@ -37,7 +38,7 @@ extension LibraryValidator {
 extension LibraryVerdict {
     mutating func add(otherABI abi: UInt32) {
         add(
-            .coreABI, "\(abi)", "it was built for Core ABI \(abi) and this host has \(CoreVersion.abi)",
+            .coreABI, "\(abi)", "it was built for Core ABI \(abi), but this host has \(CoreVersion.abi)",
             remedy: abi < CoreVersion.abi ? Remedy.rebuildPlugin : Remedy.rebuildHost)
     }
 
@@ -48,14 +49,14 @@ extension LibraryVerdict {
         let said = "manifest.json says \"coreABI\": \(abi)"
         if let built = facts.coreABIs.first {
             return add(
-                .coreABI, "\(abi)", "\(said), and the library was built for Core ABI \(built)",
-                remedy: "the plugin's author must write \"coreABI\": \(built) there")
+                .coreABI, "\(abi)", "\(said), but the library was built for Core ABI \(built)",
+                remedy: "the plugin's author must change it to \"coreABI\": \(built)")
         }
         let rebuild = abi < CoreVersion.abi ? Remedy.rebuildPlugin : Remedy.rebuildHost
         add(
-            .coreABI, "\(abi)", "\(said), and this host has Core ABI \(CoreVersion.abi)",
+            .coreABI, "\(abi)", "\(said), but this host has Core ABI \(CoreVersion.abi)",
             remedy:
-                "\(rebuild), or the plugin's author must correct manifest.json if it does not say what the library was built for"
+                "\(rebuild), or the plugin's author must correct manifest.json if it is wrong"
         )
     }
 }

@@ -20,13 +20,13 @@ extension LibraryValidator {
                 "no library defines \(readable.map { "\($0) (\(symbol))" } ?? symbol), which it uses",
                 remedy: isCores
                     ? "plugin and host were built with different releases of Core; rebuild the older of the two"
-                    : "the plugin's author must link what defines it")
+                    : "the plugin's author must link the library that defines it")
         }
         let more = names.undefinedCount - Self.shown
         if more > 0 {
             verdict.add(
-                .undefinedSymbol, "\(more)", "no library defines \(more) more of the names that it uses",
-                remedy: "the plugin's author must link what defines them")
+                .undefinedSymbol, "\(more)", "no library defines \(more) more of the symbols that it uses",
+                remedy: "the plugin's author must link the libraries that define them")
         }
     }
 
@@ -51,8 +51,8 @@ extension LibraryValidator {
         if !names.modules.contains(ownModule), others.count == 1 { return }
         for module in others {
             verdict.add(
-                .otherBundle, module, "it contains types of the module \(module), which is another bundle's code",
-                remedy: "the plugin's author must depend on \(module)Interface alone, and not on \(module)")
+                .otherBundle, module, "it contains types of the module \(module), the code of another bundle",
+                remedy: "the plugin's author must depend only on \(module)Interface, not on \(module)")
         }
     }
 

@@ -8,9 +8,9 @@ extension LibraryValidator {
             verdict.add(
                 .searchPath, folder,
                 folder.isEmpty
-                    ? "it looks for libraries in whatever folder the host is started in"
-                    : "it looks for libraries in \(folder), outside of its bundle",
-                remedy: "the plugin's author must pack it with \"bundletool pack\", which takes the path out")
+                    ? "it searches for libraries in the folder in which the host is started"
+                    : "it searches for libraries in \(folder), outside of its bundle",
+                remedy: "the plugin's author must pack it with \"bundletool pack\", which removes the path")
         }
     }
 
@@ -37,18 +37,19 @@ extension LibraryValidator {
             }
             guard found[name] == nil else { continue }
             let remedy =
-                "the plugin's author must do without it, link it statically, or require the bundle that brings it"
+                "the plugin's author must remove it, link it statically, or require the bundle that contains it"
             if dependencies.unseen.isEmpty {
                 verdict.add(
                     .neededLibrary, name,
-                    "it needs \(name), which is neither a library that this host offers nor one of a bundle it requires",
+                    "it needs \(name), which neither this host nor a required bundle provides",
                     remedy: remedy)
             } else {
                 let unseen = dependencies.unseen.joined(separator: ", ")
                 verdict.add(
                     .neededLibrary, name,
-                    "it needs \(name), which this host does not offer, and what it requires was not shown: \(unseen)",
-                    remedy: "name the package that brings it with --dependency; if none does, \(remedy)")
+                    "it needs \(name), which this host does not provide, and these required bundles are unknown: "
+                        + "\(unseen)",
+                    remedy: "specify the package that contains it with --dependency; if none does, \(remedy)")
             }
         }
         validateVersions(library, found, &verdict)
@@ -72,7 +73,7 @@ extension LibraryValidator {
                 // The loader ends the process in this case.
                 verdict.add(
                     .malformed, need.library,
-                    "it is malformed: it needs versions of \(need.library), and does not need the library",
+                    "it is malformed: it requires versions of \(need.library), but does not link the library",
                     remedy: Remedy.reload)
                 continue
             }
@@ -80,8 +81,9 @@ extension LibraryValidator {
             guard let offer = found[need.library]?.library.versions.defined else { continue }
             for version in need.versions where !offer.contains(version) {
                 verdict.add(
-                    .undefinedVersion, version, "it needs \(version) of \(need.library), and this host's has none",
-                    remedy: "the plugin's author must build it on an older system, or the host's system be updated")
+                    .undefinedVersion, version, "it needs \(version) of \(need.library), which this host does not have",
+                    remedy: "the plugin's author must build it on an older system, or the host's system must be updated"
+                )
             }
         }
     }

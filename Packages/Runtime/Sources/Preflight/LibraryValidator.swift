@@ -53,7 +53,7 @@ struct LibraryValidator {
         guard !header.isReadable || header.machine != .host else { return }
         verdict.add(
             .machine, verdict.facts.architecture,
-            "it is built for \(verdict.facts.architecture), this host is \(ELFMachine.host)",
+            "it is built for \(verdict.facts.architecture), but this host is \(ELFMachine.host)",
             remedy: Remedy.build(for: .host))
     }
 
@@ -61,12 +61,12 @@ struct LibraryValidator {
         guard header.type != ELFHeader.sharedObject else { return }
         let found =
             [1: "an object file", 2: "a program", 4: "a memory dump"][header.type] ?? "a file of type \(header.type)"
-        verdict.add(.type, name, "it is \(found) and no shared library", remedy: Remedy.build)
+        verdict.add(.type, name, "it is \(found), not a shared library", remedy: Remedy.build)
     }
 
     private func add(_ flaw: ELFFlaw, to verdict: inout LibraryVerdict) {
         switch flaw {
-        case .noELF: verdict.add(.format, name, "it is no ELF file", remedy: Remedy.build)
+        case .noELF: verdict.add(.format, name, "it is not an ELF file", remedy: Remedy.build)
         case .truncated(let part):
             guard !verdict.findings.contains(where: { $0.rule == .truncated }) else { return }
             verdict.add(
@@ -75,7 +75,7 @@ struct LibraryValidator {
         case .malformed(let words):
             verdict.add(.malformed, name, "it is malformed: \(words)", remedy: Remedy.reload)
         case .excessive(let words):
-            verdict.add(.unreadable, name, "it asks for more than any library: \(words)", remedy: Remedy.build)
+            verdict.add(.unreadable, name, "it exceeds a limit: \(words)", remedy: Remedy.build)
         }
     }
 }

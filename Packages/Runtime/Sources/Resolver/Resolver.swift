@@ -93,7 +93,7 @@ package struct Resolver {
                 continue
             }
             throw AtriumError(
-                .dependencyConflict, request.subject, detail: "two different things are asked of it at once")
+                .dependencyConflict, request.subject, detail: "the same command requests two different things for it")
         }
         return order.compactMap { wanted[$0] }
     }

@@ -25,9 +25,9 @@ extension ResolverFacts {
         for identifier in Set(ends.map(\.requirement.identifier)).sorted() {
             problems += try state(of: identifier, universe)
         }
-        problems += broken.map {
-            "\($0.identity) \(universe.direction == .back ? "is kept and will not do" : "is on offer and cannot be read"): \($0.error.description)"
-        }
+        let fault =
+            universe.direction == .back ? "is kept, but not usable" : "is available, but cannot be read"
+        problems += broken.map { "\($0.identity) \(fault): \($0.error.description)" }
         return AtriumError(.dependencyConflict, request.subject, problems: Self.bounded(problems))
     }
 
@@ -93,7 +93,7 @@ extension ResolverFacts {
     private func state(of identifier: String, _ universe: ResolverUniverse) throws(AtriumError) -> [String] {
         if universe.removed.contains(identifier) { return ["\(identifier) is to be removed"] }
         switch universe.request(for: identifier) {
-        case .install(_, let version?)?: return ["\(identifier)@\(version) is asked for"]
+        case .install(_, let version?)?: return ["\(identifier)@\(version) is requested"]
         case .rollBack(_, let version)?: return ["\(identifier) is to go back to \(version)"]
         default: break
         }

@@ -74,7 +74,7 @@ final class ResolverUniverse {
         guard steps > stepLimit else { return }
         throw AtriumError(
             .dependencyConflict, requests.first?.subject ?? "",
-            detail: "no answer was found in \(stepLimit) steps: too many versions need too many others"
+            detail: "no solution was found in \(stepLimit) steps: there are too many versions and requirements"
         )
     }
 

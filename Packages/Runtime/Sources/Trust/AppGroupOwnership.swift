@@ -23,7 +23,7 @@ public enum AppGroupOwnership {
         let labels = identifier.split(separator: ".").prefix(2).joined(separator: ".")
         let prefix = team.flatMap { TrustStore.covers($0, identifier) ? $0 : nil } ?? labels
         let problems = manifest.appGroups.filter { !TrustStore.covers(prefix, name(of: $0)) }.map { group in
-            "appGroups: \"\(group)\" belongs to the team that owns \"\(name(of: group))\", and this bundle is a team's that owns "
+            "appGroups: \"\(group)\" belongs to the team that owns \"\(name(of: group))\", but this bundle's team owns "
                 + "\"\(prefix)\""
         }
         guard problems.isEmpty else {

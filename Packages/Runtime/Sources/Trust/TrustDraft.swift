@@ -17,7 +17,7 @@ struct TrustDraft: Decodable {
             var fields = try ManifestFields(decoder)
             team = fields.required("team")
             name = fields.optional("name") ?? ""
-            prefixes = fields.requiredList("prefixes", of: "a text", limit: TrustStore.listLimit)
+            prefixes = fields.requiredList("prefixes", of: "a string", limit: TrustStore.listLimit)
             keys = fields.requiredList("keys", of: "an object", limit: TrustStore.listLimit)
             fields.reportUnknown()
         }

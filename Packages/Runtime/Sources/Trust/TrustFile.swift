@@ -72,7 +72,7 @@ public struct TrustFile: Sendable {
         let addition = after.addition(to: shipped, keeping: written)
         guard shipped.merged(with: addition) == after else {
             throw AtriumError(
-                .trustConflict, self.shipped?.string ?? "", detail: "the file that came with the host says otherwise")
+                .trustConflict, self.shipped?.string ?? "", detail: "the file that ships with the host contradicts it")
         }
         let bytes = addition.encoded()
         guard bytes.count <= TrustStore.sizeLimit else {

@@ -9,23 +9,23 @@ struct TrustRules {
     /// Returns the teams, which are valid only if no problem was reported.
     func validate(_ draft: TrustDraft) -> [TrustStore.Team] {
         if let format = draft.formatVersion, format != TrustStore.formatVersion {
-            let remedy = format > TrustStore.formatVersion ? "it needs a newer host" : "1 is the lowest"
-            problems.add("formatVersion", "\(format) is not known; \(remedy)")
+            let remedy = format > TrustStore.formatVersion ? "it needs a newer host" : "the lowest is 1"
+            problems.add("formatVersion", "\(format) is not supported; \(remedy)")
         }
         unique(draft.teams.enumerated().compactMap { index, team in team.team.map { ("teams[\(index)].team", $0) } }) {
-            "there is a team \"\($0)\" already"
+            "team \"\($0)\" is already defined"
         }
         unique(
             draft.teams.enumerated().flatMap { index, team in
                 team.prefixes.enumerated().map { ("teams[\(index)].prefixes[\($0)]", $1) }
             }
-        ) { "\"\($0)\" is given already" }
+        ) { "\"\($0)\" is already listed" }
         let teams = draft.teams.enumerated().map { team($1, at: "teams[\($0)]") }
         let keys = teams.flatMap(\.keys)
         // A key ID must identify one key within a team, and a key must belong to one team.
-        unique(keys.map { ($0.place, $0.key.key.point) }) { _ in "the key is given already" }
+        unique(keys.map { ($0.place, $0.key.key.point) }) { _ in "the key is already listed" }
         for team in teams {
-            unique(team.keys.map { ($0.place, $0.key.key.id) }) { "the team has another key of the id \($0)" }
+            unique(team.keys.map { ($0.place, $0.key.key.id) }) { "the team has another key with the ID \($0)" }
         }
         return teams.map { team in
             TrustStore.Team(
@@ -41,10 +41,11 @@ struct TrustRules {
         _ draft: TrustDraft.Team, at place: String
     ) -> (identifier: String, name: String, prefixes: [String], keys: [PlacedKey]) {
         if let identifier = draft.team, !ManifestRules.isIdentifier(identifier) {
-            problems.add(place + ".team", "\"\(identifier)\" is no reverse-domain name such as com.example")
+            problems.add(place + ".team", "\"\(identifier)\" is not a reverse-domain name such as com.example")
         }
         for (index, prefix) in draft.prefixes.enumerated() where !ManifestRules.isIdentifier(prefix) {
-            problems.add("\(place).prefixes[\(index)]", "\"\(prefix)\" is no reverse-domain name such as com.example")
+            problems.add(
+                "\(place).prefixes[\(index)]", "\"\(prefix)\" is not a reverse-domain name such as com.example")
         }
         var keys: [PlacedKey] = []
         for (index, draft) in draft.keys.enumerated() {
@@ -74,7 +75,7 @@ struct TrustRules {
 
     private func time(_ text: String, at place: String) -> Int64? {
         guard let time = UTCTime.seconds(text) else {
-            problems.add(place, "\"\(text)\" is no time such as 2026-11-21T12:00:00Z")
+            problems.add(place, "\"\(text)\" is not a time such as 2026-11-21T12:00:00Z")
             return nil
         }
         return time

@@ -24,7 +24,7 @@ extension TrustStore {
                 throw AtriumError(.trustConflict, prefix, detail: "a prefix is a reverse-domain name like com.example")
             }
             if let holder = holder(ofPrefix: prefix), holder.identifier != identifier {
-                throw AtriumError(.trustConflict, prefix, detail: "it is team \"\(holder.identifier)\"'s")
+                throw AtriumError(.trustConflict, prefix, detail: "it belongs to team \"\(holder.identifier)\"")
             }
             team.add(prefix: prefix)
         }
@@ -89,20 +89,21 @@ extension TrustStore {
     /// Adds a key with unlimited validity, or removes the limit of an existing key.
     private func add(_ key: VerifyingKey, to team: inout Team) throws(AtriumError) {
         if let holder = holder(of: key), holder.identifier != team.identifier {
-            throw AtriumError(.trustConflict, "\(key.id)", detail: "the key is team \"\(holder.identifier)\"'s")
+            throw AtriumError(.trustConflict, "\(key.id)", detail: "the key belongs to team \"\(holder.identifier)\"")
         }
         if let index = team.keys.firstIndex(where: { $0.key.point == key.point }) {
             if let revocation = team.keys[index].revocation {
                 throw AtriumError(
-                    .trustRevoked, "\(key.id)", detail: "it was team \"\(team.identifier)\"'s; \(revocation.reason)")
+                    .trustRevoked, "\(key.id)",
+                    detail: "it belonged to team \"\(team.identifier)\"; \(revocation.reason)")
             }
             guard team.keys[index].key == key else {
                 throw AtriumError(
-                    .trustConflict, "\(key.id)", detail: "the team has the key, as \(team.keys[index].key.id)")
+                    .trustConflict, "\(key.id)", detail: "the team already has the key, as \(team.keys[index].key.id)")
             }
             team.keys[index].validUntil = nil
         } else if team.keys.contains(where: { $0.key.id == key.id }) {
-            throw AtriumError(.trustConflict, "\(key.id)", detail: "the team has another key of this id")
+            throw AtriumError(.trustConflict, "\(key.id)", detail: "the team has another key with this ID")
         } else {
             team.keys.append(Key(key))
         }

@@ -22,7 +22,7 @@ extension TrustStore {
     public init(reading bytes: [UInt8], named name: String) throws(AtriumError) {
         guard bytes.count <= Self.sizeLimit else {
             throw AtriumError(
-                .trustInvalid, name, detail: "it has \(bytes.count) bytes; \(Self.sizeLimit) are allowed")
+                .trustInvalid, name, detail: "it has \(bytes.count) bytes; the limit is \(Self.sizeLimit)")
         }
         let problems = ManifestProblems()
         let draft: TrustDraft
@@ -31,7 +31,8 @@ extension TrustStore {
         } catch let error as JSONError {
             throw AtriumError(.trustInvalid, name, detail: error.description)
         } catch {
-            throw AtriumError(.trustInvalid, name, detail: "it is no JSON object with \"formatVersion\" and \"teams\"")
+            throw AtriumError(
+                .trustInvalid, name, detail: "it is not a JSON object with \"formatVersion\" and \"teams\"")
         }
         let teams = TrustRules(problems: problems).validate(draft)
         guard problems.all.isEmpty else { throw AtriumError(.trustInvalid, name, problems: problems.all) }

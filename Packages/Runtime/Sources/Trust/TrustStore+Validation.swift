@@ -42,7 +42,7 @@ extension TrustStore {
         guard owner?.identifier == team else {
             let holder = owner.map { "team \"\($0.identifier)\" owns" } ?? "no team owns"
             throw AtriumError(
-                .teamForeign, subject, detail: "\(holder) \"\(identifier)\", and team \"\(team)\" has signed it")
+                .teamForeign, subject, detail: "\(holder) \"\(identifier)\", but team \"\(team)\" signed it")
         }
         for group in appGroups {
             let name = AppGroupOwnership.name(of: group)
@@ -51,11 +51,11 @@ extension TrustStore {
             let holder = owner.map { "team \"\($0.identifier)\" owns" } ?? "no team owns"
             throw AtriumError(
                 .groupForeign, subject,
-                detail: "\(holder) \"\(name)\", and a bundle of team \"\(team)\" declares \"\(group)\"")
+                detail: "\(holder) \"\(name)\", but a bundle of team \"\(team)\" declares \"\(group)\"")
         }
         if purpose == .install, key.isRetired(at: time), let end = key.validUntil {
             throw AtriumError(
-                .keyRetired, subject, detail: "the time of key \(keyID) was over at \(UTCTime.text(end))")
+                .keyRetired, subject, detail: "key \(keyID) was retired at \(UTCTime.text(end))")
         }
         return key.key
     }

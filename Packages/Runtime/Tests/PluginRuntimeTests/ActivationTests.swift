@@ -328,8 +328,8 @@ struct ActivationTests {
                 SamplePackage(identifier: market, version: "3.0.0", routes: ["market", "code/:number"]))
             func expect(_ error: AtriumError) {
                 #expect(error.subject == "code/:number")
-                let both = "\(market) and \(TestHost.shop) (\"code/:id\") both serve it"
-                #expect(error.detail == "\(both), for example \"code/number\"")
+                let both = "\(market) and \(TestHost.shop) (\"code/:id\") both match"
+                #expect(error.detail == "\(both) \"code/number\"")
             }
             // The conflict is unknown until the code runs.
             try await host.manager.install(market, version: host.version("1.0.0"))

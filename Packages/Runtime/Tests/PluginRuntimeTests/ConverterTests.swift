@@ -69,8 +69,8 @@ struct ConverterTests {
             let error = try await host.refusal(.manifestInvalid) { try await host.manager.install(TestHost.shop) }
             #expect(
                 error.problems == [
-                    "routes[0].pattern: \"shop/:item<slug>\": the converter \"slug\" is unknown; "
-                        + "there are bool, double, int, string, uuid"
+                    "routes[0].pattern: \"shop/:item<slug>\": the converter \"slug\" is unknown; expected one of "
+                        + "bool, double, int, string, uuid"
                 ])
             let listing = try host.manager.catalog.listing()
             #expect(listing.packages.isEmpty)

@@ -75,7 +75,7 @@ struct LoadTests {
         var library = try #require(SamplePackage.dummy)
         library.replaceSubrange(18..<20, with: [243, 0])
         let error = try await damage(library, .libraryIncompatible)
-        #expect(error.problems[0].hasPrefix("it is built for riscv, this host is "), "\(error)")
+        #expect(error.problems[0].hasPrefix("it is built for riscv, but this host is "), "\(error)")
     }
 
     @Test("A library that now has another system's header or needs too much memory is rejected with that reason")
@@ -83,7 +83,7 @@ struct LoadTests {
         var library = try #require(SamplePackage.dummy)
         library[7] = 9
         let system = try await damage(library, .libraryUnloadable)
-        #expect(system.problems.map { $0.contains("its header is of another system than this one") } == [true])
+        #expect(system.problems.map { $0.contains("its header is for another system") } == [true])
         library[7] = 0
         library.write(UInt64(1) << 33, at: try #require(library.programHeaders(1).last) + 40)
         let memory = try await damage(library, .libraryUnloadable)
@@ -127,14 +127,15 @@ struct LoadTests {
     @Test(
         "A library whose entry doesn't fit this host is rejected",
         arguments: [
-            ("NULL", "its entry returned nothing"), ("&magic", "its entry does not start with the plugin magic"),
+            ("NULL", "its entry returned nothing"),
+            ("&magic", "its entry does not start with the magic number of plugins"),
             (
                 "&abi",
-                "it speaks Core ABI \(CoreVersion.abi + 1) and this host speaks \(CoreVersion.abi); rebuild the host"
+                "it uses Core ABI \(CoreVersion.abi + 1), but this host uses \(CoreVersion.abi); rebuild the host"
             ),
             (
                 "&compiler",
-                "it was built by \"another\" and this host by \"\(CoreVersion.compiler)\"; "
+                "it was built with \"another\", but this host with \"\(CoreVersion.compiler)\"; "
                     + "rebuild the plugin with the host's compiler"
             ),
         ]

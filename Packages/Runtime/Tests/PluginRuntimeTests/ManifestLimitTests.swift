@@ -93,6 +93,6 @@ struct ManifestLimitTests {
         }
         #expect(
             try Self.problems(of: Self.manifest(#""routes": [\#(routes(800))]"#))
-                == ["routes: their patterns have more than 16384 forms in all"])
+                == ["routes: their patterns have more than 16384 expansions in total"])
     }
 }

@@ -88,78 +88,79 @@ struct ManifestReaderTests {
         arguments: [
             Fault(
                 old: #""formatVersion": 1,"#, new: #""formatVersion": 2,"#,
-                problem: "formatVersion: 2 is not known; it needs a newer host"),
+                problem: "formatVersion: 2 is not supported; it needs a newer host"),
             Fault(
                 old: #""formatVersion": 1,"#, new: #""formatVersion": 0,"#,
-                problem: "formatVersion: 0 is not known; 1 is the lowest"),
+                problem: "formatVersion: 0 is not supported; the lowest is 1"),
             Fault(old: #""formatVersion": 1,"#, new: "", problem: "formatVersion: it is missing"),
             Fault(
                 old: #""formatVersion": 1,"#, new: #""formatVersion": "1","#,
-                problem: "formatVersion: a whole number is expected here"),
+                problem: "formatVersion: expected an integer"),
             Fault(
                 old: #""com.example.app.shop""#, new: #""Shop""#,
-                problem: "identifier: \"Shop\" is no reverse-domain name such as com.example.app.shop"),
+                problem: "identifier: \"Shop\" is not a reverse-domain name such as com.example.app.shop"),
             Fault(
                 old: #""com.example.app.shop""#, new: #""com.../../shop""#,
-                problem: "identifier: \"com.../../shop\" is no reverse-domain name such as com.example.app.shop"),
-            Fault(old: #""com.example.app.shop""#, new: "null", problem: "identifier: a text is expected here"),
-            Fault(old: "1.1.0-beta.2", new: "1.1", problem: "version: \"1.1\" is no version such as 1.2.3"),
+                problem: "identifier: \"com.../../shop\" is not a reverse-domain name such as com.example.app.shop"),
+            Fault(old: #""com.example.app.shop""#, new: "null", problem: "identifier: expected a string"),
+            Fault(old: "1.1.0-beta.2", new: "1.1", problem: "version: \"1.1\" is not a version such as 1.2.3"),
             Fault(old: #""name": "Shop é""#, new: #""name": """#, problem: "name: it is empty"),
-            Fault(old: #""Sells \"things\"""#, new: "[]", problem: "summary: a text is expected here"),
+            Fault(old: #""Sells \"things\"""#, new: "[]", problem: "summary: expected a string"),
             Fault(
                 old: #""kind": "app""#, new: #""kind": "ap""#,
                 problem: "kind: unknown value \"ap\"; expected one of app, lib, assets"),
             Fault(
                 old: #""entry": "libShop.so", "#, new: "",
-                problem: "entry: a bundle with code names its library, such as libShop.so"),
+                problem: "entry: a bundle with code must name its library, such as libShop.so"),
             Fault(
                 old: "libShop.so", new: "lib/../Shop.so",
-                problem: "entry: \"lib/../Shop.so\" is no file name such as libShop.so"),
-            Fault(old: #""libShop.so""#, new: "true", problem: "entry: a text is expected here"),
+                problem: "entry: \"lib/../Shop.so\" is not a file name such as libShop.so"),
+            Fault(old: #""libShop.so""#, new: "true", problem: "entry: expected a string"),
             Fault(
                 old: #", "coreABI": 1"#, new: "",
-                problem: "coreABI: a bundle with code names the Core ABI it was built for"),
-            Fault(old: #""coreABI": 1"#, new: #""coreABI": -1"#, problem: "coreABI: -1 is no ABI version"),
+                problem: "coreABI: a bundle with code must declare the Core ABI that it was built for"),
+            Fault(old: #""coreABI": 1"#, new: #""coreABI": -1"#, problem: "coreABI: -1 is not an ABI version"),
             Fault(
-                old: #""coreABI": 1"#, new: #""coreABI": 4294967296"#, problem: "coreABI: 4294967296 is no ABI version"),
+                old: #""coreABI": 1"#, new: #""coreABI": 4294967296"#,
+                problem: "coreABI: 4294967296 is not an ABI version"),
             Fault(
                 old: #""coreABI": 1"#, new: #""coreABI": 99999999999999999999"#,
-                problem: "coreABI: a whole number is expected here"),
+                problem: "coreABI: expected an integer"),
             Fault(
-                old: #""coreABI": 1"#, new: #""coreABI": 1.5"#, problem: "coreABI: a whole number is expected here"),
+                old: #""coreABI": 1"#, new: #""coreABI": 1.5"#, problem: "coreABI: expected an integer"),
             Fault(
-                old: #""coreABI": 1"#, new: #""coreABI": 1e400"#, problem: "coreABI: a whole number is expected here"),
+                old: #""coreABI": 1"#, new: #""coreABI": 1e400"#, problem: "coreABI: expected an integer"),
             Fault(
                 old: #""summary""#, new: #""sumary""#, problem: "sumary: no such field; did you mean \"summary\"?"),
             Fault(old: #""summary""#, new: #""colour""#, problem: "colour: no such field"),
             Fault(
                 old: #""bundle": "com.example.app.account""#, new: #""bundle": "account""#,
-                problem: "requires[0].bundle: \"account\" is no reverse-domain name"),
+                problem: "requires[0].bundle: \"account\" is not a reverse-domain name"),
             Fault(
                 old: "^1.0.0", new: "~1",
-                problem: "requires[0].versions: \"~1\" is no version range such as ^1.2.0"),
+                problem: "requires[0].versions: \"~1\" is not a version range such as ^1.2.0"),
             Fault(
                 old: #", "versions": "^1.0.0""#, new: "", problem: "requires[0].versions: it is missing"),
             Fault(
                 old: #"{"bundle": "com.example.app.account", "versions": "^1.0.0"}"#, new: "[]",
-                problem: "requires[0]: an object is expected here"),
+                problem: "requires[0]: expected an object"),
             Fault(
                 old: "group.com.example", new: "../group",
-                problem: "appGroups[0]: \"../group\" is no reverse-domain name"),
-            Fault(old: #""group.com.example""#, new: "1", problem: "appGroups[0]: a text is expected here"),
+                problem: "appGroups[0]: \"../group\" is not a reverse-domain name"),
+            Fault(old: #""group.com.example""#, new: "1", problem: "appGroups[0]: expected a string"),
             Fault(
                 old: #"{"pattern": "shop", "page": "home"}"#, new: "7",
-                problem: "routes[0]: an object is expected here"),
+                problem: "routes[0]: expected an object"),
             Fault(
                 old: #"{"pattern": "shop", "page": "home"}"#, new: #"{"page": "home"}"#,
                 problem: "routes[0].pattern: it is missing"),
             Fault(
                 old: #""page": "home""#, new: #""page": "home", "object": "home""#,
-                problem: "routes[0]: a route has exactly one of page, handler and object"),
+                problem: "routes[0]: expected exactly one of page, handler and object"),
             Fault(
                 old: #", "page": "home""#, new: "",
-                problem: "routes[0]: a route has exactly one of page, handler and object"),
-            Fault(old: #""home""#, new: "5", problem: "routes[0].page: a text is expected here"),
+                problem: "routes[0]: expected exactly one of page, handler and object"),
+            Fault(old: #""home""#, new: "5", problem: "routes[0].page: expected a string"),
             Fault(old: #""home""#, new: #""""#, problem: "routes[0]: the route's name is empty"),
             Fault(
                 old: #""page": "home""#, new: #""pgae": "x", "page": "home""#,
@@ -177,22 +178,25 @@ struct ManifestReaderTests {
                 old: "price/:id", new: "shop/",
                 problem: "routes: \"shop\" and \"shop/\" match the same addresses"),
             Fault(old: #""name": "Shop","#, new: "", problem: "targets[0].name: it is missing"),
-            Fault(old: #""name": "Shop","#, new: #""name": "1","#, problem: "targets[0].name: \"1\" is no name"),
-            Fault(old: #""stock""#, new: #""in stock""#, problem: "targets[0].actions[1]: \"in stock\" is no name"),
+            Fault(
+                old: #""name": "Shop","#, new: #""name": "1","#, problem: "targets[0].name: \"1\" is not a valid name"),
+            Fault(
+                old: #""stock""#, new: #""in stock""#,
+                problem: "targets[0].actions[1]: \"in stock\" is not a valid name"),
             Fault(
                 old: #""stock""#, new: #""price""#, problem: "targets[0].actions: the action \"price\" occurs twice"),
             Fault(
                 old: #"["price", "stock"]"#, new: "null",
-                problem: "targets[0].actions: a list is expected here"),
+                problem: "targets[0].actions: expected an array"),
             Fault(
-                old: #""stock""#, new: "7", problem: "targets[0].actions[1]: a text or an object is expected here"),
+                old: #""stock""#, new: "7", problem: "targets[0].actions[1]: expected a string or an object"),
             Fault(old: #"{"name": "open","#, new: "{", problem: "targets[1].actions[1].name: it is missing"),
             Fault(
                 old: #""name": "open","#, new: #""name": "total","#,
                 problem: "targets[1].actions: the action \"total\" occurs twice"),
             Fault(
                 old: #""onDemand": true"#, new: #""onDemand": "yes""#,
-                problem: "requires[1].onDemand: true or false is expected here"),
+                problem: "requires[1].onDemand: expected true or false"),
             Fault(
                 old: #""onDemand": true"#, new: #""ondemand": true"#,
                 problem: "requires[1].ondemand: no such field; did you mean \"onDemand\"?"),
@@ -209,27 +213,27 @@ struct ManifestReaderTests {
                 problem: "routes[4].exposure: unknown value \"External\"; expected one of internal, plugins, external"),
             Fault(
                 old: #""priority": -3"#, new: #""priority": "high""#,
-                problem: "routes[4].priority: a whole number is expected here"),
+                problem: "routes[4].priority: expected an integer"),
             Fault(
                 old: #""deadline": 2.5"#, new: #""deadline": 0"#,
-                problem: "routes[4].deadline: 0.0 is none; more than 0 seconds are, and at most 3600"),
+                problem: "routes[4].deadline: 0.0 is not valid; expected more than 0 and at most 3600 seconds"),
             Fault(
                 old: #""deadline": 2.5"#, new: #""deadline": 3600.5"#,
-                problem: "routes[4].deadline: 3600.5 is none; more than 0 seconds are, and at most 3600"),
+                problem: "routes[4].deadline: 3600.5 is not valid; expected more than 0 and at most 3600 seconds"),
             Fault(
                 old: #""deadline": 2.5"#, new: #""deadline": "5s""#,
-                problem: "routes[4].deadline: a number is expected here"),
+                problem: "routes[4].deadline: expected a number"),
             Fault(
                 old: #""mayDecline": true"#, new: #""mayDecline": 1"#,
-                problem: "routes[4].mayDecline: true or false is expected here"),
+                problem: "routes[4].mayDecline: expected true or false"),
             Fault(
                 old: #""layout": "help/about""#, new: #""layout": "help/about", "mayDecline": true"#,
-                problem: "routes[1].mayDecline: a layout is drawn without code, and only code can decline"),
+                problem: "routes[1].mayDecline: a page with a layout has no code that could decline"),
             Fault(
                 old: #""Stock""#, new: #""PriceList""#, problem: "services: the service \"PriceList\" occurs twice"),
-            Fault(old: #""Stock""#, new: #""in stock""#, problem: "services[1]: \"in stock\" is no name"),
+            Fault(old: #""Stock""#, new: #""in stock""#, problem: "services[1]: \"in stock\" is not a valid name"),
             Fault(
-                old: #"["PriceList", "Stock"]"#, new: "{}", problem: "services: a list of texts is expected here"),
+                old: #"["PriceList", "Stock"]"#, new: "{}", problem: "services: expected an array of strings"),
             Fault(
                 old: #""actions": ["price", "stock"]}"#,
                 new: #""actions": []}, {"name": "Shop", "actions": []}"#,
@@ -246,7 +250,7 @@ struct ManifestReaderTests {
     func library() throws {
         let text = Self.good.replacing(#""kind": "app""#, with: #""kind": "lib""#, maxReplacements: 1)
         let why = "a bundle of kind lib has no principal object"
-        let routes = [0, 2, 3, 4].map { "routes[\($0)]: \(why); only a page with a layout needs none" }
+        let routes = [0, 2, 3, 4].map { "routes[\($0)]: \(why); only pages with a layout are allowed" }
         #expect(try Self.problems(of: text) == routes + ["targets: \(why)", "services: \(why)"])
     }
 
@@ -310,7 +314,7 @@ struct ManifestReaderTests {
         }
         #expect(
             try Self.problems(of: padding + whole) == [
-                "manifest.json: it has \(padding.count + whole.count) bytes; 1048576 are allowed"
+                "manifest.json: it has \(padding.count + whole.count) bytes; the limit is 1048576"
             ])
     }
 

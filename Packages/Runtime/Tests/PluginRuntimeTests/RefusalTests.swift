@@ -21,36 +21,40 @@ struct RefusalTests {
         Case(name: "a bundle that nobody has", package: nil, code: .bundleUnknown),
         Case(
             name: "no library", package: SamplePackage(library: nil), code: .libraryMissing,
-            detail: "there is no lib/\(Platform.triple)/libSample.so in it"),
+            detail: "it does not contain lib/\(Platform.triple)/libSample.so"),
         Case(
             name: "a library for another platform",
             package: SamplePackage(library: nil, files: ["lib/m68k-unknown-linux-gnu/libSample.so": "no library"]),
-            code: .libraryMissing, detail: "there is no lib/\(Platform.triple)/libSample.so in it"),
+            code: .libraryMissing, detail: "it does not contain lib/\(Platform.triple)/libSample.so"),
         Case(
             name: "an older Core", package: SamplePackage(coreABI: CoreVersion.abi - 1), code: .libraryIncompatible,
             problem:
-                "manifest.json says \"coreABI\": \(CoreVersion.abi - 1), and this host has Core ABI \(CoreVersion.abi); "
-                + "the plugin's author must rebuild it with this host's Core and compiler, or the plugin's author must "
-                + "correct manifest.json if it does not say what the library was built for"),
+                "manifest.json says \"coreABI\": \(CoreVersion.abi - 1), but this host has Core ABI "
+                + "\(CoreVersion.abi); "
+                + "the plugin's author must rebuild it with this host's Core and compiler, or the plugin's author "
+                + "must correct manifest.json if it is wrong"
+        ),
         Case(
             name: "a newer Core", package: SamplePackage(coreABI: CoreVersion.abi + 1), code: .libraryIncompatible,
             problem:
-                "manifest.json says \"coreABI\": \(CoreVersion.abi + 1), and this host has Core ABI \(CoreVersion.abi); "
+                "manifest.json says \"coreABI\": \(CoreVersion.abi + 1), but this host has Core ABI "
+                + "\(CoreVersion.abi); "
                 + "the host's author must rebuild the host with the newer Core, or the plugin's author must "
-                + "correct manifest.json if it does not say what the library was built for"),
+                + "correct manifest.json if it is wrong"
+        ),
         Case(
             name: "a library that is none", package: SamplePackage(library: Array("no library".utf8)),
             code: .libraryUnloadable,
             problem:
-                "it is no ELF file; the plugin's author must build the library and pack it with \"bundletool pack\""
+                "it is not an ELF file; the plugin's author must build the library and pack it with \"bundletool pack\""
         ),
         Case(
             name: "a stray file at the top", package: SamplePackage(files: ["run.sh": "exit"]), code: .packageInvalid,
-            detail: "\"run.sh\" has no place in a bundle; there are Resources, lib, manifest.json, signature"),
+            detail: "\"run.sh\" is not allowed in a bundle; expected one of Resources, lib, manifest.json, signature"),
         Case(
             name: "a stray folder at the top", package: SamplePackage(files: ["bin/run": "exit"]),
             code: .packageInvalid,
-            detail: "\"bin\" has no place in a bundle; there are Resources, lib, manifest.json, signature"),
+            detail: "\"bin\" is not allowed in a bundle; expected one of Resources, lib, manifest.json, signature"),
         Case(
             name: "a requirement that nobody has",
             package: SamplePackage(requires: ["com.example.app.account": "^1.0.0"]), code: .requirementUnmet,
@@ -158,7 +162,7 @@ struct RefusalTests {
             #expect(error.subject == (isRoute ? "item/:id" : "Shop"))
             let detail =
                 isRoute
-                ? "\(TestHost.shop) and \(market) (\"item/:number\") both serve it, for example \"item/id\""
+                ? "\(TestHost.shop) and \(market) (\"item/:number\") both match \"item/id\""
                 : "\(TestHost.shop) and \(market) both provide it"
             #expect(error.detail == detail)
             #expect(try host.registry.targets.target(named: "Shop")?.owner == (isRoute ? nil : market))

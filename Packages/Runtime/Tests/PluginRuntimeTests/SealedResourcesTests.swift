@@ -50,7 +50,7 @@ struct SealedResourcesTests {
             let resources = try await host.manager.resources(of: TestHost.shop)
             #expect(try resources.bytes(of: "a.txt") == Array("text".utf8))
             for (text, what) in [
-                ("next", "its content is not the one that is sealed"), ("text.", "it has 5 bytes where 4 are sealed"),
+                ("next", "its content does not match the seal"), ("text.", "it has 5 bytes where 4 are sealed"),
                 ("", "it has 0 bytes where 4 are sealed"),
             ] {
                 try replace(folder.appending("a.txt"), text)
@@ -140,7 +140,7 @@ struct SealedResourcesTests {
             try replace(folder.appending("Pages/main.json"), Self.page.replacing("@title", with: "@other"))
             let error = try await #require(throws: AtriumError.self) { try await router.open("app://shop/about") }
             #expect(error.code == .sealBroken)
-            #expect(error.problems == ["Resources/Pages/main.json: its content is not the one that is sealed"])
+            #expect(error.problems == ["Resources/Pages/main.json: its content does not match the seal"])
             #expect(await navigator.pages.isEmpty)
         }
     }
@@ -155,7 +155,7 @@ struct SealedResourcesTests {
             let titles = await MainActor.run { navigator.pages.map { $0.title } }
             #expect(titles == ["title", "title", "title"])
             try #require(host.log.count == 2, "\(host.log)")
-            #expect(host.log[0].contains("Resources/en.lproj/Localizable.json: its content is not"), "\(host.log)")
+            #expect(host.log[0].contains("Resources/en.lproj/Localizable.json: its content does not"), "\(host.log)")
             // The missing text is logged once per page.
             #expect(host.log[1].contains("\"title\" has no text: there are no texts; the key is shown"), "\(host.log)")
         }

@@ -134,7 +134,7 @@ struct SharedLibraryTests {
                 let error = try await host.refusal(.libraryUnloadable) {
                     try await host.manager.install(TestHost.shop, version: version)
                 }
-                #expect(error.problems.first?.hasPrefix("it needs \(base.name), which is neither ") == true, "\(error)")
+                #expect(error.problems.first?.hasPrefix("it needs \(base.name), which neither ") == true, "\(error)")
             }
         }
     }
@@ -221,8 +221,8 @@ struct SharedLibraryTests {
                 SamplePackage(requires: [one.identifier: "*"], library: user))
             let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
             let names = [one.identifier, other.identifier, one.identifier].map { "\($0)@1.0.0" }
-            let chain = "libraries need each other: " + names.joined(separator: " -> ")
-            let back = "libraries need each other: " + [names[1], names[0], names[1]].joined(separator: " -> ")
+            let chain = "libraries require each other: " + names.joined(separator: " -> ")
+            let back = "libraries require each other: " + [names[1], names[0], names[1]].joined(separator: " -> ")
             #expect([chain, back].contains(error.detail), "\(error)")
         }
     }
@@ -241,7 +241,7 @@ struct SharedLibraryTests {
             let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
             #expect(
                 error.detail
-                    == "\(base.identifier)@1.0.0 and \(twin.identifier)@1.0.0 both have a library \(base.name)")
+                    == "\(base.identifier)@1.0.0 and \(twin.identifier)@1.0.0 both contain a library \(base.name)")
         }
     }
 
@@ -258,7 +258,7 @@ struct SharedLibraryTests {
             }
         }
         let remedy = "; the plugin's author must link it with -Xlinker -soname -Xlinker \(base.name)"
-        let why = ", so that plugins which are linked with it would not find it"
+        let why = ", so plugins that are linked with it would not find it"
         #expect(
             try await refusal(base.built(answering: 1, soname: nil), entry: base.name)
                 == ["it has no soname" + why + remedy])
@@ -266,7 +266,7 @@ struct SharedLibraryTests {
             try await refusal(base.built(answering: 1, soname: "libOther.so"), entry: base.name)
                 == ["its soname is libOther.so and not \(base.name)" + why + remedy])
         let core = try await refusal(base.built(answering: 1, soname: "libPluginCore.so"), entry: "libPluginCore.so")
-        #expect(core.count == 1 && core[0].hasPrefix("the host has a library libPluginCore.so of its own"), "\(core)")
+        #expect(core.count == 1 && core[0].hasPrefix("the host has its own library libPluginCore.so"), "\(core)")
     }
 
     @Test("A library has no principal object, and requesting one fails")

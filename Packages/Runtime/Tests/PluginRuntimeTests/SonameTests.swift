@@ -21,7 +21,7 @@ struct SonameTests {
             let error = try await host.refusal(.libraryUnloadable) { try await host.manager.install(TestHost.shop) }
             #expect(
                 error.problems == [
-                    "its soname is \(soname), and only a bundle of kind lib is found by one; "
+                    "its soname is \(soname), but only a bundle of kind lib may have one; "
                         + "the plugin's author must link it without a soname"
                 ])
         }

@@ -124,7 +124,7 @@ struct TrustedLoadTests {
                 try await host.manager.principal(of: TestHost.shop)
             }
             #expect(error.code == .sealBroken)
-            #expect(error.detail == "somebody writes to libSample.so")
+            #expect(error.detail == "another process is writing to libSample.so")
             close(writer)
         }
     }
@@ -173,7 +173,7 @@ struct TrustedLoadTests {
             chmod(path.string, 0o644)
             let error = #expect(throws: AtriumError.self) { try file.requireUntouched() }
             #expect(error?.code == .sealBroken)
-            #expect(error?.detail == "somebody has touched libSample.so while it was loaded")
+            #expect(error?.detail == "libSample.so was changed while it was loaded")
         }
     }
 

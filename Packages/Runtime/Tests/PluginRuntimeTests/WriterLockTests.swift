@@ -29,7 +29,7 @@ struct WriterLockTests {
         let error = try await #require(throws: AtriumError.self, sourceLocation: location) { try await lock.acquire() }
         #expect(error.code == .sandboxBusy, sourceLocation: location)
         #expect(error.detail.hasPrefix("process \(process), "), sourceLocation: location)
-        #expect(error.detail.hasSuffix("Z changes it"), sourceLocation: location)
+        #expect(error.detail.hasSuffix("Z is changing it"), sourceLocation: location)
     }
 
     @Test("A lock held by one host is refused to others with the owner's process, program and time")

@@ -94,6 +94,6 @@ struct ResolverBoundTests {
         }
         #expect(error?.code == .dependencyConflict)
         #expect(error?.subject == "com.a")
-        #expect(error?.detail == "no answer was found in 1100 steps: too many versions need too many others")
+        #expect(error?.detail == "no solution was found in 1100 steps: there are too many versions and requirements")
     }
 }

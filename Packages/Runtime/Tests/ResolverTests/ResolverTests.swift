@@ -279,7 +279,7 @@ struct ResolverTests {
             universe: "com.a@1.0.0: com.lib ^2.0.0\ncom.lib@1.0.0\ncom.lib@2.0.0",
             requests: [.install("com.a"), .install("com.lib", version("1.0.0"))],
             code: .dependencyConflict, subject: "com.a",
-            problems: ["com.a@1.0.0 needs com.lib ^2.0.0", "com.lib@1.0.0 is asked for"]),
+            problems: ["com.a@1.0.0 needs com.lib ^2.0.0", "com.lib@1.0.0 is requested"]),
         Refusal(
             testDescription: "an install that needs what is to be removed",
             universe: "com.a@1.0.0: com.lib *\n+com.lib@1.0.0", requests: [.remove("com.lib"), .install("com.a")],
@@ -288,7 +288,8 @@ struct ResolverTests {
         Refusal(
             testDescription: "two things that are asked of one bundle",
             universe: "+com.a@1.0.0", requests: [.install("com.a"), .remove("com.a")],
-            code: .dependencyConflict, subject: "com.a", detail: "two different things are asked of it at once"),
+            code: .dependencyConflict, subject: "com.a", detail: "the same command requests two different things for it"
+        ),
         Refusal(
             testDescription: "a rollback that others cannot live with",
             universe: "com.lib@1.0.0\n+com.lib@2.0.0\n+com.a@2.0.0: com.lib ^2.0.0",
@@ -333,7 +334,7 @@ struct ResolverTests {
             universe: "+com.lib@1.0.0\ncom.lib@2.0.0\n+com.a@1.0.0: com.lib ^1.0.0\ncom.a@2.0.0-beta.1: com.lib ^2.0.0",
             requests: [.install("com.lib", version("2.0.0"))], code: .dependencyConflict, subject: "com.lib@2.0.0",
             problems: [
-                "com.a@1.0.0 (installed) needs com.lib ^1.0.0", "com.lib@2.0.0 is asked for",
+                "com.a@1.0.0 (installed) needs com.lib ^1.0.0", "com.lib@2.0.0 is requested",
             ]),
         Refusal(
             testDescription: "a version below the active one",

@@ -177,7 +177,7 @@ struct KeyFileTests {
             AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
             AAAAAAAAAA==
             -----END ENCRYPTED PRIVATE KEY-----
-            """, "more work than minisign ever asks for"
+            """, "more work than minisign ever requires"
         ),
         (
             """

@@ -55,7 +55,9 @@ struct MigrationTests {
         }
         #expect(
             error?.description
-                == "the database has version \(version), this program knows up to 1; update the program")
+                == "the database has version \(version), but this program supports only versions up to 1; update "
+                + "the program"
+        )
         #expect(try self.version(database) == version)
     }
 

@@ -54,7 +54,8 @@ struct DependencyTests {
         let refusal = try shop.refusal()
         #expect(refusal.code == .libraryUnloadable)
         let unseen =
-            "libShop.so: it needs libBase.so, which this host does not offer, and what it requires was not shown: "
+            "libShop.so: it needs libBase.so, which this host does not provide, and these required bundles are "
+            + "unknown: "
         #expect(refusal.problems.first?.hasPrefix(unseen + "com.example.lib.base") == true)
         #expect(!shop.fixture.exists(shop.fixture.output))
 
@@ -87,7 +88,7 @@ struct DependencyTests {
         let shop = try Workshop(requires: Self.needed, soname: nil, kind: "app")
         let refusal = try shop.refusal("-d", shop.package.string)
         #expect(refusal.code == .packageInvalid)
-        #expect(refusal.detail == "it is of kind app; only a bundle of kind lib is linked with")
+        #expect(refusal.detail == "it is of kind app; only a bundle of kind lib can be linked")
     }
 
     @Test(

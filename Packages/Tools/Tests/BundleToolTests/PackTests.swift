@@ -90,12 +90,12 @@ struct PackTests {
         #expect(error.code == .manifestInvalid)
         let expected = [
             "identifier: \"shop\"", "version: \"1\"", "routes[3].layout: a text",
-            "Resources/Pages/broken.json: a page layout is expected; pages.x: \"title\" is missing",
-            "Resources/fr.lproj/Localizable.json: a flat object of texts is expected; a: a text is expected here",
-            "Resources/de.lproj/Localizable.json: a flat object of texts is expected; line 1, column 2: a name in",
+            "Resources/Pages/broken.json: expected a page layout; pages.x: \"title\" is missing",
+            "Resources/fr.lproj/Localizable.json: expected a flat object of strings; a: expected a string",
+            "Resources/de.lproj/Localizable.json: expected a flat object of strings; line 1, column 2: a name in",
             "routes[0].layout: Resources/Pages/help.json has no page \"abuot\"; did you mean \"about\"?",
             "routes[1].layout: there is no Resources/Pages/hlep.json; did you mean \"Resources/Pages/help.json\"?",
-            "libShop.so: it is no ELF file",
+            "libShop.so: it is not an ELF file",
         ]
         for start in expected {
             #expect(error.problems.contains { $0.hasPrefix(start) }, "\(start) is not in \(error.problems)")
@@ -111,8 +111,8 @@ struct PackTests {
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(
             error.problems == [
-                "libShop.so: manifest.json says \"coreABI\": 2, and the library was built for Core ABI 1; "
-                    + "the plugin's author must write \"coreABI\": 1 there"
+                "libShop.so: manifest.json says \"coreABI\": 2, but the library was built for Core ABI 1; "
+                    + "the plugin's author must change it to \"coreABI\": 1"
             ])
     }
 
@@ -129,7 +129,7 @@ struct PackTests {
     @Test(
         "A file that cannot be the library is rejected",
         arguments: [
-            ("", "no ELF file"), ("\u{7F}EL", "truncated"), ("plugin_entry_v1\0\u{7F}ELF", "no ELF file"),
+            ("", "not an ELF file"), ("\u{7F}EL", "truncated"), ("plugin_entry_v1\0\u{7F}ELF", "not an ELF file"),
             ("\u{7F}ELF\u{2}\u{1}\u{1} plugin_entry_v1\0", "truncated"), ("\u{7F}ELF plugin_entry_v1\0", "malformed"),
         ])
     func library(content: String, clause: String) throws {

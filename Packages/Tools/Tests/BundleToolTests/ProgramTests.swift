@@ -164,8 +164,8 @@ struct ProgramTests {
         let error = #expect(throws: AtriumError.self) { try Program.answer(to: words, on: .plain) }
         #expect(
             error?.problems == [
-                "routes[1].pattern: \"shop/:page<slug>/:n<int>\": the converter \"slug\" is unknown; "
-                    + "there are bool, double, int, string, uuid",
+                "routes[1].pattern: \"shop/:page<slug>/:n<int>\": the converter \"slug\" is unknown; expected one "
+                    + "of bool, double, int, string, uuid",
                 "manifest.json: if every host of the plugin registers the converter \"slug\", "
                     + "add --converter slug",
             ])

@@ -261,7 +261,7 @@ struct SignTests {
         let error = #expect(throws: AtriumError.self) {
             if name == "key.pub" { _ = try bench.verify() } else { try bench.pack(bench.signing) }
         }
-        #expect(error?.code == .keyInvalid && error?.detail == "it is no text in UTF-8")
+        #expect(error?.code == .keyInvalid && error?.detail == "it is not UTF-8 text")
     }
 
     @Test("inspect, sign and verify reject the top-level files that install rejects")
@@ -287,10 +287,10 @@ struct SignTests {
         for words in [["inspect", path], ["sign", path] + bench.signing] {
             let error = #expect(throws: AtriumError.self) { try Program.answer(to: words, on: .plain) }
             #expect(error?.code == .packageInvalid && error?.subject == "top.zip")
-            #expect(error?.detail.hasPrefix("\"README.md\" has no place in a bundle") == true)
+            #expect(error?.detail.hasPrefix("\"README.md\" is not allowed in a bundle") == true)
         }
         let reply = try bench.verify(path)
-        #expect(reply.status == .badInput && reply.text.contains("\"README.md\" has no place in a bundle"))
+        #expect(reply.status == .badInput && reply.text.contains("\"README.md\" is not allowed in a bundle"))
     }
 
     @Test("inspect shows the signer, the signed files and the time, and the problems of a seal")

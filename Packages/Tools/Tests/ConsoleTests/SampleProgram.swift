@@ -28,7 +28,7 @@ let sample = Command(
             options: [
                 .value("tap", short: "t", placeholder: "url", repeatable: true, help: "A catalog to ask as well."),
                 .value("jobs", placeholder: "count", default: "2", help: "Downloads at a time."),
-                .flag("force", short: "f", help: "Install again what is installed already."),
+                .flag("force", short: "f", help: "Install again what is already installed."),
             ],
             examples: [
                 .init("hostapp install com.example.shop", "Install the newest version."),

@@ -74,7 +74,7 @@ extension MainJob {
         func autoremove() async throws {
             let fixture = try await HostFixture(with: shop)
             try await fixture.run("uninstall", shop)
-            #expect(try await fixture.run("gc").stdout.contains("\(money)@1.1.0 came along with others"))
+            #expect(try await fixture.run("gc").stdout.contains("\(money)@1.1.0 was installed as a requirement"))
             #expect(try await fixture.run("autoremove").stdout == "Removed \(money)@1.1.0; its data is kept.\n")
             #expect(try await fixture.run("list").stdout == "Nothing is installed.\n")
         }

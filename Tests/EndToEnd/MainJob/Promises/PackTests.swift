@@ -128,9 +128,10 @@ extension MainJob {
             let alone = try await host.bundletool.run("inspect", package.string)
             #expect(alone.stdout.contains("verdict          no host of this release can load it\n"), "\(alone)")
             let finding =
-                "  - it needs libMoney.so, which this host does not offer, and what it requires was not shown: \(money); "
+                "  - it needs libMoney.so, which this host does not provide, and these required bundles are "
+                + "unknown: \(money); "
             #expect(
-                alone.stdout.contains(finding + "name the package that brings it with --dependency; "), "\(alone)"
+                alone.stdout.contains(finding + "specify the package that contains it with --dependency; "), "\(alone)"
             )
             let inspection = try await host.bundletool.run("--json", "inspect", package.string)
                 .json(as: Inspection.self)

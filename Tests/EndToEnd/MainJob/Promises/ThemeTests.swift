@@ -68,10 +68,10 @@ extension MainJob {
             #expect(result.status == 0)
             let told = (result.stdout + result.stderr).replacing("\r\n", with: "\n")
             #expect(told.contains("Desk lamp\n=========\n"))
-            let note = "note: pages are drawn without the theme of \(lantern): "
+            let note = "note: pages are shown without the theme of \(lantern): "
             #expect(told.split(separator: note, omittingEmptySubsequences: false).count == 2, "\(told)")
             #expect(
-                told.contains("marks.rule: a visible text of one column is expected here; marks.dot: no such field"))
+                told.contains("marks.rule: expected visible text of one column; marks.dot: no such field"))
         }
 
         @Test("A theme whose key was revoked is reported once, and pages have the default style")
@@ -86,7 +86,7 @@ extension MainJob {
             #expect(try await drawn(fixture).contains("─────────"))
             try await fixture.run("trust", "revoke", "com.artist", "--reason", "it was lost")
             let told = try await drawn(fixture)
-            #expect(told.contains("note: pages are drawn without the theme of \(lantern): "), "\(told)")
+            #expect(told.contains("note: pages are shown without the theme of \(lantern): "), "\(told)")
             #expect(told.contains(" was revoked at ") && told.contains(": it was lost"), "\(told)")
             #expect(told.contains("Desk lamp^[0m\n=========\n"), "\(told)")
         }

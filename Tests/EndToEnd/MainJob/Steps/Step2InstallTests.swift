@@ -56,7 +56,7 @@ extension MainJob {
         func again() async throws {
             let fixture = try await HostFixture(with: shop)
             let before = try fixture.sandbox.tree()
-            #expect(try await fixture.run("install", shop).stdout == "\(shop)@1.1.0 is installed already.\n")
+            #expect(try await fixture.run("install", shop).stdout == "\(shop)@1.1.0 is already installed.\n")
             let change: Change = try await fixture.answer("install", shop)
             #expect(!change.changed && change.version == "1.1.0" && change.with?.isEmpty == true)
             #expect(before.changes(to: try fixture.sandbox.tree()) == [])

@@ -19,7 +19,7 @@ extension MainJob {
             #expect(try await greeting(in: fixture) == Self.first)
             #expect(
                 try await fixture.run("update", shop).lines == [
-                    "Updated \(shop) from 1.0.0 to 1.1.0.", "Installed \(money)@1.1.0, which is needed now.",
+                    "Updated \(shop) from 1.0.0 to 1.1.0.", "Installed \(money)@1.1.0, which is now required.",
                 ])
             #expect(try await greeting(in: fixture) == Self.second)
             #expect(
@@ -88,7 +88,7 @@ extension MainJob {
             #expect(
                 result.lines == [
                     "\(account)@1.0.0 is the newest.", "Updated \(shop) from 1.0.0 to 1.1.0.",
-                    "Installed \(money)@1.1.0, which is needed now.",
+                    "Installed \(money)@1.1.0, which is now required.",
                 ])
             let again: Updates = try await fixture.answer("update")
             #expect(again.bundles.map(\.identifier) == [account, shop, money])
@@ -159,7 +159,7 @@ extension MainJob {
         @Test("The history is kept, also after a plugin was uninstalled")
         func history() async throws {
             let fixture = try HostFixture()
-            #expect(try await fixture.run("history").stdout == "Nothing was done yet.\n")
+            #expect(try await fixture.run("history").stdout == "The history is empty.\n")
             for words in [["install", "\(shop)@1.0.0"], ["update", shop], ["rollback", shop], ["uninstall", shop]] {
                 #expect(try await fixture.host.hostapp.run(words).status == 0)
             }

@@ -121,7 +121,7 @@ extension MainJob {
             #expect(
                 result.stderr.split(separator: "\n").filter { $0.hasPrefix("error: ") } == [
                     #"error: the page has no action "9"; did you mean "signIn"?"#,
-                    #"error: the page has no action "opn": "help" lists what else can be typed; did you mean "open"?"#,
+                    #"error: the page has no action "opn": "help" lists the commands; did you mean "open"?"#,
                     #"error: no plugin handles "app://acount"; did you mean "app://account"?"#,
                     "error: open needs <URL>",
                     #"error: there is no bundle "nobody""#,

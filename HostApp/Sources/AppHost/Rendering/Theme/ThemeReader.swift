@@ -21,7 +21,7 @@ enum ThemeReader {
         if let version = fields.number("formatVersion"), version != Double(Theme.formatVersion) {
             throw AtriumError(
                 .resourceInvalid, file,
-                problems: ["formatVersion: it is not \(Theme.formatVersion); this host is too old"])
+                problems: ["formatVersion: expected \(Theme.formatVersion); this host is too old"])
         }
         _ = fields.optionalText("name")
         var theme = Theme()
@@ -29,7 +29,7 @@ enum ThemeReader {
         for (key, value) in fields.members("variants") {
             guard let variant = Theme.Variant(rawValue: key) else {
                 let known = Theme.Variant.allCases.map(\.rawValue).joined(separator: ", ")
-                fields.add("variants[\"\(key)\"]", "there are \(known)")
+                fields.add("variants[\"\(key)\"]", "expected one of \(known)")
                 continue
             }
             theme.variants[variant] = fields.colours(value, at: fields.place(of: key, in: "variants"))
@@ -57,7 +57,7 @@ extension CompositionFields {
         guard let mark = optionalText(name) else { return nil }
         // `printable` escapes control characters, so a mark that contains some is not equal to its printable text.
         guard printable(mark) == mark, 1...widest ~= displayWidth(of: mark) else {
-            add(name, "a visible text of \(widest == 1 ? "one column" : "1 to \(widest) columns") is expected here")
+            add(name, "expected visible text of \(widest == 1 ? "one column" : "1 to \(widest) columns")")
             return nil
         }
         return mark
@@ -83,7 +83,7 @@ extension CompositionFields {
             if let number = UInt8(exactly: number) { return TextColour(number: number) }
         default: break
         }
-        add(name, "\"default\", a colour such as \"bright cyan\", or a number from 0 to 255 is expected here")
+        add(name, "expected \"default\", a color such as \"bright cyan\", or a number from 0 to 255")
         return nil
     }
 }

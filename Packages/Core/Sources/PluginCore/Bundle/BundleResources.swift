@@ -67,7 +67,7 @@ public final class BundleResources: Sendable {
     public func path(of name: String) throws(AtriumError) -> FilePath {
         let components = name.utf8.split(separator: .slash, omittingEmptySubsequences: false)
         guard components.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
-        else { throw AtriumError(.resourceUnknown, name, detail: "a resource name is a relative path") }
+        else { throw AtriumError(.resourceUnknown, name, detail: "a resource name must be a relative path") }
         return root.appending(name)
     }
 
@@ -104,7 +104,7 @@ public final class BundleResources: Sendable {
     public func screen(_ name: String) throws(AtriumError) -> PageLayout.Screen {
         let parts = name.split(separator: "/")
         guard parts.count == 2 else {
-            throw AtriumError(.resourceUnknown, name, detail: "a page layout is named layout/pageId")
+            throw AtriumError(.resourceUnknown, name, detail: "the name of a page layout is layout/pageId")
         }
         let file = "Pages/\(parts[0]).json"
         let layout: PageLayout

@@ -20,7 +20,8 @@ public struct CodedValue: Hashable, Codable, Sendable {
         do {
             json = Array(try encoder.encode(value))
         } catch {
-            throw AtriumError(.resultType, "\(type(of: value))", detail: "it cannot be coded: \(error.finding)")
+            throw AtriumError(
+                .resultType, "\(type(of: value))", detail: "it cannot be encoded or decoded: \(error.finding)")
         }
     }
 
@@ -31,7 +32,7 @@ public struct CodedValue: Hashable, Codable, Sendable {
         do {
             return try JSONDecoder().decode(T.self, from: Data(json))
         } catch {
-            throw AtriumError(.resultType, "\(T.self)", detail: "what came is another type: \(error.finding)")
+            throw AtriumError(.resultType, "\(T.self)", detail: "the value has another type: \(error.finding)")
         }
     }
 }

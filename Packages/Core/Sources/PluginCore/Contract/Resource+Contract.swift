@@ -32,6 +32,6 @@ extension RouteContract {
                 throw AtriumError(.resultType, pattern, detail: error.detail)
             }
         }
-        throw AtriumError(.resultType, pattern, detail: "\(Output.self) is needed, not \(type(of: object))")
+        throw AtriumError(.resultType, pattern, detail: "expected \(Output.self), found \(type(of: object))")
     }
 }

@@ -35,10 +35,11 @@ extension Routing {
         case .handler:
             let outcome = try await open(uri, userInfo: userInfo, presentation: .push)
             guard case .handled(let value) = outcome else {
-                throw AtriumError(.routeKind, uri.text, detail: "the contract means a handler, and a page was shown")
+                throw AtriumError(
+                    .routeKind, uri.text, detail: "the contract expects a handler, but the route showed a page")
             }
             return try contract.output(value)
-        case .page: throw AtriumError(.routeKind, uri.text, detail: "it is the address of a page; open it")
+        case .page: throw AtriumError(.routeKind, uri.text, detail: "it is the address of a page; open it instead")
         }
     }
 }
@@ -53,7 +54,7 @@ extension Routing {
     ) async throws {
         guard contract.kind != .page else {
             throw AtriumError(
-                .routeKind, contract.pattern, detail: "it is the pattern of a page; registerPage serves it")
+                .routeKind, contract.pattern, detail: "it is the pattern of a page; use registerPage")
         }
         try await register(contract.pattern, kind: contract.kind, options: options) { request in
             try .output(of: contract, await serve(request.input(of: contract)))
@@ -68,7 +69,7 @@ extension Routing {
         _ serve: @escaping @Sendable (Input) async throws -> any Page
     ) async throws {
         guard contract.kind == .page else {
-            throw AtriumError(.routeKind, contract.pattern, detail: "it is no pattern of a page; register serves it")
+            throw AtriumError(.routeKind, contract.pattern, detail: "it is not the pattern of a page; use register")
         }
         try await register(contract.pattern, kind: .page, options: options) { request in
             .page(try await serve(request.input(of: contract)))

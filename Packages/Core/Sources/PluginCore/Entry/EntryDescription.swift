@@ -28,14 +28,15 @@ public struct EntryDescription: Sendable {
         let magic = pointer.loadUnaligned(as: UInt32.self)
         guard magic == PLUGIN_ENTRY_MAGIC else {
             throw AtriumError(
-                .libraryIncompatible, bundle.description, detail: "its entry does not start with the plugin magic")
+                .libraryIncompatible, bundle.description,
+                detail: "its entry does not start with the magic number of plugins")
         }
         let entry = pointer.assumingMemoryBound(to: plugin_entry_v1_t.self)
         guard entry.pointee.abi_version == CoreVersion.abi else {
             let side = entry.pointee.abi_version < CoreVersion.abi ? "the plugin" : "the host"
             throw AtriumError(
                 .libraryIncompatible, bundle.description,
-                detail: "it speaks Core ABI \(entry.pointee.abi_version) and this host speaks \(CoreVersion.abi); "
+                detail: "it uses Core ABI \(entry.pointee.abi_version), but this host uses \(CoreVersion.abi); "
                     + "rebuild \(side)"
             )
         }
@@ -43,7 +44,7 @@ public struct EntryDescription: Sendable {
             let compiler = String(cString: entry.pointee.compiler_version)
             throw AtriumError(
                 .libraryIncompatible, bundle.description,
-                detail: "it was built by \"\(compiler)\" and this host by \"\(CoreVersion.compiler)\"; "
+                detail: "it was built with \"\(compiler)\", but this host with \"\(CoreVersion.compiler)\"; "
                     + "rebuild the plugin with the host's compiler"
             )
         }

@@ -9,10 +9,10 @@ extension AtriumError {
         let text = found as? String
         let shown = text.map { "the text \"\($0)\"" } ?? "a \(type(of: found))"
         let needed = choices.isEmpty ? "" : " (\(choices.joined(separator: ", ")))"
-        let wanted = expected == [Any].self ? "a list" : "\(expected)"
+        let wanted = expected == [Any].self ? "an array" : "\(expected)"
         let cause = text == nil ? Self.settings(expected, type(of: found)) : ""
         return AtriumError(
-            .parameterType, name, detail: "\(wanted)\(needed) is needed, not \(shown)\(cause)",
+            .parameterType, name, detail: "expected \(wanted)\(needed), found \(shown)\(cause)",
             nearest: text.map { Nearest.words(to: $0, in: choices) } ?? []
         )
     }

@@ -70,7 +70,7 @@ extension EventBus {
         try observe(event.name, priority: priority) { payload in
             guard let typed = payload as? Payload else {
                 throw AtriumError(
-                    .parameterType, event.name, detail: "\(Payload.self) is needed, not \(type(of: payload))"
+                    .parameterType, event.name, detail: "expected \(Payload.self), found \(type(of: payload))"
                 )
             }
             try await observer(typed)

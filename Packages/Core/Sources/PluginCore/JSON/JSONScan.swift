@@ -87,7 +87,7 @@ struct JSONScan {
     private mutating func enter(_ frame: Frame) throws(JSONFlaw) {
         frames.append(frame)
         guard frames.count <= StrictJSON.depthLimit else {
-            throw text.flaw(.depth, "this is nested more than \(StrictJSON.depthLimit) deep")
+            throw text.flaw(.depth, "values are nested more than \(StrictJSON.depthLimit) levels deep")
         }
     }
 

@@ -75,17 +75,17 @@ struct JSONText {
                 position -= 1
                 throw flaw(
                     .syntax,
-                    "a text ends in its line; a quotation mark is missing, or a line break is not written as \\n")
+                    "a string must end on its line; a quotation mark is missing, or a line break is not written as \\n")
             case ..<0x80: scalar = Unicode.Scalar(byte)
             default: scalar = try wide(from: byte)
             }
             marks = scalar.isASCII || scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
             guard marks <= StrictJSON.markLimit else {
-                throw flaw(.stackedMarks, "more than \(StrictJSON.markLimit) marks stand on one letter")
+                throw flaw(.stackedMarks, "more than \(StrictJSON.markLimit) combining marks follow one letter")
             }
             if isKept { kept.append(scalar) }
         }
-        throw JSONFlaw(rule: .syntax, finding: "the closing quotation mark of this text is missing", offset: start)
+        throw JSONFlaw(rule: .syntax, finding: "the closing quotation mark of this string is missing", offset: start)
     }
 
     /// Consumes the rest of a scalar of several bytes. The caller has already checked that the text is valid UTF-8.
@@ -115,12 +115,12 @@ struct JSONText {
         case UInt8(ascii: "u"): break
         default:
             throw JSONFlaw(
-                rule: .syntax, finding: "\(shown(at: start, count: 2)) is no escape; a backslash is written as \\\\",
+                rule: .syntax, finding: "\(shown(at: start, count: 2)) is not an escape; write a backslash as \\\\",
                 offset: start)
         }
         let unit = try hexadecimal()
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        let half = JSONFlaw(rule: .halfCharacter, finding: "half of a character is escaped here", offset: start)
+        let half = JSONFlaw(rule: .halfCharacter, finding: "this is an unpaired surrogate escape", offset: start)
         guard unit < 0xDC00, next == UInt8(ascii: "\\") else { throw half }
         position += 1
         guard next == UInt8(ascii: "u") else { throw half }
@@ -154,12 +154,12 @@ extension JSONText {
 
     /// Returns the error for an unexpected token.
     func unexpected(_ expected: String, at offset: Int) -> JSONFlaw {
-        JSONFlaw(rule: .syntax, finding: "\(expected) is expected here, not \(shown(at: offset))", offset: offset)
+        JSONFlaw(rule: .syntax, finding: "expected \(expected), found \(shown(at: offset))", offset: offset)
     }
 
     /// Returns the error for a comma after the last element or member.
     func trailingComma(_ bracket: String, at offset: Int) -> JSONFlaw {
-        JSONFlaw(rule: .syntax, finding: "no comma may stand before \"\(bracket)\"", offset: offset)
+        JSONFlaw(rule: .syntax, finding: "no comma is allowed before \"\(bracket)\"", offset: offset)
     }
 
     /// Returns the characters at an offset in quotation marks.

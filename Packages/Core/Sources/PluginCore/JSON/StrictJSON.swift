@@ -7,7 +7,7 @@ internal import FoundationEssentials
 ///
 /// ```swift
 /// try StrictJSON.decode([String: String].self, from: Array(#"{"a": 1,}"#.utf8))
-/// // throws JSONError: line 1, column 9: no comma may stand before "}"
+/// // throws JSONError: line 1, column 9: no comma is allowed before "}"
 /// ```
 public enum StrictJSON {
     /// The maximum nesting depth.

@@ -52,7 +52,7 @@ extension Mediating {
         guard let typed = result as? R else {
             throw AtriumError(
                 .resultType, "\(target).\(action)",
-                detail: "\(R.self) is needed, not \(Swift.type(of: result))"
+                detail: "expected \(R.self), found \(Swift.type(of: result))"
                     + AtriumError.settings(R.self, Swift.type(of: result))
             )
         }

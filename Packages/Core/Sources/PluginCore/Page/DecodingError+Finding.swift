@@ -5,7 +5,7 @@ extension DecodingError {
         case .keyNotFound(let key, let context):
             "\(Self.place(context))\"\(key.stringValue)\" is missing"
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            "\(Self.place(context))\(Self.expected(type)) is expected here"
+            "\(Self.place(context))expected \(Self.expected(type))"
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             "it cannot be read: \(context.debugDescription)"
         case .dataCorrupted(let context): "\(Self.place(context))\(context.debugDescription)"
@@ -27,8 +27,8 @@ extension DecodingError {
 
     private static func expected(_ type: any Any.Type) -> String {
         switch type {
-        case is String.Type: "a text"
-        case is [Any].Type: "a list"
+        case is String.Type: "a string"
+        case is [Any].Type: "an array"
         case is [String: Any].Type: "an object"
         default: "\(type)"
         }

@@ -52,7 +52,7 @@ extension PercentCoding.Problem {
         switch self {
         case .brokenEscape: "a \"%\" without two hexadecimal digits"
         case .invalidUTF8: "escapes that are not UTF-8"
-        case .nul: "a NUL"
+        case .nul: "a NUL character"
         }
     }
 }

@@ -47,17 +47,17 @@ struct DecodedParametersTests {
         "The error for a missing or mistyped parameter names the parameter",
         arguments: [
             (["page": 1, "tags": [String]()], .parameterMissing, "text", "a value of type String is needed"),
-            (["text": "a", "page": "x"], .parameterType, "page", "Int is needed, not the text \"x\""),
-            (["text": "a", "page": 1.5], .parameterType, "page", "Int is needed, not a Double"),
+            (["text": "a", "page": "x"], .parameterType, "page", "expected Int, found the text \"x\""),
+            (["text": "a", "page": 1.5], .parameterType, "page", "expected Int, found a Double"),
             (
                 ["text": "a", "page": 1, "exact": "yes"], .parameterType, "exact",
-                "Bool is needed, not the text \"yes\""
+                "expected Bool, found the text \"yes\""
             ),
             (
                 ["text": "a", "page": 1, "tags": "x"], .parameterType, "tags",
-                "a list is needed, not the text \"x\""
+                "expected an array, found the text \"x\""
             ),
-            (["text": "a", "page": 1, "id": "x"], .parameterType, "id", "UUID is needed, not the text \"x\""),
+            (["text": "a", "page": 1, "id": "x"], .parameterType, "id", "expected UUID, found the text \"x\""),
         ] as [(ActionParameters, AtriumError.Code, String, String)]
     )
     func errors(parameters: ActionParameters, code: AtriumError.Code, subject: String, detail: String) {

@@ -76,11 +76,11 @@ struct InputCodingTests {
             #expect(error?.detail == detail)
         }
         check(try error([:], ""), .parameterMissing, "id", "a value of type Int is needed")
-        check(try error(["id": "one"], ""), .parameterType, "id", "Int is needed, not the text \"one\"")
+        check(try error(["id": "one"], ""), .parameterType, "id", "expected Int, found the text \"one\"")
         check(
-            try error(["id": "1"], "weight=nan"), .parameterType, "weight", "Double is needed, not the text \"nan\"")
+            try error(["id": "1"], "weight=nan"), .parameterType, "weight", "expected Double, found the text \"nan\"")
         let sort = try error(["id": "1"], "sort=prise")
-        check(sort, .parameterType, "sort", "Sort (price, name) is needed, not the text \"prise\"")
+        check(sort, .parameterType, "sort", "expected Sort (price, name), found the text \"prise\"")
         #expect(sort?.nearest == ["price"])
     }
 
@@ -103,8 +103,8 @@ struct InputCodingTests {
         let rows: [(Nested, String, String)] = [
             (Nested(point: .init()), "point", "structure"), (Nested(nothing: .init()), "nothing", "structure"),
             (Nested(lists: [[1]]), "lists", "list in a list"), (Nested(gaps: [1, nil]), "gaps", "gaps"),
-            (Nested(empty: []), "empty", "absent"), (Nested(number: .infinity), "number", "not inf"),
-            (Nested(id: [1]), "id", "one text"), (Nested(path: 1), "path", "list of segments"),
+            (Nested(empty: []), "empty", "absent"), (Nested(number: .infinity), "number", "found inf"),
+            (Nested(id: [1]), "id", "single text"), (Nested(path: 1), "path", "list of segments"),
         ]
         for (input, subject, clause) in rows {
             let error = #expect(throws: AtriumError.self) { try contract.parts(of: input) }

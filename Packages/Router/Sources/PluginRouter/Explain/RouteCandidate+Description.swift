@@ -5,13 +5,13 @@ extension RouteCandidate.Verdict: CustomStringConvertible {
     public var description: String {
         switch self {
         case .wins: "wins"
-        case .mayDecline: "may decline, and is asked only when the address is opened"
-        case .otherKind(let kind): "serves a \(kind.rawValue), which is not what is asked for"
-        case .hidden(let exposure): "is not for who asks: its exposure is \"\(exposure.rawValue)\""
+        case .mayDecline: "may decline when the address is opened"
+        case .otherKind(let kind): "is a \(kind.rawValue) route, which was not requested"
+        case .hidden(let exposure): "is not exposed to the caller: its exposure is \"\(exposure.rawValue)\""
         case .lowerPriority(let winners): "has a lower priority than the winner's \(winners)"
         case .lessSpecific(let difference): "is less specific: \(difference)"
         case .shadowed(let owner): "is shadowed by the same route of \(owner)"
-        case .conflicts(let owner): "conflicts with the same route of \(owner), so that neither serves it"
+        case .conflicts(let owner): "conflicts with the same route of \(owner), so neither is used"
         case .mismatch(let mismatch): "does not match: \(mismatch)"
         }
     }
@@ -36,7 +36,7 @@ extension RouteMismatch: CustomStringConvertible {
     /// A clause that names the segment that does not match.
     public var description: String {
         switch self {
-        case .scheme(let scheme): "it is for the scheme \"\(scheme)\""
+        case .scheme(let scheme): "its scheme is \"\(scheme)\""
         case .segment(let number, let wanted, let found): "segment \(number) is \"\(found)\" and not \"\(wanted)\""
         case .tooShort(let number, let wanted): "segment \(number), \"\(wanted)\", is not there"
         case .tooLong(let number, let found): "it ends before segment \(number), \"\(found)\""

@@ -56,7 +56,7 @@ extension Router {
         let owner = try await onDemandProvider.providingBundle(
             ofRoute: RouteQuery(query.uri, as: query.kinds, for: .host))
         return owner.map { owner in
-            let detail = "\(owner) could be installed, and does not serve it to: \(query.origin)"
+            let detail = "\(owner) could be installed, but does not expose it to: \(query.origin)"
             return AtriumError(.exposureDenied, query.uri.text, detail: detail)
         }
     }
@@ -106,7 +106,7 @@ extension Router {
             patterns += try await onDemandProvider?.patterns() ?? []
         } catch {
             // An unreachable catalog must neither hide that the address is unknown nor be taken for one without a matching route.
-            details.append("none that is installed, and the catalog cannot be reached")
+            details.append("none is installed, and the catalog cannot be reached")
         }
         return AtriumError(
             .routeUnknown, uri.text, detail: details.joined(separator: "; "),

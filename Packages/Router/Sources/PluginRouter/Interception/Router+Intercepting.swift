@@ -61,7 +61,8 @@ extension Router {
                 return .waited(passed)
             @unknown default:
                 // An unknown answer must not allow the request.
-                throw AtriumError(.routeDenied, request.uri.text, detail: "\(interceptor.name) gave an unknown answer")
+                throw AtriumError(
+                    .routeDenied, request.uri.text, detail: "\(interceptor.name) returned an unknown answer")
             }
         }
         return hasWaited ? .waited(passed) : .passed

@@ -19,13 +19,14 @@ extension Mediator {
             return try await onDemandProvider.withOnDemandInstall(offered.owner) {
                 guard let listing = try await self.directory.target(named: target) else {
                     // The installed manifest declares the target, so the bundle was uninstalled again because it could not be loaded.
-                    throw AtriumError(.bundleNotInstalled, offered.owner, detail: "it was, and was taken away again")
+                    throw AtriumError(
+                        .bundleNotInstalled, offered.owner, detail: "it was installed, and has been removed again")
                 }
                 return try await self.perform(action, on: listing, parameters, for: caller)
             }
         }
         if let owner = registrationStore.load().targets.tombstones[target] {
-            throw AtriumError(.bundleUnavailable, owner, detail: "it provided \(target), and has been unloaded")
+            throw AtriumError(.bundleUnavailable, owner, detail: "it provided \(target), but has been unloaded")
         }
         let unknown = AtriumError(
             .targetUnknown, target,
@@ -85,7 +86,7 @@ extension Mediator {
         let bundle = try await provider.loaded(listing.owner)
         guard let target = await Self.target(named: listing.name, of: bundle) else {
             throw AtriumError(
-                .targetUnknown, listing.name, detail: "\(listing.owner) declares it and does not provide it")
+                .targetUnknown, listing.name, detail: "\(listing.owner) declares it, but does not provide it")
         }
         let bound = BoundTarget(target, listing: listing, lease: bundle.lease, guards: guards)
         // Calls of cached targets are not reported as first calls, so the target is cached only after one. If the lease was revoked,

@@ -10,7 +10,7 @@ extension Mediator {
     ) async throws -> any Sendable {
         try limits.check(uri, from: caller.origin)
         guard uri.hasAuthority, uri.segments.count == 2, let action = uri.segments.last, !action.isEmpty else {
-            throw AtriumError(.uriMalformed, uri.text, detail: "a call is spelt app://Target/action?name=value")
+            throw AtriumError(.uriMalformed, uri.text, detail: "write a call as app://Target/action?name=value")
         }
         var texts: [String: any Sendable] = [:]
         for item in uri.parameters.items where texts[item.name] == nil { texts[item.name] = item.value }

@@ -43,6 +43,7 @@ public struct TargetListing: Hashable, Sendable {
 extension AtriumError {
     /// Returns the error for an action that is not exposed to the caller.
     static func exposureDenied(_ subject: String, _ exposure: Exposure, to origin: RequestOrigin) -> AtriumError {
-        AtriumError(.exposureDenied, subject, detail: "its exposure is \(exposure.rawValue), and the \(origin) asks")
+        AtriumError(
+            .exposureDenied, subject, detail: "its exposure is \(exposure.rawValue), but the caller is: \(origin)")
     }
 }

@@ -18,7 +18,7 @@ struct PatternReader {
         let hash = bytes.firstIndex(of: .hash)
         let layout = URILayout(of: bytes.span)
         if bytes.contains(UInt8(ascii: "?")) {
-            throw PatternProblem("\"?\" has no meaning in a pattern: a query never takes part in matching")
+            throw PatternProblem("\"?\" is not allowed in a pattern: queries are not matched")
         }
         var names: Set<String> = []
         let paths = try alternatives(layout.path, &names)
@@ -70,10 +70,10 @@ private struct PathReader {
             switch bytes[index] {
             case UInt8(ascii: "("):
                 guard index + 1 < range.upperBound, bytes[index + 1] == .slash else {
-                    throw PatternProblem("a group starts with \"(/\"; a bracket that is text is written as an escape")
+                    throw PatternProblem("a group starts with \"(/\"; percent-encode a literal bracket")
                 }
                 guard !isAtSegment || index == range.lowerBound else {
-                    throw PatternProblem("a group follows a segment and not a slash")
+                    throw PatternProblem("a group must follow a segment, not a slash")
                 }
                 stack.append([[]])
                 (index, isAtSegment) = (index + 2, true)
@@ -84,7 +84,9 @@ private struct PathReader {
             case .slash where !isAtSegment:
                 (index, isAtSegment) = (index + 1, true)
             default:
-                guard isAtSegment else { throw PatternProblem("a group is followed by \"/\", \"(\", \")\" or the end") }
+                guard isAtSegment else {
+                    throw PatternProblem("a group must be followed by \"/\", \"(\", \")\" or the end")
+                }
                 let end = bytes[index..<range.upperBound].firstIndex { "/()".utf8.contains($0) } ?? range.upperBound
                 try append(try SegmentReader(raw: bytes[index..<end], converters: converters).read())
                 (index, isAtSegment) = (end, false)
@@ -127,6 +129,6 @@ private struct PathReader {
 extension PatternProblem {
     fileprivate static var restNotLast: PatternProblem { PatternProblem("\"**\" is not last") }
     fileprivate static var tooManyExpansions: PatternProblem {
-        PatternProblem("its groups make more than \(RoutePattern.maximumExpansions) forms, or forms that are too long")
+        PatternProblem("its groups have more than \(RoutePattern.maximumExpansions) expansions, or too long ones")
     }
 }

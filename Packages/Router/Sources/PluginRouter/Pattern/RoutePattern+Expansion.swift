@@ -39,8 +39,8 @@ extension RoutePattern {
 
         /// A clause that describes the conflict of two patterns with this expansion. Its subject is their owners.
         public var clash: String {
-            guard isMatchable else { return "both declare it, though no address matches its empty segment" }
-            return "both serve it, for example \"\(example)\""
+            guard isMatchable else { return "both declare it, although no address matches its empty segment" }
+            return "both match \"\(example)\""
         }
 
         /// A Boolean value that indicates whether any address can match. An empty literal never matches.

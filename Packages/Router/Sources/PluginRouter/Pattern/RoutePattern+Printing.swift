@@ -49,9 +49,9 @@ extension RoutePattern {
         let missing = able.map { Set($0.captureNames).subtracting(given) }.min { $0.count < $1.count }
         guard let name = missing?.min() else {
             throw AtriumError(
-                .parameterType, Self.defaultRestName, detail: "\"\(text)\" has no \"**\" to take segments")
+                .parameterType, Self.defaultRestName, detail: "\"\(text)\" has no \"**\" for segments")
         }
-        throw AtriumError(.parameterMissing, name, detail: "\"\(text)\" needs a text for it")
+        throw AtriumError(.parameterMissing, name, detail: "\"\(text)\" needs a value for it")
     }
 
     /// Throws an error if a value contains a NUL, the only character that an address cannot contain.
@@ -62,7 +62,7 @@ extension RoutePattern {
         }
         texts += parts.query.items.flatMap { [(name: $0.name, text: $0.name), (name: $0.name, text: $0.value)] }
         for (name, text) in texts where text.utf8.contains(0) {
-            throw AtriumError(.parameterType, name, detail: "no address can hold a NUL")
+            throw AtriumError(.parameterType, name, detail: "an address cannot contain a NUL character")
         }
     }
 
@@ -73,7 +73,7 @@ extension RoutePattern {
         for name in expansion.captureNames {
             guard let value = texts[name], let wanted = parts.captures[name], value.hasBytes(of: wanted) else {
                 let other = texts[name].map { "\"\($0)\"" } ?? "nothing"
-                let detail = "\"\(uri)\" would be read with \(other) for it, not \"\(parts.captures[name] ?? "")\""
+                let detail = "\"\(uri)\" would be read as \(other), not \"\(parts.captures[name] ?? "")\""
                 throw AtriumError(.parameterType, name, detail: detail)
             }
         }
@@ -82,11 +82,11 @@ extension RoutePattern {
             zip(rest, parts.rest).allSatisfy({ $0.hasBytes(of: $1) })
         else {
             let name = expansion.restName ?? read?.rest?.name ?? texts.keys.min() ?? text
-            let detail = "\"\(uri)\" would be read with \(rest) for it, not \(parts.rest)"
+            let detail = "\"\(uri)\" would be read as \(rest), not \(parts.rest)"
             throw AtriumError(.parameterType, name, detail: detail)
         }
         guard uri.parameters == parts.query else {
-            throw AtriumError(.parameterType, uri.text, detail: "its query would be read as another one")
+            throw AtriumError(.parameterType, uri.text, detail: "its query would be read differently")
         }
     }
 }
@@ -119,7 +119,7 @@ extension RoutePattern.Expansion {
         }
         let uri = try ResourceURI(spelling)
         guard uri.scheme == scheme?.lowercasedASCII else {
-            throw AtriumError(.uriMalformed, spelling, detail: "\"\(scheme ?? "")\" is no scheme")
+            throw AtriumError(.uriMalformed, spelling, detail: "\"\(scheme ?? "")\" is not a scheme")
         }
         return uri
     }
@@ -148,13 +148,13 @@ extension RoutePattern.Expansion {
             case .typed(let name, let converter):
                 let text = try value(name, parts)
                 guard segment.takes(text.utf8.span) else {
-                    let detail = "\(converter.name) is needed, not the text \"\(text)\""
+                    let detail = "expected \(converter.name), found the text \"\(text)\""
                     throw AtriumError(.parameterType, name, detail: detail)
                 }
                 texts.append(text)
             case .capture(let name): texts.append(try value(name, parts))
             case .any:
-                let detail = "\"\(pattern.text)\" needs a text for its \"*\", which has no name to give it one"
+                let detail = "\"\(pattern.text)\" has an unnamed \"*\", which cannot get a value"
                 throw AtriumError(.parameterMissing, "*", detail: detail)
             case .rest: texts += parts.rest
             }
@@ -164,7 +164,7 @@ extension RoutePattern.Expansion {
 
     private func value(_ name: String, _ parts: AddressParts) throws(AtriumError) -> String {
         guard let text = parts.captures[name] else { throw AtriumError(.parameterMissing, name) }
-        guard !text.isEmpty else { throw AtriumError(.parameterType, name, detail: "no segment takes an empty text") }
+        guard !text.isEmpty else { throw AtriumError(.parameterType, name, detail: "a segment cannot be empty") }
         return text
     }
 }

@@ -56,7 +56,7 @@ public struct RoutePattern: Sendable {
         }
         var canonicalKeys: Set<String> = []
         if let twice = expansions.first(where: { !canonicalKeys.insert($0.canonicalKey).inserted }) {
-            let detail = "two of its own forms match the same addresses, such as \"\(twice.example)\""
+            let detail = "two of its own expansions match the same addresses, such as \"\(twice.example)\""
             throw AtriumError(.routeConflict, text, detail: detail)
         }
         self.text = text

@@ -10,7 +10,7 @@ struct SegmentReader {
     func read() throws(PatternProblem) -> RoutePattern.Segment {
         if raw.first == .star { return try wildcard() }
         for byte in raw where byte == .star || byte == UInt8(ascii: "?") {
-            throw PatternProblem("\"\(spelling([byte]))\" has no meaning inside a segment; write it as an escape")
+            throw PatternProblem("\"\(spelling([byte]))\" is not allowed inside a segment; percent-encode it")
         }
         var names: [String] = []
         var literals: [String] = []
@@ -18,7 +18,7 @@ struct SegmentReader {
         while index < raw.endIndex {
             let byte = raw[index]
             if "<>{}".utf8.contains(byte) {
-                throw PatternProblem("\"\(spelling([byte]))\" has no meaning here; write it as an escape")
+                throw PatternProblem("\"\(spelling([byte]))\" is not allowed here; percent-encode it")
             }
             guard byte == .colon, let (name, end) = try capture(at: index) else {
                 index += 1
@@ -26,7 +26,7 @@ struct SegmentReader {
             }
             if end < raw.endIndex, raw[end] == UInt8(ascii: "<") {
                 guard index == raw.startIndex, raw[index + 1].isNameStart else {
-                    throw PatternProblem("a capture with a converter takes a whole segment")
+                    throw PatternProblem("a capture with a converter must be a whole segment")
                 }
                 return .typed(name, try converter(at: end + 1))
             }
@@ -44,7 +44,7 @@ struct SegmentReader {
         if raw.count == 1 { return .any }
         let name = raw.dropFirst(2)
         guard raw[raw.startIndex + 1] == .star, name.allSatisfy(\.isNameByte), name.first?.isNameStart ?? true else {
-            throw PatternProblem("a \"*\" stands alone, and \"**\" alone or before a name")
+            throw PatternProblem("\"*\" must be a whole segment, and \"**\" a whole segment or before a name")
         }
         return .rest(name.isEmpty ? RoutePattern.defaultRestName : spelling(name))
     }
@@ -76,7 +76,7 @@ struct SegmentReader {
         let name = spelling(raw[start..<(raw.endIndex - 1)])
         guard let converter = converters[name] else {
             let known = converters.names.joined(separator: ", ")
-            throw PatternProblem("the converter \"\(name)\" is unknown; there are \(known)")
+            throw PatternProblem("the converter \"\(name)\" is unknown; expected one of \(known)")
         }
         return converter
     }

@@ -37,9 +37,9 @@ extension AtriumError {
     static func otherKind(_ query: RouteQuery) -> AtriumError {
         let detail =
             switch query.kinds {
-            case RouteQuery.opened: "it names an object, which code asks for and nobody opens"
+            case RouteQuery.opened: "it is the address of an object, which cannot be opened"
             case RouteQuery.shown: "it names no page"
-            default: "it names no object; open it"
+            default: "it is not the address of an object; open it instead"
             }
         return AtriumError(.routeKind, query.uri.text, detail: detail)
     }
@@ -48,7 +48,7 @@ extension AtriumError {
     static func exposureDenied(_ query: RouteQuery, _ exposure: Exposure) -> AtriumError {
         AtriumError(
             .exposureDenied, query.uri.text,
-            detail: "its exposure is \"\(exposure.rawValue)\", and its origin: \(query.origin)"
+            detail: "its exposure is \"\(exposure.rawValue)\", but the caller is: \(query.origin)"
         )
     }
 }

@@ -54,7 +54,7 @@ extension Router {
                 // If the bundle was uninstalled again, this throws the reason.
                 _ = try await self.provider.resources(of: identifier)
                 throw AtriumError(
-                    .routeUnknown, request.uri.text, detail: "\(identifier) was installed and does not serve it")
+                    .routeUnknown, request.uri.text, detail: "\(identifier) was installed, but does not handle it")
             }
             return try await self.interceptAndInvoke(match, request, after: passed, use)
         }

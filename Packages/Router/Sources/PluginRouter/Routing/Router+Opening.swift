@@ -22,7 +22,7 @@ extension Router {
             switch served.resource {
             case .object(let value): return value
             case .page:
-                let detail = "\(served.owner) gave a page for an object"
+                let detail = "\(served.owner) returned a page for an object"
                 throw AtriumError(.routeKind, served.request.uri.text, detail: detail)
             }
         }

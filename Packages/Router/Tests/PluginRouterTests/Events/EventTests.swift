@@ -35,7 +35,7 @@ struct EventTests {
         #expect(heard.lines == ["heard"])
         #expect(
             host.log.lines == [
-                "a: observing E: inputOutput: disk", "a: observing E: parameterType: E (Int is needed, not String)",
+                "a: observing E: inputOutput: disk", "a: observing E: parameterType: E (expected Int, found String)",
             ])
     }
 

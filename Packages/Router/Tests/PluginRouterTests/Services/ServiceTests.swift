@@ -156,7 +156,7 @@ struct ServiceTests {
         #expect(misspelt?.nearest == ["Greeting"])
         let missing = await #expect(throws: AtriumError.self) { try await services.service(named: "Greeting") }
         #expect(missing?.code == .serviceUnknown)
-        #expect(missing?.detail == "greeter declares it and does not provide it")
+        #expect(missing?.detail == "greeter declares it, but does not provide it")
     }
 
     @Test("A service of an unloaded bundle is unavailable")

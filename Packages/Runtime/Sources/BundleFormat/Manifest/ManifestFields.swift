@@ -37,7 +37,7 @@ package struct ManifestFields {
         do {
             return try container.decode(T.self, forKey: key)
         } catch {
-            problems?.add(place(of: name), "\(Self.expected(T.self)) is expected here")
+            problems?.add(place(of: name), "expected \(Self.expected(T.self))")
             return nil
         }
     }
@@ -60,7 +60,7 @@ package struct ManifestFields {
         let key = Key(stringValue: name)
         guard container.contains(key) else { return [] }
         guard var items = try? container.nestedUnkeyedContainer(forKey: key) else {
-            problems?.add(place(of: name), "a list\(T.self == String.self ? " of texts" : "") is expected here")
+            problems?.add(place(of: name), "expected an array\(T.self == String.self ? " of strings" : "")")
             return []
         }
         var read: [T] = []
@@ -74,7 +74,7 @@ package struct ManifestFields {
             do {
                 read.append(try T(from: item))
             } catch {
-                problems?.add("\(place(of: name))[\(index)]", "\(what) is expected here")
+                problems?.add("\(place(of: name))[\(index)]", "expected \(what)")
             }
         }
         return read
@@ -101,11 +101,11 @@ package struct ManifestFields {
     }
 
     private static func expected(_ type: Any.Type) -> String {
-        if type == String.self { return "a text" }
-        if type == Int.self { return "a whole number" }
+        if type == String.self { return "a string" }
+        if type == Int.self { return "an integer" }
         if type == Double.self { return "a number" }
         if type == Bool.self { return "true or false" }
-        if type == [String].self { return "a list of texts" }
+        if type == [String].self { return "an array of strings" }
         return "\(type)"
     }
 }

@@ -46,7 +46,7 @@ public enum ManifestReader {
         guard bytes.count <= sizeLimit else {
             throw AtriumError(
                 .manifestInvalid, subject,
-                problems: ["manifest.json: it has \(bytes.count) bytes; \(sizeLimit) are allowed"]
+                problems: ["manifest.json: it has \(bytes.count) bytes; the limit is \(sizeLimit)"]
             )
         }
         let problems = ManifestProblems()
@@ -84,6 +84,6 @@ public enum ManifestReader {
 
     private static func cause(of error: any Error) -> String {
         (error as? JSONError)?.description
-            ?? "it is not a JSON object; an object with \"identifier\", \"version\" and so on is expected"
+            ?? "it is not a JSON object; expected an object with \"identifier\", \"version\" and so on"
     }
 }

@@ -12,8 +12,8 @@ package struct ManifestRules {
     /// - Returns: `nil` when an essential field is missing or invalid.
     func validate(_ draft: ManifestDraft) -> Manifest? {
         if let format = draft.formatVersion, format != ManifestReader.formatVersion {
-            let remedy = format > ManifestReader.formatVersion ? "it needs a newer host" : "1 is the lowest"
-            problems.add("formatVersion", "\(format) is not known; \(remedy)")
+            let remedy = format > ManifestReader.formatVersion ? "it needs a newer host" : "the lowest is 1"
+            problems.add("formatVersion", "\(format) is not supported; \(remedy)")
         }
         let identifier = identifier(draft.identifier)
         let version = version(draft.version)
@@ -35,7 +35,7 @@ package struct ManifestRules {
             problems.add("requires[\(index)].bundle", "a bundle cannot require itself")
         }
         for (index, group) in draft.appGroups.enumerated() where !Self.isIdentifier(group) {
-            problems.add("appGroups[\(index)]", "\"\(group)\" is no reverse-domain name")
+            problems.add("appGroups[\(index)]", "\"\(group)\" is not a reverse-domain name")
         }
         guard let identifier, let version, let kind, let name = draft.name else { return nil }
         return Manifest(
@@ -75,7 +75,7 @@ extension ManifestRules {
     private func identifier(_ text: String?) -> String? {
         guard let text else { return nil }
         if !Self.isIdentifier(text) {
-            problems.add("identifier", "\"\(text)\" is no reverse-domain name such as com.example.app.shop")
+            problems.add("identifier", "\"\(text)\" is not a reverse-domain name such as com.example.app.shop")
         }
         return text
     }
@@ -83,7 +83,7 @@ extension ManifestRules {
     private func version(_ text: String?) -> SemanticVersion? {
         guard let text else { return nil }
         guard let version = SemanticVersion(text) else {
-            problems.add("version", "\"\(text)\" is no version such as 1.2.3")
+            problems.add("version", "\"\(text)\" is not a version such as 1.2.3")
             return nil
         }
         if text.utf8.count > ManifestLimits.version {
@@ -104,18 +104,18 @@ extension ManifestRules {
 
     private func code(_ draft: ManifestDraft, kind: BundleKind?) {
         if let abi = draft.coreABI, UInt32(exactly: abi) == nil {
-            problems.add("coreABI", "\(abi) is no ABI version")
+            problems.add("coreABI", "\(abi) is not an ABI version")
         }
         guard kind != .assets else {
             if draft.entry != nil { problems.add("entry", "a bundle of kind assets has no code") }
             return
         }
         if draft.coreABI == nil, kind != nil, !problems.has("coreABI") {
-            problems.add("coreABI", "a bundle with code names the Core ABI it was built for")
+            problems.add("coreABI", "a bundle with code must declare the Core ABI that it was built for")
         }
         guard let entry = draft.entry else {
             guard kind != nil, !problems.has("entry") else { return }
-            return problems.add("entry", "a bundle with code names its library, such as libShop.so")
+            return problems.add("entry", "a bundle with code must name its library, such as libShop.so")
         }
         // Only characters that file systems, the loader and `String` treat alike.
         let isFileName =
@@ -124,7 +124,7 @@ extension ManifestRules {
                 $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || "._+-".unicodeScalars.contains($0))
             }
         if !isFileName || !entry.hasPrefix("lib") || !entry.hasSuffix(".so") {
-            problems.add("entry", "\"\(entry)\" is no file name such as libShop.so")
+            problems.add("entry", "\"\(entry)\" is not a file name such as libShop.so")
         }
     }
 
@@ -132,7 +132,7 @@ extension ManifestRules {
     private func offersNothing(_ draft: ManifestDraft) {
         let why = "a bundle of kind lib has no principal object"
         for (index, route) in draft.routes.enumerated() where route.layout == nil {
-            problems.add("routes[\(index)]", why + "; only a page with a layout needs none")
+            problems.add("routes[\(index)]", why + "; only pages with a layout are allowed")
         }
         if !draft.targets.isEmpty { problems.add("targets", why) }
         if !draft.services.isEmpty { problems.add("services", why) }
@@ -141,11 +141,11 @@ extension ManifestRules {
     private func requirement(_ draft: ManifestDraft.Requirement, at index: Int) -> BundleRequirement? {
         let place = "requires[\(index)]"
         if let bundle = draft.bundle, !Self.isIdentifier(bundle) {
-            problems.add("\(place).bundle", "\"\(bundle)\" is no reverse-domain name")
+            problems.add("\(place).bundle", "\"\(bundle)\" is not a reverse-domain name")
         }
         guard let bundle = draft.bundle, let text = draft.versions else { return nil }
         guard let versions = VersionRange(text) else {
-            problems.add("\(place).versions", "\"\(text)\" is no version range such as ^1.2.0")
+            problems.add("\(place).versions", "\"\(text)\" is not a version range such as ^1.2.0")
             return nil
         }
         return BundleRequirement(identifier: bundle, versions: versions, isOnDemand: draft.onDemand ?? false)
@@ -161,7 +161,7 @@ extension ManifestRules {
         let names = [(RouteKind.page, draft.page), (.handler, draft.handler), (.object, draft.object)]
         let given = names.compactMap { kind, name in name.map { (kind, $0) } }
         let isMisread = ["page", "handler", "object"].contains { problems.has("\(place).\($0)") }
-        if given.count != 1, !isMisread { problems.add(place, "a route has exactly one of page, handler and object") }
+        if given.count != 1, !isMisread { problems.add(place, "expected exactly one of page, handler and object") }
         if given.contains(where: { $0.1.isEmpty }) { problems.add(place, "the route's name is empty") }
         if let layout = draft.layout {
             if draft.page == nil { problems.add("\(place).layout", "only a page has a layout") }
@@ -175,10 +175,11 @@ extension ManifestRules {
         let exposure = exposure(draft.exposure, at: place)
         if let deadline = draft.deadline, !(deadline > 0 && deadline <= ManifestReader.deadlineLimit) {
             let limit = Int(ManifestReader.deadlineLimit)
-            problems.add("\(place).deadline", "\(deadline) is none; more than 0 seconds are, and at most \(limit)")
+            problems.add(
+                "\(place).deadline", "\(deadline) is not valid; expected more than 0 and at most \(limit) seconds")
         }
         if draft.mayDecline == true, draft.layout != nil {
-            problems.add("\(place).mayDecline", "a layout is drawn without code, and only code can decline")
+            problems.add("\(place).mayDecline", "a page with a layout has no code that could decline")
         }
         guard let text = draft.pattern, let pattern = pattern(text, at: place, &expansions),
             let (kind, name) = given.first
@@ -201,7 +202,7 @@ extension ManifestRules {
             let pattern = try RoutePattern(text, converters: converters)
             expansions += pattern.expansions.count
             guard expansions > ManifestLimits.expansions else { return pattern }
-            problems.add("routes", "their patterns have more than \(ManifestLimits.expansions) forms in all")
+            problems.add("routes", "their patterns have more than \(ManifestLimits.expansions) expansions in total")
         } catch {
             problems.add("\(place).pattern", "\"\(text)\": \(error.detail)")
         }
@@ -214,18 +215,18 @@ extension ManifestRules {
             let place = "\(place).actions[\(position)]"
             let exposure = exposure(action.exposure, at: place)
             guard let name = action.name else { return nil }
-            if !Self.isName(name) { problems.add(place, "\"\(name)\" is no name") }
+            if !Self.isName(name) { problems.add(place, "\"\(name)\" is not a valid name") }
             return ActionDeclaration(name: name, exposure: exposure)
         }
         repeated(actions.map(\.name), in: "\(place).actions", "the action")
         guard let name = draft.name else { return nil }
-        if !Self.isName(name) { problems.add("\(place).name", "\"\(name)\" is no name") }
+        if !Self.isName(name) { problems.add("\(place).name", "\"\(name)\" is not a valid name") }
         return TargetDeclaration(name: name, actions: actions)
     }
 
     private func services(_ names: [String]) {
         for (index, name) in names.enumerated() where !Self.isName(name) {
-            problems.add("services[\(index)]", "\"\(name)\" is no name")
+            problems.add("services[\(index)]", "\"\(name)\" is not a valid name")
         }
         repeated(names, in: "services", "the service")
     }

@@ -15,7 +15,9 @@ package enum BundleShape {
         for path in paths {
             let name = path.utf8.prefix { $0 != UInt8(ascii: "/") }
             guard topLevel.contains(where: { $0.utf8.elementsEqual(name) }) else {
-                return "\"\(Substring(name))\" has no place in a bundle; there are \(topLevel.joined(separator: ", "))"
+                return
+                    "\"\(Substring(name))\" is not allowed in a bundle; "
+                    + "expected one of \(topLevel.joined(separator: ", "))"
             }
         }
         return nil

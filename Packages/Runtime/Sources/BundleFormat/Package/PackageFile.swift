@@ -101,7 +101,7 @@ public struct PackageFile: Sendable {
             source = try archive.contents(of: Seal.name, limit: Seal.sizeLimit)
         } catch {
             guard error.code == .noSuchEntry else { throw .invalidPackage(path, error) }
-            throw AtriumError(.unsigned, path.lastComponent, detail: "there is no \(Seal.name) in it")
+            throw AtriumError(.unsigned, path.lastComponent, detail: "it does not contain \(Seal.name)")
         }
         return try ContentDigest.of(source)
     }
@@ -122,10 +122,10 @@ extension ZipError {
 
     /// A clause that describes the problem, for a sentence that has the archive's path.
     fileprivate var finding: String {
-        if code == .noSuchEntry, let entry { return "there is no \"\(entry)\" in it" }
+        if code == .noSuchEntry, let entry { return "it does not contain \"\(entry)\"" }
         let words =
             switch code {
-            case .notAnArchive: "it is no zip archive, or not all of one: \(detail)"
+            case .notAnArchive: "it is not a complete zip archive: \(detail)"
             case .checksumMismatch: "its content does not match its checksum"
             case .system: errno.map(FileSystem.message) ?? detail
             default: detail.isEmpty ? code.rawValue : detail

@@ -5,7 +5,7 @@ package import Zip
 
 /// Hashes every file of a package while it is extracted, and rejects content that differs from the seal.
 package struct SealObserver: ExtractionObserver {
-    package static let difference = "its content is not the one that is sealed"
+    package static let difference = "its content does not match the seal"
 
     private let seal: Seal
     /// The digests of the files that the seal doesn't list: the seal itself and its signature.

@@ -137,7 +137,7 @@ extension MinisignSignature {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw AtriumError(
                 .signatureInvalid, subject,
-                detail: "its \(Seal.signatureName) cannot be read: it is no text in UTF-8")
+                detail: "its \(Seal.signatureName) cannot be read: it is not UTF-8 text")
         }
         do throws(SigningError) {
             try self.init(text)

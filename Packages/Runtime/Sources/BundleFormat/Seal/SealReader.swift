@@ -18,7 +18,7 @@ extension Seal {
                 problems: found)
         }
         guard bytes.count <= Self.sizeLimit else {
-            throw refusal(["it has \(bytes.count) bytes; \(Self.sizeLimit) are allowed"])
+            throw refusal(["it has \(bytes.count) bytes; the limit is \(Self.sizeLimit)"])
         }
         // Counted before decoding, because the decoder allocates memory for each value, and no signature has been verified yet.
         let draft: SealDraft
@@ -28,14 +28,14 @@ extension Seal {
         } catch let error as JSONError {
             throw refusal([error.description])
         } catch {
-            throw refusal(["it is no JSON object with \"formatVersion\", \"team\", \"signedAt\" and \"files\""])
+            throw refusal(["it is not a JSON object with \"formatVersion\", \"team\", \"signedAt\" and \"files\""])
         }
         guard let seal = SealRules(problems: problems).validate(draft), problems.all.isEmpty else {
             throw refusal(problems.all)
         }
         guard seal.encoded() == bytes else {
             throw refusal([
-                "it is written in another way than \"bundletool sign\" does, and so might be read in two ways"
+                "it is not in the canonical form that \"bundletool sign\" writes"
             ])
         }
         self = seal

@@ -9,15 +9,15 @@ struct SealRules {
     /// - Returns: `nil` when an essential field is missing or invalid.
     func validate(_ draft: SealDraft) -> Seal? {
         if let format = draft.formatVersion, format != Seal.formatVersion {
-            let remedy = format > Seal.formatVersion ? "it needs a newer host" : "1 is the lowest"
-            problems.add("formatVersion", "\(format) is not known; \(remedy)")
+            let remedy = format > Seal.formatVersion ? "it needs a newer host" : "the lowest is 1"
+            problems.add("formatVersion", "\(format) is not supported; \(remedy)")
         }
         if let team = draft.team, !ManifestRules.isIdentifier(team) {
-            problems.add("team", "\"\(team)\" is no reverse-domain name such as com.example")
+            problems.add("team", "\"\(team)\" is not a reverse-domain name such as com.example")
         }
         let signedAt = draft.signedAt.flatMap(UTCTime.seconds)
         if let text = draft.signedAt, signedAt == nil {
-            problems.add("signedAt", "\"\(text)\" is no time in UTC such as 2026-11-21T12:00:00Z")
+            problems.add("signedAt", "\"\(text)\" is not a UTC time such as 2026-11-21T12:00:00Z")
         }
         if draft.files.isEmpty, !problems.has("files") { problems.add("files", "there are none") }
         let files = draft.files.enumerated().compactMap { file($1, at: $0) }
@@ -32,7 +32,7 @@ struct SealRules {
             problems.add("\(place).path", "\"\(path)\" \(flaw)")
         }
         if let digest = draft.sha256, !Self.isDigest(digest) {
-            problems.add("\(place).sha256", "\"\(digest)\" is not of 64 digits in lower-case hexadecimal")
+            problems.add("\(place).sha256", "\"\(digest)\" is not 64 lowercase hexadecimal digits")
         }
         guard let path = draft.path, let size = draft.size, let sha256 = draft.sha256 else { return nil }
         return Seal.File(path: path, size: size, sha256: sha256, isExecutable: draft.executable ?? false)
@@ -44,7 +44,8 @@ struct SealRules {
             let isTwice = file.path.utf8.elementsEqual(next.path.utf8)
             problems.add(
                 "files",
-                isTwice ? "\"\(file.path)\" is listed twice" : "\"\(next.path)\" must stand before \"\(file.path)\"")
+                isTwice ? "\"\(file.path)\" is listed twice" : "\"\(next.path)\" must be listed before \"\(file.path)\""
+            )
         }
     }
 
@@ -59,16 +60,16 @@ struct SealRules {
         if bytes.isEmpty { return "is empty" }
         if bytes.count > pathLimit { return "is longer than \(pathLimit) bytes" }
         if bytes.first == UInt8(ascii: "/") { return "is absolute" }
-        if bytes.contains(UInt8(ascii: "\\")) { return "has a backslash" }
+        if bytes.contains(UInt8(ascii: "\\")) { return "contains a backslash" }
         if path.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F...0x9F ~= $0.value }) {
-            return "has a control character"
+            return "contains a control character"
         }
         let components = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         for component in components {
-            if component.isEmpty { return "has an empty component" }
-            if component.count > nameLimit { return "has a name of more than \(nameLimit) bytes in it" }
+            if component.isEmpty { return "contains an empty component" }
+            if component.count > nameLimit { return "contains a name of more than \(nameLimit) bytes" }
             if component.elementsEqual(".".utf8) || component.elementsEqual("..".utf8) {
-                return "has \".\" or \"..\" in it"
+                return "contains \".\" or \"..\""
             }
         }
         if components.first?.elementsEqual(Seal.folder.utf8) == true {

@@ -58,7 +58,7 @@ package struct SealedFiles {
             }
             if next.size != file.size {
                 findings.append(
-                    SealFinding(.sealBroken, file.path, "it has \(file.size) bytes where \(next.size) are sealed"))
+                    SealFinding(.sealBroken, file.path, "it has \(file.size) bytes, but \(next.size) are sealed"))
             }
             sealed.removeFirst()
         }

@@ -112,7 +112,7 @@ public struct SealedFolder: Sendable {
             let child = name.isEmpty ? child : name + "/" + child
             // A tree may be deeper than the longest path of the system; nothing that deep can be sealed.
             guard child.utf8.count <= SealRules.pathLimit else {
-                found.append(.init(path: child, kind: .other("its path is longer than any in a bundle")))
+                found.append(.init(path: child, kind: .other("its path is too long for a bundle")))
                 continue
             }
             switch try FileSystem.item(at: folder.appending(child)) {

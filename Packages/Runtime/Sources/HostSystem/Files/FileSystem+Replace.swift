@@ -45,7 +45,7 @@ extension FileSystem {
 
     private static func write(_ bytes: [UInt8], to path: FilePath, _ mode: UInt32) throws(AtriumError) {
         let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
-        guard file >= 0 else { throw failure("making it", path) }
+        guard file >= 0 else { throw failure("creating it", path) }
         defer { close(file) }
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -78,7 +78,7 @@ extension FileSystem {
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("locking it", folder) }
             guard patience > 0 else {
-                throw AtriumError(.sandboxBusy, folder.string, detail: "another host works on it")
+                throw AtriumError(.sandboxBusy, folder.string, detail: "another host is using it")
             }
             patience -= 1
             usleep(1_000)

@@ -41,7 +41,7 @@ package enum FileSystem {
             let number = errno
             if number == EINTR { continue }
             if absence.contains(number) { return nil }
-            throw failure("looking for it", path, number)
+            throw failure("finding it", path, number)
         }
         return status
     }
@@ -53,7 +53,7 @@ package enum FileSystem {
     static func status(of descriptor: Int32, at path: FilePath) throws(AtriumError) -> stat {
         var status = stat()
         while fstat(descriptor, &status) != 0 {
-            guard errno == EINTR else { throw failure("looking at it", path) }
+            guard errno == EINTR else { throw failure("reading its attributes", path) }
         }
         return status
     }
@@ -94,7 +94,7 @@ package enum FileSystem {
         let missing = try missingFolders(path)
         for folder in missing where mkdir(folder.string, 0o755) != 0 && errno != EEXIST {
             let number = errno
-            let error = failure("making the folder", folder)
+            let error = failure("creating the folder", folder)
             removeIfEmpty(missing)
             // Another process may have removed an empty parent folder meanwhile.
             guard number == ENOENT, patience > 0 else { throw error }
@@ -137,7 +137,7 @@ package enum FileSystem {
     /// Folders can't have hard links, and neither can any item on some file systems.
     package static func giveName(_ name: FilePath, to path: FilePath) throws(AtriumError) {
         if link(path.string, name.string) == 0 { return }
-        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw failure("naming \(path) so", name) }
+        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw failure("linking \(path) there", name) }
         try rename(path, to: name)
     }
 

@@ -110,7 +110,7 @@ package struct OpenFolder: ~Copyable {
             let number = errno
             if number == EINTR { continue }
             if FileSystem.isAbsence(number) { return nil }
-            throw FileSystem.failure("looking for it", path.appending(name.words), number)
+            throw FileSystem.failure("finding it", path.appending(name.words), number)
         }
         return FileSystem.Item(status)
     }
@@ -170,7 +170,7 @@ package struct OpenFolder: ~Copyable {
     /// Returns the identity of the folder.
     func identity() throws(AtriumError) -> Identity {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileSystem.failure("looking at it", path) }
+        guard fstat(descriptor, &status) == 0 else { throw FileSystem.failure("reading its attributes", path) }
         return Identity(device: status.st_dev, number: status.st_ino)
     }
 }

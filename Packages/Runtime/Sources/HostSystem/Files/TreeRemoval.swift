@@ -90,7 +90,7 @@ struct TreeRemoval {
         var status = stat()
         guard fstatat(folder, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return true }
-            throw FileSystem.failure("looking at it", path)
+            throw FileSystem.failure("reading its attributes", path)
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         if keepsFiles, !isFolder { return true }

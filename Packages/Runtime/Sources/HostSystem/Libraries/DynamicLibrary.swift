@@ -48,7 +48,7 @@ package struct DynamicLibrary {
         if strcmp(name, file.name) == 0 || file.isFile(named: String(cString: name)) { return }
         throw AtriumError(
             .restartNeeded, bundle.description,
-            detail: "another library is loaded that calls itself \(file.name), and the loader gives that one")
+            detail: "another library with the soname \(file.name) is already loaded")
     }
 
     /// Returns the description from the plugin's entry point.
@@ -94,6 +94,6 @@ package struct DynamicLibrary {
     ]
 
     private static var lastError: String {
-        dlerror().map { String(cString: $0) } ?? "the loader gave no reason"
+        dlerror().map { String(cString: $0) } ?? "the loader reported no reason"
     }
 }

@@ -36,20 +36,20 @@ package struct LibraryFile {
         guard descriptor >= 0 else {
             throw switch errno {
             case let number where FileSystem.isAbsence(number): Self.broken(bundle, "there is no file at \(path)")
-            case ELOOP: Self.broken(bundle, "what lies at \(path) is no file")
+            case ELOOP: Self.broken(bundle, "\(path) is not a regular file")
             case let number: FileSystem.failure("opening it", path, number)
             }
         }
         guard Self.denyWriters(of: descriptor) else {
             Self.close(descriptor)
-            throw Self.broken(bundle, "somebody writes to \(path.lastComponent)")
+            throw Self.broken(bundle, "another process is writing to \(path.lastComponent)")
         }
         // Read only now, because the file could have been changed before the lease.
         let status: stat
         do throws(AtriumError) {
             status = try FileSystem.status(of: descriptor, at: path)
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw Self.broken(bundle, "what lies at \(path) is no file")
+                throw Self.broken(bundle, "\(path) is not a regular file")
             }
         } catch {
             Self.close(descriptor)
@@ -110,7 +110,7 @@ package struct LibraryFile {
     /// - Throws: ``AtriumError`` with code `sealBroken`.
     package func requireUntouched() throws(AtriumError) {
         guard try FileStamp(descriptor, at: path) == stamp else {
-            throw Self.broken(bundle, "somebody has touched \(path.lastComponent) while it was loaded")
+            throw Self.broken(bundle, "\(path.lastComponent) was changed while it was loaded")
         }
     }
 

@@ -26,7 +26,7 @@ package struct AbandonedCrashLogFile {
         }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw FileSystem.failure("looking at it", path) }
+        guard fstat(file, &status) == 0 else { throw FileSystem.failure("reading its attributes", path) }
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         // A shared lock, so that several processes can read at once.
         while flock(file, LOCK_SH | LOCK_NB) != 0 {

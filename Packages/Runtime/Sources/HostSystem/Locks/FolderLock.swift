@@ -67,7 +67,7 @@ package struct FolderLock: Sendable {
         var (ours, theirs) = (stat(), stat())
         guard fstat(descriptor, &ours) == 0, lstat(path.string, &theirs) == 0 else {
             if Self.gone.contains(errno) { return false }
-            throw FileSystem.failure("looking at it", path)
+            throw FileSystem.failure("reading its attributes", path)
         }
         return ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
     }

@@ -115,7 +115,7 @@ extension WriterLock {
     package static func certainOwner(of path: FilePath) throws(AtriumError) -> String? {
         let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_NOFOLLOW)
         guard file >= 0 else {
-            guard errno == ENOENT else { throw FileSystem.failure("looking at the lock", path) }
+            guard errno == ENOENT else { throw FileSystem.failure("reading the lock's attributes", path) }
             return nil
         }
         defer { csystem_close_private(file) }
@@ -131,7 +131,7 @@ extension WriterLock {
     }
 
     private func busy(_ file: Int32) -> AtriumError {
-        AtriumError(.sandboxBusy, root.string, detail: "\(Self.words(in: file)) changes it")
+        AtriumError(.sandboxBusy, root.string, detail: "\(Self.words(in: file)) is changing it")
     }
 
     private static func words(in file: Int32) -> String {

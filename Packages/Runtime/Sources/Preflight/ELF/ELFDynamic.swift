@@ -73,7 +73,7 @@ struct ELFDynamic: Sendable {
         let entries = Self.entries(of: section)
         // The loader reads up to the end mark, even beyond the size that the segment declares.
         guard (entries.count + 1) * Self.entrySize <= section.count else {
-            throw .malformed("its dynamic section has no end")
+            throw .malformed("its dynamic section is not terminated")
         }
         for entry in entries {
             if entry.tag == .needed { linked.append(entry.value) }
@@ -85,7 +85,7 @@ struct ELFDynamic: Sendable {
             }
         }
         guard let start = values[.texts], let size = values[.textSize] else {
-            throw .malformed("its dynamic section names no texts")
+            throw .malformed("its dynamic section has no string table")
         }
         let texts = try segments.mapped(at: start, count: size, "its string table")
         self.texts = texts
@@ -95,7 +95,7 @@ struct ELFDynamic: Sendable {
         name = try values[.name].map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
         // The loader compares bytes and `String` compares characters; for these characters both agree.
         guard (self.needed + [name ?? ""]).allSatisfy({ $0.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x60 } }) else {
-            throw .malformed("it names a library by what is no ASCII")
+            throw .malformed("it has a library name that is not ASCII")
         }
         let lists = try paths.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
         searchPath = lists.flatMap { list in
@@ -104,7 +104,7 @@ struct ELFDynamic: Sendable {
             }
         }
         guard searchPath.count <= Self.folderLimit else {
-            throw .excessive("it looks for libraries in \(searchPath.count) folders, \(Self.folderLimit) allowed")
+            throw .excessive("it has \(searchPath.count) library search paths, \(Self.folderLimit) allowed")
         }
     }
 

@@ -58,7 +58,7 @@ extension ELFHash {
                     16 + UInt64(filter.count + buckets.count),
                     UInt64(view.count - 16 - filter.count - buckets.count)),
                 shift < 32, filterSize.nonzeroBitCount == 1, bucketCount > 0
-            else { throw .malformed("its hash table contradicts itself") }
+            else { throw .malformed("its hash table is inconsistent") }
             try ELFHash.require(atMost: max(Int(bucketCount), Int(first)))
             self.filter = filter
             self.shift = shift
@@ -68,7 +68,7 @@ extension ELFHash {
             var last = 0
             for place in stride(from: 0, to: buckets.count, by: 4) {
                 let start = Int(buckets.integer(UInt32.self, at: place) ?? 0)
-                guard start == 0 || start >= firstSymbol else { throw .malformed("its hash table contradicts itself") }
+                guard start == 0 || start >= firstSymbol else { throw .malformed("its hash table is inconsistent") }
                 last = max(last, start)
             }
             guard last >= firstSymbol else {
@@ -85,7 +85,7 @@ extension ELFHash {
                     return
                 }
             }
-            throw .malformed("its hash table has no end")
+            throw .malformed("its hash table is not terminated")
         }
 
         func first<R>(
@@ -119,7 +119,7 @@ extension ELFHash {
             guard let bucketCount: UInt32 = view.integer(at: 0), let chainCount: UInt32 = view.integer(at: 4),
                 let buckets = view.part(8, UInt64(bucketCount) * 4),
                 let chains = view.part(8 + UInt64(buckets.count), UInt64(chainCount) * 4), bucketCount > 0
-            else { throw .malformed("its hash table contradicts itself") }
+            else { throw .malformed("its hash table is inconsistent") }
             try ELFHash.require(atMost: Int(max(bucketCount, chainCount)))
             self.buckets = buckets
             self.chains = chains
@@ -130,7 +130,7 @@ extension ELFHash {
                 while index != 0 {
                     steps += 1
                     guard steps <= Int(chainCount), let next: UInt32 = chains.integer(at: Int(index) * 4) else {
-                        throw .malformed("its hash table contradicts itself")
+                        throw .malformed("its hash table is inconsistent")
                     }
                     index = next
                 }

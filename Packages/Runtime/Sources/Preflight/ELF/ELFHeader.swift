@@ -33,7 +33,7 @@ struct ELFHeader: Sendable {
         let width: UInt8 = try ELFFlaw.require(file.integer(at: 4), "its header")
         let order: UInt8 = try ELFFlaw.require(file.integer(at: 5), "its header")
         guard (1...2).contains(width), (1...2).contains(order) else {
-            throw .malformed("its header names no width of addresses and no order of bytes that there is")
+            throw .malformed("its header has an unknown address size or byte order")
         }
         bits = width == 1 ? 32 : 64
         isLittleEndian = order == 1
@@ -60,13 +60,13 @@ struct ELFHeader: Sendable {
     /// indirect symbols.
     private static func checkIdentity(_ header: ByteView) throws(ELFFlaw) {
         guard header.bytes[6] == 1, header.integer(UInt32.self, at: 20) == 1 else {
-            throw .malformed("its header is of a version of the format that there is not")
+            throw .malformed("its header has an unknown format version")
         }
         guard [0, 3].contains(header.bytes[7]), header.bytes[8] == 0 else {
-            throw .malformed("its header is of another system than this one, or of another version of it")
+            throw .malformed("its header is for another system or system version")
         }
         guard header.bytes[9..<16].allSatisfy({ $0 == 0 }) else {
-            throw .malformed("its header is not empty where nothing is to stand")
+            throw .malformed("reserved bytes of its header are not zero")
         }
     }
 

@@ -42,7 +42,7 @@ struct ELFRelocations {
         try checkTable(
             .relocations, .relocationSize, relative: dynamic[.relativeCount] ?? 0, "its relocation table", work)
         try checkTable(
-            .relocationsOfCalls, .relocationSizeOfCalls, relative: 0, "its relocation table of calls", work)
+            .relocationsOfCalls, .relocationSizeOfCalls, relative: 0, "its PLT relocation table", work)
         try checkRelative(work)
         for index in 0..<library.symbols.count {
             guard let symbol = library.symbols[index], symbol.isChosen else { continue }
@@ -50,7 +50,7 @@ struct ELFRelocations {
         }
     }
 
-    private static var flaw: ELFFlaw { .malformed("its relocations contradict it") }
+    private static var flaw: ELFFlaw { .malformed("its relocations are inconsistent with its symbols") }
 
     private func checkTable(
         _ start: ELFDynamic.Tag, _ size: ELFDynamic.Tag, relative: UInt64, _ name: String,

@@ -30,11 +30,11 @@ struct ELFSegments: Sendable {
         for (number, header) in headers.enumerated() where header.kind == .load {
             _ = try ELFFlaw.require(file.part(header.offset, header.fileSize), "its segment \(number)")
             guard header.end < .max, header.fileSize <= header.memorySize, header.address >= loads.last?.end ?? 0 else {
-                throw .malformed("its segment \(number) contradicts itself or the one before")
+                throw .malformed("its segment \(number) is inconsistent with itself or the previous one")
             }
             loads.append(header)
         }
-        guard !loads.isEmpty else { throw .malformed("nothing of it is loaded into memory") }
+        guard !loads.isEmpty else { throw .malformed("it has no loadable segment") }
         self.loads = loads
         (notes, dynamic) = ([], nil)
         dynamic = try headers.last { $0.kind == .dynamic }.map { header throws(ELFFlaw) in
@@ -54,7 +54,9 @@ struct ELFSegments: Sendable {
         }
         let file = try ELFFlaw.require(file.part(header.offset, header.fileSize), name)
         let view = try mapped(at: header.address, count: header.fileSize, name)
-        guard view.offset == file.offset else { throw .malformed("\(name) is elsewhere in memory than in the file") }
+        guard view.offset == file.offset else {
+            throw .malformed("\(name) is at different offsets in memory and in the file")
+        }
         return view
     }
 

@@ -14,7 +14,7 @@ struct ELFVersions: Sendable {
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
         var entries = Entries(texts: dynamic.texts)
         if let start = dynamic[.neededVersions] {
-            let table = try segments.mapped(at: start, "its table of needed versions")
+            let table = try segments.mapped(at: start, "its table of required versions")
             for place in try entries.places(in: table, dynamic[.neededVersionCount], nextAt: 12) {
                 guard table.integer(UInt16.self, at: place) == 1,
                     let count: UInt16 = table.integer(at: place + 2), let name: UInt32 = table.integer(at: place + 4),
@@ -66,7 +66,7 @@ extension ELFVersions {
             self.texts = texts
         }
 
-        static var flaw: ELFFlaw { .malformed("its tables of versions contradict themselves") }
+        static var flaw: ELFFlaw { .malformed("its version tables are inconsistent") }
 
         /// Returns the offsets of the entries, up to the count or to an entry with distance 0.
         mutating func places(

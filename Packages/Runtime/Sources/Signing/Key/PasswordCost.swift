@@ -47,7 +47,7 @@ enum PasswordCost {
         guard let count, count <= mostIterations else {
             throw SigningError(
                 .malformed,
-                "opening the secret key would take \(count.map { "\($0)" } ?? "too many") iterations; "
+                "decrypting the secret key would take \(count.map { "\($0)" } ?? "too many") iterations; "
                     + "\(mostIterations) are allowed")
         }
     }

@@ -13,7 +13,7 @@ struct ScryptCost: Hashable {
     private static let mostMemory: UInt64 = 1 << 30
 
     static let excess = SigningError(
-        .malformed, "opening the secret key would take more work than minisign ever asks for")
+        .malformed, "decrypting the secret key would take more work than minisign ever requires")
 
     /// - Parameter limits: The limits for operations and memory, eight bytes each in little-endian order.
     init(_ limits: some Collection<UInt8>) throws(SigningError) {

@@ -10,17 +10,17 @@ extension SigningKey {
         guard let lines = TextLines.lines(of: text, count: 2, limit: 4096, isLastOpen: true),
             lines[0].hasPrefix(VerifyingKey.comment), TextLines.isOneLine(lines[0]),
             var file = Base64.bytes(of: lines[1], count: 158)
-        else { throw SigningError(.malformed, "minisign's secret key is a comment and 158 bytes in base64") }
+        else { throw SigningError(.malformed, "a minisign secret key is a comment and 158 bytes in base64") }
         defer { OPENSSL_cleanse(&file, file.count) }
         guard file.starts(with: VerifyingKey.algorithm), file[4..<6].elementsEqual("B2".utf8) else {
-            throw SigningError(.malformed, "minisign's secret key starts with \"Ed\", and has a checksum \"B2\"")
+            throw SigningError(.malformed, "a minisign secret key starts with \"Ed\" and has the checksum \"B2\"")
         }
         // The key identifier, the seed, the public key, and the checksum.
         var secret = Array(file[54...])
         defer { OPENSSL_cleanse(&secret, secret.count) }
         let isEncrypted = file[2..<4].elementsEqual("Sc".utf8)
         guard isEncrypted || file[2..<4].elementsEqual([0, 0]) else {
-            throw SigningError(.malformed, "minisign's secret key is encrypted in an unknown way")
+            throw SigningError(.malformed, "the minisign secret key is encrypted with an unknown algorithm")
         }
         if isEncrypted {
             guard let password else { throw SigningError(.passwordNeeded, "the secret key is encrypted") }
@@ -32,8 +32,8 @@ extension SigningKey {
         let handle = try KeyHandle(seed: secret[8..<40])
         guard try handle.publicKey().elementsEqual(secret[40..<72]) else {
             throw isEncrypted
-                ? SigningError(.passwordWrong, "the password does not open the secret key, or the key is damaged")
-                : SigningError(.malformed, "minisign's secret key is damaged: its halves do not belong together")
+                ? SigningError(.passwordWrong, "the password is wrong, or the secret key is damaged")
+                : SigningError(.malformed, "the minisign secret key is damaged: its halves do not match")
         }
         try self.init(handle, id: KeyID(secret[..<8]))
     }

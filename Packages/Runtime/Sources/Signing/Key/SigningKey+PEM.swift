@@ -11,7 +11,7 @@ extension SigningKey {
     /// A PEM does not contain a key identifier, so the key gets the one that ``generate()`` would use.
     public init(pem: String, password: String?) throws(SigningError) {
         guard pem.utf8.count <= Self.limit, let block = PEMBlock(pem) else {
-            throw SigningError(.malformed, "a secret key is one PEM block, or minisign's file of two lines")
+            throw SigningError(.malformed, "a secret key is one PEM block, or a minisign file of two lines")
         }
         let info: OpaquePointer
         switch block.name {
@@ -19,16 +19,16 @@ extension SigningKey {
         case Self.encrypted: info = try Self.info(of: block, password: password)
         default:
             throw SigningError(
-                .malformed, "a secret key's PEM block is a \(Self.plain) or an \(Self.encrypted), as PKCS#8 has them")
+                .malformed, "a secret key's PEM block is a \(Self.plain) or an \(Self.encrypted), in PKCS#8")
         }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         guard let key = EVP_PKCS82PKEY(info) else {
             ERR_clear_error()
-            throw SigningError(.malformed, "the PEM block holds no key that libcrypto knows")
+            throw SigningError(.malformed, "the PEM block contains no key that libcrypto supports")
         }
         let handle = KeyHandle(owning: key)
         guard EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519 else {
-            throw SigningError(.keyUnfit, "it is no Ed25519 key")
+            throw SigningError(.keyUnfit, "it is not an Ed25519 key")
         }
         try self.init(handle)
     }
@@ -47,7 +47,7 @@ extension SigningKey {
         guard let password else { throw SigningError(.passwordNeeded, "the secret key is encrypted") }
         guard let info = PKCS8_decrypt(sealed, password, Int32(password.utf8.count)) else {
             ERR_clear_error()
-            throw SigningError(.passwordWrong, "the password does not open the secret key, or the key is damaged")
+            throw SigningError(.passwordWrong, "the password is wrong, or the secret key is damaged")
         }
         return info
     }

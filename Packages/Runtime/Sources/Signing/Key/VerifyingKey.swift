@@ -14,7 +14,7 @@ public struct VerifyingKey: Hashable, Sendable {
 
     init(id: KeyID, point: [UInt8]) throws(SigningError) {
         guard !SmallOrder.contains(point) else {
-            throw SigningError(.keyUnfit, "the public key is one that anybody can sign for")
+            throw SigningError(.keyUnfit, "the public key is weak: anyone could forge its signatures")
         }
         self.id = id
         self.point = point
@@ -29,7 +29,7 @@ public struct VerifyingKey: Hashable, Sendable {
         let lines = TextLines.lines(of: text, count: hasComment ? 2 : 1, limit: 4096, isLastOpen: true)
         guard let lines, let line = lines.last, !hasComment || lines.first.map(TextLines.isOneLine) == true else {
             throw SigningError(
-                .malformed, "a public key is the line of base64 that minisign prints, or its file of two lines")
+                .malformed, "a public key is a line of base64 as printed by minisign, or its file of two lines")
         }
         guard let bytes = Base64.bytes(of: line, count: 42) else {
             throw SigningError(.malformed, "a public key is 42 bytes in base64")

@@ -11,7 +11,7 @@ extension MinisignSignature {
     public init(_ text: String) throws(SigningError) {
         let limit = Self.untrustedLimit + Self.trustedLimit + 256
         guard let lines = TextLines.lines(of: text, count: 4, limit: limit) else {
-            throw SigningError(.malformed, "a signature is four lines, each ended by one line feed")
+            throw SigningError(.malformed, "a signature is four lines, each ending in a line feed")
         }
         let untrusted = try Self.comment(lines[0], behind: Self.untrustedPrefix, limit: Self.untrustedLimit)
         guard let bytes = Base64.bytes(of: lines[1], count: 74), let algorithm = Algorithm(bytes.prefix(2)) else {

@@ -18,14 +18,14 @@ extension MinisignSignature {
     /// An ``Algorithm/legacy`` signature cannot be verified in this way and fails with `signatureInvalid`.
     public func verify(_ prehash: Prehash, by key: VerifyingKey) throws(SigningError) {
         guard algorithm == .prehashed else {
-            throw SigningError(.signatureInvalid, "the signature is of the message itself and not of its hash")
+            throw SigningError(.signatureInvalid, "the signature is of the message itself, not of its hash")
         }
         try verify(signed: try prehash.finish(), by: key)
     }
 
     private func verify(signed: [UInt8], by key: VerifyingKey) throws(SigningError) {
         guard keyID == key.id else {
-            throw SigningError(.keyMismatch, "key \(keyID) has signed, and not key \(key.id)")
+            throw SigningError(.keyMismatch, "it was signed with key \(keyID), not with key \(key.id)")
         }
         let handle = try KeyHandle(publicKey: key.point)
         guard try handle.isSignature(signature, of: signed) else {

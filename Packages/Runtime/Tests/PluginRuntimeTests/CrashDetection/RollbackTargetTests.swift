@@ -195,7 +195,7 @@ struct RollbackTargetTests {
                 _ = try await next.manager.principal(of: Self.one)
             }
             #expect(error.code == .sandboxBusy, "\(error)")
-            #expect(error.detail == "\(Self.one)@2.0.0 \(did)another host works on it")
+            #expect(error.detail == "\(Self.one)@2.0.0 \(did)another host is using it")
             close(busy)
             try await next.manager.prepareForLaunch()
             #expect(try host.versions(Self.one) == ["1.0.0", nil])

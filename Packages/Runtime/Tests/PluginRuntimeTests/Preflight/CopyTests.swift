@@ -53,8 +53,8 @@ struct CopyTests {
         let found = findings(try library(ofC: types(own + interface + ["6Orders5Order", "6Orders4List"])))
         #expect(found.map(\.rule) == [.otherBundle])
         #expect(
-            found.first?.sentence == "it contains types of the module Orders, which is another bundle's code; "
-                + "the plugin's author must depend on OrdersInterface alone, and not on Orders")
+            found.first?.sentence == "it contains types of the module Orders, the code of another bundle; "
+                + "the plugin's author must depend only on OrdersInterface, not on Orders")
         // A library with a different file name than its module still has a module of its own.
         #expect(LibraryPreflight.validate(try library(ofC: types(own)), named: "libRenamed.so").findings == [])
     }

@@ -67,7 +67,7 @@ struct DamageTests {
             #expect(symlink(file.string, link.string) == 0)
             for path in [folder, pipe, link] {
                 let findings = LibraryPreflight.validate(path).findings
-                #expect(findings.map(\.what) == ["what lies at \(path) is no file"])
+                #expect(findings.map(\.what) == ["\(path) is not a regular file"])
             }
             let missing = folder.appending("missing")
             let refusal = try #require(LibraryPreflight.validate(missing).refusal(of: "shop"))

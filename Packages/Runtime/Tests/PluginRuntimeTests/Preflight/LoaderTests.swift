@@ -15,22 +15,22 @@ struct LoaderTests {
         }
     }
 
-    private static let elsewhere = "its dynamic section is elsewhere in memory than in the file"
+    private static let elsewhere = "its dynamic section is at different offsets in memory and in the file"
 
-    private static let otherSystem = "its header is of another system than this one, or of another version of it"
-    private static let otherFormat = "its header is of a version of the format that there is not"
+    private static let otherSystem = "its header is for another system or system version"
+    private static let otherFormat = "its header has an unknown format version"
 
     static let faults = [
         Fault("another system than this one", otherSystem) { $0[7] = 9 },
         Fault("another version of the system", otherSystem) { $0[8] = 1 },
         Fault("another version of the format, in its first bytes", otherFormat) { $0[6] = 0 },
         Fault("another version of the format", otherFormat) { $0.write(UInt32(0), at: 20) },
-        Fault("something where nothing is to stand", "its header is not empty where nothing is to stand") {
+        Fault("something where nothing is to stand", "reserved bytes of its header are not zero") {
             $0[15] = 1
         },
         Fault(
             "a wish not to be opened",
-            "it is not to be opened by a running program, and must be built without -z nodlopen"
+            "it forbids dlopen; it must be built without -z nodlopen"
         ) {
             // Replaces the count of relative relocations, which is only an optimization for the loader.
             let entry = try $0.dynamicEntry(0x6FFF_FFF9)
@@ -46,27 +46,29 @@ struct LoaderTests {
         Fault("a dynamic section beyond its memory", "its dynamic section is not in any of its segments") {
             $0.write(UInt64(1) << 40, at: try #require($0.programHeaders(2).first) + 16)
         },
-        Fault("a dynamic section without an end", "its dynamic section has no end") {
+        Fault("a dynamic section without an end", "its dynamic section is not terminated") {
             let count = UInt64(try $0.dynamicEntries().count - 1) * 16
             $0.write(count, at: try #require($0.programHeaders(2).first) + 32)
         },
         Fault(
-            "a dynamic section that ends within an entry, which the loader reads past", "its dynamic section has no end"
+            "a dynamic section that ends within an entry, which the loader reads past",
+            "its dynamic section is not terminated"
         ) {
             let count = UInt64(try $0.dynamicEntries().count - 3) * 16 + 11
             $0.write(count, at: try #require($0.programHeaders(2).first) + 32)
         },
-        Fault("a dynamic section that is read-only", "its dynamic section cannot be written to") {
+        Fault("a dynamic section that is read-only", "its dynamic section is not writable") {
             $0.write(UInt32(4), at: try #require($0.programHeaders(1).last) + 4)
         },
-        Fault("two dynamic sections", "it has two headers of a kind") {
+        Fault("two dynamic sections", "it has two headers of the same type") {
             let (one, other) = (
                 try #require($0.programHeaders(2).first), try #require($0.programHeaders(0x6474_E550).first)
             )
             $0.replaceSubrange(other..<other + 56, with: $0[one..<one + 56])
         },
         Fault(
-            "a place in the file that is not its place on the page", "a segment of it cannot be mapped to its address"
+            "a place in the file that is not its place on the page",
+            "one of its segments cannot be mapped to its address"
         ) {
             // Adds a segment in place of a header that no loader needs.
             let (other, last) = (
@@ -76,10 +78,10 @@ struct LoaderTests {
             let fields = [1 | 4 << 32, 0, (end + 0x1FFF) & ~0xFFF + 8, 0, 16, 16, 8] as [UInt64]
             for (number, field) in fields.enumerated() { $0.write(field, at: other + 8 * number) }
         },
-        Fault("versions of another form", "its tables of versions contradict themselves") {
+        Fault("versions of another form", "its version tables are inconsistent") {
             $0.write(UInt16(2), at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(0x6FFF_FFFE) + 8)))
         },
-        Fault("a version that is not found by its hash", "its tables of versions contradict themselves") {
+        Fault("a version that is not found by its hash", "its version tables are inconsistent") {
             let table = Int($0.integer(UInt64.self, at: try $0.dynamicEntry(0x6FFF_FFFE) + 8))
             $0[table + Int($0.integer(UInt32.self, at: table + 8))] ^= 1
         },
@@ -88,47 +90,47 @@ struct LoaderTests {
             let next = try #require($0.programHeaders(1).last)
             $0.write($0.integer(UInt64.self, at: next + 16) & ~0xFFF + 1, at: header + 40)
         },
-        Fault("code that can be written to", "a segment of it is both written and executed") {
+        Fault("code that can be written to", "one of its segments is both writable and executable") {
             $0.write(UInt32(7), at: try #require($0.programHeaders(1).first) + 4)
         },
-        Fault("code on the stack", "it wants to run code on the stack") {
+        Fault("code on the stack", "it requires an executable stack") {
             $0.write(UInt32(7), at: try #require($0.programHeaders(0x6474_E551).first) + 4)
         },
-        Fault("no word about the stack", "it wants to run code on the stack") {
+        Fault("no word about the stack", "it requires an executable stack") {
             $0.write(UInt32(0), at: try #require($0.programHeaders(0x6474_E551).first))
         },
-        Fault("code that is to be relocated", "it wants its code written to, and must be built with -fPIC") {
+        Fault("code that is to be relocated", "it has text relocations; it must be built with -fPIC") {
             $0.write(UInt64(22), at: try $0.dynamicEntry(12))
         },
-        Fault("an initializer that is no code", "what it has called is no code") {
+        Fault("an initializer that is no code", "an initializer or finalizer is not code") {
             $0.write($0.integer(UInt64.self, at: try $0.dynamicEntry(25) + 8), at: try $0.dynamicEntry(12) + 8)
         },
         Fault("initializers beyond its memory", "its list of initializers is not in any of its segments") {
             $0.write(UInt64(1) << 40, at: try $0.dynamicEntry(25) + 8)
         },
-        Fault("initializers without a number", "its list of initializers is not whole") {
+        Fault("initializers without a number", "its list of initializers is incomplete") {
             $0.write(UInt64(0x6FFF_0000), at: try $0.dynamicEntry(27))
         },
-        Fault("relocations of no size", "its relocation table is not whole") {
+        Fault("relocations of no size", "its relocation table is incomplete") {
             $0.write(UInt64(0x6FFF_0000), at: try $0.dynamicEntry(9))
         },
-        Fault("versions of libraries, and none of symbols", "its tables of versions contradict themselves") {
+        Fault("versions of libraries, and none of symbols", "its version tables are inconsistent") {
             $0.write(UInt64(0x6FFF_0000), at: try $0.dynamicEntry(0x6FFF_FFF0))
         },
-        Fault("a symbol of a version that there is not", "its tables of versions contradict themselves") {
+        Fault("a symbol of a version that there is not", "its version tables are inconsistent") {
             $0.write(UInt16(0x7FFF), at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(0x6FFF_FFF0) + 8)) + 2)
         },
-        Fault("a relocation of what is not its own", "its relocations contradict it") {
+        Fault("a relocation of what is not its own", "its relocations are inconsistent with its symbols") {
             $0.write(UInt64(1) << 40, at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(7) + 8)))
         },
-        Fault("a relocation of its dynamic section", "its relocations contradict it") {
+        Fault("a relocation of its dynamic section", "its relocations are inconsistent with its symbols") {
             let section = $0.integer(UInt64.self, at: try #require($0.programHeaders(2).first) + 16)
             $0.write(section, at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(7) + 8)))
         },
-        Fault("a relocation of a symbol that there is not", "its relocations contradict it") {
+        Fault("a relocation of a symbol that there is not", "its relocations are inconsistent with its symbols") {
             $0.write(UInt32(1) << 20, at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(23) + 8)) + 12)
         },
-        Fault("what is written once, elsewhere", "what of it is to be written once is not in any of its segments") {
+        Fault("what is written once, elsewhere", "its read-only-after-relocation part is outside of its segments") {
             $0.write(UInt64(1) << 40, at: try #require($0.programHeaders(0x6474_E552).first) + 16)
         },
     ]
@@ -176,8 +178,7 @@ struct LoaderTests {
         let silent = try library(ofC: pointers, options: ["-fuse-ld=lld", "-Wl,--pack-dyn-relocs=relr"])
         #expect(
             LibraryPreflight.validate(silent, named: "libSample.so").findings.map(\.what) == [
-                "it is malformed: its relocations are packed, for which it must be linked with "
-                    + "-z pack-relative-relocs"
+                "it is malformed: its relocations are packed; it must be linked with -z pack-relative-relocs"
             ])
     }
 

@@ -21,7 +21,7 @@ struct NeedsTests {
             #expect(found.map(\.rule) == [.neededLibrary, .undefinedSymbol])
             #expect(
                 found[0].what
-                    == "it needs libOther.so, which is neither a library that this host offers nor one of a bundle it requires"
+                    == "it needs libOther.so, which neither this host nor a required bundle provides"
             )
             // The same library is accepted if a declared dependency provides what it needs.
             #expect(findings(uses, ["libOther.so": other]) == [])
@@ -59,7 +59,7 @@ struct NeedsTests {
             found[0].what
                 == "no library defines static PluginCore.News.itema.getter : Swift.Int (\(names[0])), which it uses")
         #expect(found[0].remedy.hasPrefix("plugin and host were built with different releases of Core"))
-        #expect(found[8].what == "no library defines 12 more of the names that it uses")
+        #expect(found[8].what == "no library defines 12 more of the symbols that it uses")
     }
 
     @Test("An undefined weak symbol is accepted")
@@ -79,7 +79,7 @@ struct NeedsTests {
         #expect(bytes.integer(UInt32.self, at: entry) == 0x0969_1A75)
         bytes.write(UInt32(0x0968_1A75), at: entry)
         let found = findings(bytes)
-        #expect(found.map(\.what) == ["it needs GLIBC_9.2.5 of libc.so.6, and this host's has none"])
+        #expect(found.map(\.what) == ["it needs GLIBC_9.2.5 of libc.so.6, which this host does not have"])
     }
 
     @Test(
@@ -91,7 +91,7 @@ struct NeedsTests {
             try other.write(try library(ofC: "int other;", "-Wl,-soname,lib\(name).so"))
             let uses = try library(ofC: VerdictTests.entry, "-Wl,--no-as-needed", other.string)
             let found = findings(uses, ["libKit.so": other])
-            #expect(found.map(\.what) == ["it is malformed: it names a library by what is no ASCII"])
+            #expect(found.map(\.what) == ["it is malformed: it has a library name that is not ASCII"])
         }
     }
 
@@ -104,7 +104,7 @@ struct NeedsTests {
         let found = findings(bytes)
         #expect(
             found.map(\.what)
-                == ["it is malformed: it needs versions of libc.so.6, and does not need the library"], "\(found)")
+                == ["it is malformed: it requires versions of libc.so.6, but does not link the library"], "\(found)")
     }
 
     @Test(

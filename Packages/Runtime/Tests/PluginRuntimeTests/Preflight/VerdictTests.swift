@@ -46,11 +46,11 @@ struct VerdictTests {
         let verdict = LibraryPreflight.validate(library, named: "libSample.so")
         #expect(
             verdict.findings.map(\.sentence) == [
-                "it is built for aarch64, this host is x86_64; the plugin's author must build it for x86_64"
+                "it is built for aarch64, but this host is x86_64; the plugin's author must build it for x86_64"
             ])
         #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
         library.replaceSubrange(18..<20, with: [0x34, 0x12])
-        #expect(sentences(library)[0].hasPrefix("it is built for machine 4660, this host is x86_64"))
+        #expect(sentences(library)[0].hasPrefix("it is built for machine 4660, but this host is x86_64"))
     }
 
     @Test(
@@ -59,7 +59,7 @@ struct VerdictTests {
     func width(place: Int, name: String) throws {
         var library = try #require(SamplePackage.dummy)
         library[place] = place == 4 ? 1 : 2
-        #expect(sentences(library)[0].hasPrefix("it is built for \(name), this host is x86_64"))
+        #expect(sentences(library)[0].hasPrefix("it is built for \(name), but this host is x86_64"))
         #expect(rules(library) == [.machine])
     }
 
@@ -108,7 +108,7 @@ struct VerdictTests {
         #expect(verdict.facts.compilers.contains(compiler))
         #expect(
             verdict.findings.last?.sentence
-                == "it was built by \"\(compiler)\" and this host by \"\(CoreVersion.compiler)\"; "
+                == "it was built with \"\(compiler)\", but this host with \"\(CoreVersion.compiler)\"; "
                 + "the plugin's author must rebuild it with the host's compiler")
         #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
 
@@ -126,7 +126,8 @@ struct VerdictTests {
         let finding = try #require(LibraryPreflight.validate(bytes, named: "libSample.so").findings.first)
         #expect(
             finding.what
-                == "it was built for Core ABI \(Int(CoreVersion.abi) + Int(step)) and this host has \(CoreVersion.abi)")
+                == "it was built for Core ABI \(Int(CoreVersion.abi) + Int(step)), but this host has \(CoreVersion.abi)"
+        )
         #expect(finding.remedy.hasPrefix(who))
     }
 

@@ -41,47 +41,50 @@ struct SealTests {
 
     /// The text to replace in a valid seal, its replacement, and the expected problem.
     static let faults: [(old: String, new: String, problem: String)] = [
-        ("\"formatVersion\": 1", "\"formatVersion\": 2", "formatVersion: 2 is not known; it needs a newer host"),
+        ("\"formatVersion\": 1", "\"formatVersion\": 2", "formatVersion: 2 is not supported; it needs a newer host"),
         ("\"formatVersion\": 1,", "", "formatVersion: it is missing"),
-        ("\"team\": \"com.example\"", "\"team\": \"me\"", "team: \"me\" is no reverse-domain name such as com.example"),
+        (
+            "\"team\": \"com.example\"", "\"team\": \"me\"",
+            "team: \"me\" is not a reverse-domain name such as com.example"
+        ),
         (
             "2026-11-21T", "2026-02-30T",
-            "signedAt: \"2026-02-30T12:00:00Z\" is no time in UTC such as 2026-11-21T12:00:00Z"
+            "signedAt: \"2026-02-30T12:00:00Z\" is not a UTC time such as 2026-11-21T12:00:00Z"
         ),
-        ("12:00:00Z", "12:00:00+01:00", "signedAt: \"2026-11-21T12:00:00+01:00\" is no time in UTC"),
+        ("12:00:00Z", "12:00:00+01:00", "signedAt: \"2026-11-21T12:00:00+01:00\" is not a UTC time"),
         ("\"files\"", "\"fils\"", "fils: no such field; did you mean \"files\"?"),
         ("manifest.json", "/manifest.json", "files[1].path: \"/manifest.json\" is absolute"),
-        ("manifest.json", "a/../manifest.json", "files[1].path: \"a/../manifest.json\" has \".\" or \"..\" in it"),
-        ("manifest.json", "..", "files[1].path: \"..\" has \".\" or \"..\" in it"),
-        ("manifest.json", "a//b", "files[1].path: \"a//b\" has an empty component"),
-        ("manifest.json", "a/", "files[1].path: \"a/\" has an empty component"),
-        ("manifest.json", "a\\\\b", "files[1].path: \"a\\b\" has a backslash"),
-        ("manifest.json", "a\\u0000b", "has a control character"),
+        ("manifest.json", "a/../manifest.json", "files[1].path: \"a/../manifest.json\" contains \".\" or \"..\""),
+        ("manifest.json", "..", "files[1].path: \"..\" contains \".\" or \"..\""),
+        ("manifest.json", "a//b", "files[1].path: \"a//b\" contains an empty component"),
+        ("manifest.json", "a/", "files[1].path: \"a/\" contains an empty component"),
+        ("manifest.json", "a\\\\b", "files[1].path: \"a\\b\" contains a backslash"),
+        ("manifest.json", "a\\u0000b", "contains a control character"),
         ("manifest.json", "", "files[1].path: \"\" is empty"),
         ("manifest.json", "m/" + String(repeating: "long/", count: 204) + "abc", "is longer than 1024 bytes"),
-        ("manifest.json", "m/" + String(repeating: "x", count: 256), "has a name of more than 255 bytes in it"),
+        ("manifest.json", "m/" + String(repeating: "x", count: 256), "contains a name of more than 255 bytes"),
         ("manifest.json", "signature/seal.json", "is in signature/, which is not sealed"),
         ("manifest.json", "signature", "is in signature/, which is not sealed"),
-        ("manifest.json", "A.json", "files: \"A.json\" must stand before \"Resources/"),
+        ("manifest.json", "A.json", "files: \"A.json\" must be listed before \"Resources/"),
         ("manifest.json", "Resources/\u{fc}\\\"x\\\".json", "is listed twice"),
         ("\"size\": 0", "\"size\": -1", "files[1].size: "),
         ("\"size\": 0", "\"size\": \"0\"", "files[1].size: "),
         (
             "\"size\": 0, \"sha256\": \"ab", "\"size\": 0, \"sha256\": \"AB",
-            "is not of 64 digits in lower-case hexadecimal"
+            "is not 64 lowercase hexadecimal digits"
         ),
         (
             "\"size\": 0, \"sha256\": \"ab", "\"size\": 0, \"sha256\": \"",
-            "is not of 64 digits in lower-case hexadecimal"
+            "is not 64 lowercase hexadecimal digits"
         ),
         ("\"executable\": true", "\"executable\": 1", "files[0].executable: "),
         // Variations that JSON readers interpret differently.
-        ("\"executable\": true", "\"executable\": false", "might be read in two ways"),
+        ("\"executable\": true", "\"executable\": false", "canonical form"),
         ("\"size\": 0", "\"size\": 0, \"size\": 0", "is given twice"),
-        ("\"size\": 0", "\"size\":  0", "might be read in two ways"),
-        ("\"size\": 0", "\"size\": 0e0", "might be read in two ways"),
-        ("manifest.json", "\\u006danifest.json", "might be read in two ways"),
-        ("  ]\n}\n", "  ]\n}", "might be read in two ways"),
+        ("\"size\": 0", "\"size\":  0", "canonical form"),
+        ("\"size\": 0", "\"size\": 0e0", "canonical form"),
+        ("manifest.json", "\\u006danifest.json", "canonical form"),
+        ("  ]\n}\n", "  ]\n}", "canonical form"),
     ]
 
     @Test("A seal with a fault is rejected with the fault's place", arguments: faults)

@@ -114,7 +114,7 @@ struct SealVerdictTests {
             let package = try SealedPackage(opening: fixture.write(to: folder))
             let place = try other.install(in: folder)
             let verdict = try SealedFolder(place).verdict(by: .key(fixture.key.publicKey), expecting: package.digest)
-            #expect(verdict.findings.map(\.sentence) == ["signature/seal.json: it is not the seal that was installed"])
+            #expect(verdict.findings.map(\.sentence) == ["signature/seal.json: it is not the installed seal"])
             #expect(try SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).holds)
         }
     }

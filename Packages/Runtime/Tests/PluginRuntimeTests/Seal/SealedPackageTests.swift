@@ -58,7 +58,7 @@ struct SealedPackageTests {
         Fault("a file less", "Resources/big.bin: it is sealed and not there") {
             $0.changes["Resources/big.bin"] = .some(nil)
         },
-        Fault("a file executable that is not sealed so", "manifest.json: it is executable, and not sealed") {
+        Fault("a file executable that is not sealed so", "manifest.json: it is executable, but not sealed") {
             $0.changedModes = ["manifest.json"]
         },
         Fault("a file not executable that is sealed so", "Resources/big.bin: it is sealed as executable") {
@@ -72,13 +72,13 @@ struct SealedPackageTests {
         Fault("an empty folder whose last accent hides the slash", "Resources/Pages\u{600}: it is a folder without") {
             $0.folders = ["Resources/Pages\u{600}"]
         },
-        Fault("a file longer than sealed", "it has 200001 bytes where 200000 are sealed") {
+        Fault("a file longer than sealed", "it has 200001 bytes, but 200000 are sealed") {
             $0.changes["Resources/big.bin"] = ($0.files["Resources/big.bin"] ?? []) + [0]
         },
-        Fault("another content of the same size", "Resources/big.bin: its content is not the one") {
+        Fault("another content of the same size", "Resources/big.bin: its content does not match the seal") {
             $0.changes["Resources/big.bin"] = [UInt8](repeating: 7, count: 200_000)
         },
-        Fault("another manifest of the same size", "manifest.json: its content is not the one") {
+        Fault("another manifest of the same size", "manifest.json: its content does not match the seal") {
             $0.changes["manifest.json"] = $0.manifest.reversed()
         },
         Fault("the manifest of another bundle", "manifest.json") {
@@ -96,7 +96,7 @@ struct SealedPackageTests {
             other.identifier = "com.example.app.other-one"
             ($0.seal, $0.signature) = try other.signed()
         },
-        Fault("a signature by another key", "has signed", .teamUnknown) {
+        Fault("a signature by another key", "signed with", .teamUnknown) {
             var other = $0
             other.key = try .generate()
             $0.signature = try other.signed().signature
@@ -111,14 +111,14 @@ struct SealedPackageTests {
             $0.seal = Array(text.split(separator: "2026-11").joined(separator: "2036-11").utf8)
         },
         Fault("a signature that is none", "cannot be read", .signatureInvalid) { $0.signature = evil },
-        Fault("a signature with a byte that is no text", "it is no text in UTF-8", .signatureInvalid) {
+        Fault("a signature with a byte that is no text", "it is not UTF-8 text", .signatureInvalid) {
             let text = try $0.key.sign($0.signed().seal, trustedComment: "a\u{FFFD}z").text
             // A reader that repairs the invalid byte would get the signed text.
             let parts = text.split(separator: "\u{FFFD}").map { Array($0.utf8) }
             $0.signature = Array(parts.joined(separator: [0xFF]))
         },
-        Fault("a seal that is none", "line 1, column 1: a value is expected here") { $0.seal = evil },
-        Fault("a seal written in another way", "might be read in two ways") {
+        Fault("a seal that is none", "line 1, column 1: expected a value") { $0.seal = evil },
+        Fault("a seal written in another way", "canonical form") {
             $0.seal = try $0.signed().seal + [10]
         },
     ]
@@ -153,7 +153,8 @@ struct SealedPackageTests {
             let before = try Tree(folder)
             let (package, authority) = (PackageFile(path: path), SignatureVerification.key(fixture.key.publicKey))
             let name = stranger.prefix { $0 != "/" }
-            let detail = "\"\(name)\" has no place in a bundle; there are Resources, lib, manifest.json, signature"
+            let detail =
+                "\"\(name)\" is not allowed in a bundle; expected one of Resources, lib, manifest.json, signature"
             for open in [
                 { _ = try SealedPackage(opening: path) }, { _ = try package.manifest() },
                 { try fixture.sealer.sign(package: path) },

@@ -23,7 +23,7 @@ struct AppGroupTests {
             try host.offer(SamplePackage(appGroups: ["group.com.example", "group.org.acme.notes"]))
             let nobody = try await host.refusal(.groupForeign) { try await host.manager.install(TestHost.shop) }
             #expect(
-                nobody.detail == "no team owns \"org.acme.notes\", and a bundle of team \"com.example\" declares "
+                nobody.detail == "no team owns \"org.acme.notes\", but a bundle of team \"com.example\" declares "
                     + "\"group.org.acme.notes\"")
             try trust("org.acme", in: host)
             let other = try await host.refusal(.groupForeign) { try await host.manager.install(TestHost.shop) }

@@ -71,7 +71,10 @@ struct TrustReadingTests {
 
     static let invalid: [(what: String, find: String, put: String, problems: [String])] = [
         ("no format", #""formatVersion" : 1,"#, "", ["formatVersion: it is missing"]),
-        ("a newer format", "Version\" : 1", "Version\" : 2", ["formatVersion: 2 is not known; it needs a newer host"]),
+        (
+            "a newer format", "Version\" : 1", "Version\" : 2",
+            ["formatVersion: 2 is not supported; it needs a newer host"]
+        ),
         (
             "an unknown field", #""team" : "org.other""#, #""team" : "org.other", "prefix": []"#,
             [
@@ -84,31 +87,31 @@ struct TrustReadingTests {
                 "teams[0].keys[1].revokd: no such field; did you mean \"revoked\"?"
             ]
         ),
-        ("a team twice", "org.other", "com.example", ["teams[1].team: there is a team \"com.example\" already"]),
+        ("a team twice", "org.other", "com.example", ["teams[1].team: team \"com.example\" is already defined"]),
         (
-            "a team that is no name", "org.other", "other",
+            "a team that is not a valid name", "org.other", "other",
             [
-                "teams[1].team: \"other\" is no reverse-domain name such as com.example"
+                "teams[1].team: \"other\" is not a reverse-domain name such as com.example"
             ]
         ),
-        ("a prefix twice", "net.example", "com.example", ["teams[0].prefixes[1]: \"com.example\" is given already"]),
+        ("a prefix twice", "net.example", "com.example", ["teams[0].prefixes[1]: \"com.example\" is already listed"]),
         (
             "a prefix of everything", "net.example", "net",
             [
-                "teams[0].prefixes[1]: \"net\" is no reverse-domain name such as com.example"
+                "teams[0].prefixes[1]: \"net\" is not a reverse-domain name such as com.example"
             ]
         ),
         (
             "a prefix with a wildcard", "net.example", "net.*",
             [
-                "teams[0].prefixes[1]: \"net.*\" is no reverse-domain name such as com.example"
+                "teams[0].prefixes[1]: \"net.*\" is not a reverse-domain name such as com.example"
             ]
         ),
         (
             "a key twice", TrustSample.keys[1], TrustSample.keys[0],
             [
-                "teams[0].keys[1].key: the key is given already",
-                "teams[0].keys[1].key: the team has another key of the id ACC4C1FA6F30169F",
+                "teams[0].keys[1].key: the key is already listed",
+                "teams[0].keys[1].key: the team has another key with the ID ACC4C1FA6F30169F",
             ]
         ),
         (
@@ -120,19 +123,19 @@ struct TrustReadingTests {
         (
             "a key for which anybody can sign", TrustSample.keys[1], "RWQ" + String(repeating: "A", count: 53),
             [
-                "teams[0].keys[1].key: the public key is one that anybody can sign for"
+                "teams[0].keys[1].key: the public key is weak: anyone could forge its signatures"
             ]
         ),
         (
             "a time without a zone", "12:00:00Z", "12:00:00",
             [
-                "teams[0].keys[0].validUntil: \"2026-11-21T12:00:00\" is no time such as 2026-11-21T12:00:00Z"
+                "teams[0].keys[0].validUntil: \"2026-11-21T12:00:00\" is not a time such as 2026-11-21T12:00:00Z"
             ]
         ),
         (
             "a time that is none", "2026-11-20T", "2026-02-30T",
             [
-                "teams[0].keys[1].revoked.at: \"2026-02-30T00:00:00Z\" is no time such as 2026-11-21T12:00:00Z"
+                "teams[0].keys[1].revoked.at: \"2026-02-30T00:00:00Z\" is not a time such as 2026-11-21T12:00:00Z"
             ]
         ),
         (
@@ -144,7 +147,7 @@ struct TrustReadingTests {
         (
             "a number for a time", "\"2026-11-21T12:00:00Z\"", "1795262400",
             [
-                "teams[0].keys[0].validUntil: a text is expected here"
+                "teams[0].keys[0].validUntil: expected a string"
             ]
         ),
     ]

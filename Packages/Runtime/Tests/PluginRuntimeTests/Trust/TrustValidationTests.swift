@@ -54,7 +54,7 @@ struct TrustValidationTests {
         #expect(error?.subject == "shop.zip")
         #expect(
             error?.detail
-                == "team \"com.example.partner\" owns \"com.example.shop\", and team \"com.example\" has signed it")
+                == "team \"com.example.partner\" owns \"com.example.shop\", but team \"com.example\" signed it")
     }
 
     @Test("A retired key allows no new installs, but what it has signed is still loaded")

@@ -68,25 +68,25 @@ extension Refusal {
 
     var sentence: String {
         switch self {
-        case .argumentCount(let expected, let given): "\(expected) arguments are needed, \(given) were given"
+        case .argumentCount(let expected, let given): "expected \(expected) arguments, got \(given)"
         case .unboundParameter(let index, let name): "parameter \(name ?? "?\(index)") has no value"
-        case .unknownParameter(let name): "no parameter is called \"\(name)\""
-        case .repeatedArgument(let name): "two arguments are called \"\(name)\""
+        case .unknownParameter(let name): "there is no parameter \"\(name)\""
+        case .repeatedArgument(let name): "two arguments are named \"\(name)\""
         case .notANumber(let parameter): "parameter \(parameter) is not a number, which SQLite cannot store"
         case .noRow: "there is no current row"
         case .columnOutOfRange(let index, let count): "column \(index) was read, the row has \(count)"
         case .unknownColumn(let name, let available):
-            "no column is called \"\(name)\"; there are \(available.joined(separator: ", "))"
+            "there is no column \"\(name)\"; expected one of \(available.joined(separator: ", "))"
         case .columnType(let column, let name, let expected, let found):
-            "column \(column) (\(name)) holds \(found.rawValue), which is no \(expected)"
+            "column \(column) (\(name)) holds \(found.rawValue), not \(expected)"
         case .invalidText(let column, let name): "column \(column) (\(name)) holds text that is not UTF-8"
         case .severalStatements: "the text holds more than one statement; run it as a script"
         case .noStatement: "the text holds no statement"
         case .embeddedNUL: "the text holds a NUL"
         case .emptyPath: "the path is empty"
         case .transactionLost: "the transaction had ended before its closure did"
-        case .journalMode(let found): "write-ahead logging is not possible here, the journal stays \"\(found)\""
-        case .notThreadSafe: "the system's SQLite was built without threads"
+        case .journalMode(let found): "write-ahead logging is not available here; the journal mode stays \"\(found)\""
+        case .notThreadSafe: "the system's SQLite was built without thread support"
         }
     }
 }

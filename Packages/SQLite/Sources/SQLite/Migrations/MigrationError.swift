@@ -26,7 +26,8 @@ extension MigrationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknownVersion(let version, let known):
-            "the database has version \(version), this program knows up to \(known); update the program"
+            "the database has version \(version), but this program supports only versions up to \(known); "
+                + "update the program"
         case .failed(let name, let version, let cause):
             "migration \"\(name)\" to version \(version) failed and was undone: \(cause)"
         case .unreadable(let error): "the database's version cannot be read: \(error)"

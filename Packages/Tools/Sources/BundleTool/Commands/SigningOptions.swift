@@ -85,7 +85,7 @@ enum SigningOptions {
     static func text(of path: FilePath, remedy: String) throws -> String {
         let bytes = try Files.bytes(of: path, limit: keyLimit, remedy: remedy)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw AtriumError(.keyInvalid, path.string, detail: "it is no text in UTF-8")
+            throw AtriumError(.keyInvalid, path.string, detail: "it is not UTF-8 text")
         }
         return text
     }

@@ -65,7 +65,7 @@ struct ResourceValidator {
                 layout.pages.values.flatMap(\.texts).filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) })
         }
         if components.count == 2, components[0].hasSuffix(".lproj"), components[1] == "Localizable.json" {
-            guard let table = try decode([String: String].self, name, expected: "a flat object of texts") else {
+            guard let table = try decode([String: String].self, name, expected: "a flat object of strings") else {
                 return
             }
             tables[place] = Set(table.keys)
@@ -79,7 +79,7 @@ struct ResourceValidator {
         do {
             return try StrictJSON.decode(type, from: bytes)
         } catch {
-            findings.problems.append("Resources/\(name): \(expected) is expected; \(StrictJSON.finding(error))")
+            findings.problems.append("Resources/\(name): expected \(expected); \(StrictJSON.finding(error))")
             return nil
         }
     }

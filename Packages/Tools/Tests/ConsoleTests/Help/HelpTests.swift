@@ -57,7 +57,7 @@ struct HelpTests {
                 Options:
                   -t, --tap <url>     A catalog to ask as well. May be repeated.
                       --jobs <count>  Downloads at a time. Default: 2
-                  -f, --force         Install again what is installed already.
+                  -f, --force         Install again what is already installed.
 
                 Global options:
                       --json            Write the result as one JSON document.

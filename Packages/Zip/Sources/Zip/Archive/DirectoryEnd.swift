@@ -22,7 +22,7 @@ struct DirectoryEnd {
             try validate(endsAt: locator.recordOffset, limits: limits)
         } else {
             guard end.entryCount != .max, end.directorySize != .max, end.directoryOffset != .max else {
-                throw ZipError(.malformed, detail: "it refers to a ZIP64 end record, which is not there")
+                throw ZipError(.malformed, detail: "the ZIP64 end record that it refers to is missing")
             }
             guard end.disk == 0, end.directoryDisk == 0, end.entriesOnDisk == end.entryCount else {
                 throw ZipError(.unsupported, detail: "an archive on several disks")

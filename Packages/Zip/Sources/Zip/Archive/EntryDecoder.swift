@@ -56,7 +56,7 @@ struct EntryDecoder {
         var position: UInt64 = 0
         while !inflater.isFinished {
             guard position < entry.compressedSize else {
-                throw ZipError(.corruptData, detail: "the deflate stream has no end")
+                throw ZipError(.corruptData, detail: "the deflate stream is not terminated")
             }
             let count = try fill(entry, position: &position)
             var used = 0
@@ -70,7 +70,7 @@ struct EntryDecoder {
                 }
             } while !inflater.isFinished && (used < count || produced == output.count)
             if inflater.isFinished, used < count || position < entry.compressedSize {
-                throw ZipError(.corruptData, detail: "bytes behind the end of the deflate stream")
+                throw ZipError(.corruptData, detail: "bytes after the end of the deflate stream")
             }
         }
     }

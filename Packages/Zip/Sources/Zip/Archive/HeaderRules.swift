@@ -38,7 +38,7 @@ enum HeaderRules {
     /// locale uses UTF-8, and mark the entry as made on Unix, where the bytes are used unchanged.
     private static func validateEncoding(_ header: CentralHeader, _ extra: ExtraFields) throws(ZipError) {
         guard header.flags.contains(.utf8) || header.madeBy >> 8 == 3 || header.name.allSatisfy({ $0 < 0x80 }) else {
-            throw ZipError(.unsafeName, detail: "not ASCII, and neither marked as UTF-8 nor made on Unix")
+            throw ZipError(.unsafeName, detail: "not ASCII, and neither marked as UTF-8 nor created on Unix")
         }
         try extra.validateUnicodePath(beside: header.name)
     }
@@ -66,7 +66,7 @@ enum HeaderRules {
     ) throws(ZipError) {
         guard !isRoot || (sizes.compressed == 0 && header.crc32 == 0 && header.method == ZipMethod.stored.rawValue)
         else {
-            throw ZipError(.malformed, detail: "the archive's own folder with content")
+            throw ZipError(.malformed, detail: "the root folder of the archive has content")
         }
     }
 

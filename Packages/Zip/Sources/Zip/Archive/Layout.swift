@@ -90,7 +90,7 @@ struct Layout {
     ) throws(ZipError) {
         let size = end - start
         guard entry.header.flags.contains(.dataDescriptor) else {
-            guard size == 0 else { throw ZipError(.malformed, detail: "\(size) bytes behind it belong to no entry") }
+            guard size == 0 else { throw ZipError(.malformed, detail: "\(size) bytes after it belong to no entry") }
             return
         }
         guard DataDescriptor.sizes(isZip64: isZip64).contains(size) else {

@@ -55,7 +55,7 @@ enum Zip64Sizes {
 
     private static func refuseOneSided(_ extra: ExtraFields, isReferredTo: Bool) throws(ZipError) {
         guard !isReferredTo else {
-            throw ZipError(.malformed, detail: "it refers to a ZIP64 field, which is not there")
+            throw ZipError(.malformed, detail: "the ZIP64 field that it refers to is missing")
         }
         guard extra.zip64 == nil else {
             throw ZipError(.malformed, detail: "a ZIP64 field that nothing refers to")

@@ -17,13 +17,13 @@ extension DataDescriptor {
     init(_ bytes: ArraySlice<UInt8>, isZip64: Bool) throws(ZipError) {
         var cursor = ByteCursor(bytes)
         if UInt64(bytes.count) == Self.sizes(isZip64: isZip64).last, try cursor.u32() != Self.signature {
-            throw ZipError(.malformed, detail: "no data descriptor behind the data")
+            throw ZipError(.malformed, detail: "no data descriptor after the data")
         }
         crc32 = try cursor.u32()
         compressedSize = isZip64 ? try cursor.u64() : UInt64(try cursor.u32())
         uncompressedSize = isZip64 ? try cursor.u64() : UInt64(try cursor.u32())
         guard cursor.isAtEnd else {
-            throw ZipError(.malformed, detail: "no data descriptor behind the data")
+            throw ZipError(.malformed, detail: "no data descriptor after the data")
         }
     }
 }

@@ -25,11 +25,11 @@ struct ReplacementFile {
             }
             // Replacing a device by a file would remove the device.
             guard try folder.isFileOrNothing(target.name) else {
-                throw ZipError(.specialFile, path: path, detail: "what is there is no regular file")
+                throw ZipError(.specialFile, path: path, detail: "the existing item is not a regular file")
             }
             return (folder, target.name)
         }
-        throw ZipError(.specialFile, path: path, detail: "too many links lead from one to the next")
+        throw ZipError(.specialFile, path: path, detail: "too many levels of symbolic links")
     }
 
     /// The maximum number of links to follow, which is that of Linux.

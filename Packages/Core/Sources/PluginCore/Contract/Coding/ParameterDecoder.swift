@@ -21,7 +21,7 @@ struct ParameterDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .all(let source) = found else {
-            let detail = "a structure is needed, which has no place in an address"
+            let detail = "expected a structure, which an address cannot contain"
             throw AtriumError(.parameterType, name ?? "input", detail: detail)
         }
         return KeyedDecodingContainer(NamedParameters<Key>(source: source))
@@ -54,7 +54,7 @@ extension ParameterDecoder {
     private func settled() throws(AtriumError) -> (name: String, found: ParameterSource.Found) {
         guard case .all(let source) = found else { return (name ?? "input", found) }
         guard let only = source.only else {
-            let detail = "a structure is needed, or a pattern with one capture or a \"**\" for the only value"
+            let detail = "expected a structure, or a pattern with one capture or a \"**\" for the only value"
             throw AtriumError(.parameterType, "input", detail: detail)
         }
         return (only, source[only])

@@ -2,7 +2,7 @@
 extension ParameterEncoder: SingleValueEncodingContainer {
     func encodeNil() throws {
         switch settled {
-        case .element(let name): throw sink.refuse(name, "a list with gaps has no place in an address")
+        case .element(let name): throw sink.refuse(name, "an address cannot contain a list with gaps")
         case .nowhere(let refusal): throw refusal
         case .top, .parameter: return
         }

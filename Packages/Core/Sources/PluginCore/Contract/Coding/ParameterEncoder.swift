@@ -32,7 +32,7 @@ struct ParameterEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         guard case .top = place else {
-            let refusal = sink.refuse(name ?? "", "a structure has no place in an address; its values have")
+            let refusal = sink.refuse(name ?? "", "an address cannot contain a structure, only its values")
             return KeyedEncodingContainer(KeyedParameters<Key>(sink: sink, refusal: refusal))
         }
         return KeyedEncodingContainer(KeyedParameters<Key>(sink: sink, refusal: nil))
@@ -44,7 +44,8 @@ struct ParameterEncoder: Encoder {
             sink.startList(as: name)
             return ListedParameters(sink: sink, place: .element(name))
         case .element(let name):
-            return ListedParameters(sink: sink, place: .nowhere(sink.refuse(name, "a list in a list has no place")))
+            return ListedParameters(
+                sink: sink, place: .nowhere(sink.refuse(name, "an address cannot contain a list in a list")))
         case .top: return ListedParameters(sink: sink, place: .nowhere(nameless))
         case .nowhere: return ListedParameters(sink: sink, place: settled)
         }
@@ -70,7 +71,7 @@ extension ParameterEncoder {
     }
 
     private var nameless: AtriumError {
-        sink.refuse("input", "a structure is needed, or a pattern with one capture or a \"**\" for the only value")
+        sink.refuse("input", "expected a structure, or a pattern with one capture or a \"**\" for the only value")
     }
 
     /// Encodes a value of any type.
@@ -86,7 +87,7 @@ extension ParameterEncoder {
     /// Throws for an optional list that is empty, because decoding would return nil for it.
     func checkList(of type: Any.Type) throws {
         guard case .parameter(let name) = settled, sink.isEmptyList(name) else { return }
-        throw sink.refuse(name, "an empty list that may be absent has no place: it would be read as absent")
+        throw sink.refuse(name, "an address cannot contain an empty optional list: it would be read as absent")
     }
 
     func put(_ value: any ParameterText) throws {
@@ -94,7 +95,8 @@ extension ParameterEncoder {
         switch settled {
         case .parameter(let name) where value.hasText: sink.put(text, as: name)
         case .element(let name) where value.hasText: sink.append(text, to: name)
-        case .parameter(let name), .element(let name): throw sink.refuse(name, "a finite number is needed, not \(text)")
+        case .parameter(let name), .element(let name):
+            throw sink.refuse(name, "expected a finite number, found \(text)")
         case .nowhere(let refusal): throw refusal
         case .top: throw nameless
         }

@@ -61,10 +61,11 @@ extension ParameterSink {
             switch value {
             case .list(let texts) where name == names.rest: parts.rest = texts
             case .text where name == names.rest:
-                throw AtriumError(.parameterType, name, detail: "a list of segments is needed for \"**\", not one text")
+                throw AtriumError(
+                    .parameterType, name, detail: "expected a list of segments for \"**\", found a single text")
             case .text(let text) where names.captures.contains(name): parts.captures[name] = text
             case .list where names.captures.contains(name):
-                throw AtriumError(.parameterType, name, detail: "one text is needed for a capture, not a list")
+                throw AtriumError(.parameterType, name, detail: "expected a single text for a capture, found a list")
             case .text(let text): items.append(URIParameters.Item(name: name, value: text))
             case .list(let texts): items += texts.map { URIParameters.Item(name: name, value: $0) }
             }
