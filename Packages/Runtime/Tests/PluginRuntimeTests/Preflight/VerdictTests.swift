@@ -86,7 +86,7 @@ struct VerdictTests {
                     + "the plugin's author must export it: @c(plugin_entry_v1) in front of a function"
             ])
         #expect(
-            sentences(try library(ofC: "int plugin_entry_v1 = 1;"))[0].hasPrefix("its plugin_entry_v1 is no function;"))
+            sentences(try library(ofC: "int plugin_entry_v1 = 1;"))[0].hasPrefix("its plugin_entry_v1 is not a function;"))
         #expect(rules(try library(ofC: "__attribute__((visibility(\"hidden\")))" + Self.entry)) == [.entry])
         #expect(
             rules(try library(ofC: "void *plugin_entry_v1(void); void *use(void) { return plugin_entry_v1(); }")) == [
