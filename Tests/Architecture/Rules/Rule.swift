@@ -22,7 +22,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
         oneSystemLayer, oneReader, sizeTags,
         lightStart,
         noTraps, reasons,
-        topLevel, documentation, cannot, openings, abstracts, shortPages, links, names, decisions,
+        topLevel, documentation, mirroredTests, cannot, openings, abstracts, shortPages, links, names, decisions,
     ]
 }
 

@@ -164,8 +164,8 @@ enum RegistrySchema {
                 """
         ),
         // Before this migration, the table "note" had texts of several kinds by name. The decisions about loads and the stamp of
-        // built-in packages among them aren't migrated, because the next load and the next start determine them again. The other tables are only renamed, so that the migration
-        // reads nothing that may be damaged.
+        // built-in packages among them aren't migrated, because the next load and the next start determine them again. The other
+        // tables are only renamed, so damage in them doesn't prevent the migration.
         Migration(
             "a table for each kind of note; names of tables and columns",
             sql: """
