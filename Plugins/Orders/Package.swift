@@ -13,6 +13,7 @@ let package = Package(
         .package(path: "../../Packages/Core"),
         .package(path: "../../Packages/SQLite"),
         .package(path: "../../Packages/TestKit"),
+        .package(path: "../Account"),
         .package(path: "../Money"),
     ],
     targets: [
@@ -21,6 +22,7 @@ let package = Package(
             name: "Orders",
             dependencies: [
                 "OrdersInterface",
+                .product(name: "AccountInterface", package: "Account"),
                 .product(name: "Money", package: "Money"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "SQLite", package: "SQLite"),

@@ -48,9 +48,9 @@ struct HarmfulPageTests {
                 @inline(never) func overflow(_ depth: Int) -> Int { depth < 0 ? 0 : overflow(depth + 1) + 1 }
 
                 final class Sample: BundleDelegate {
-                    private var harm = 0
-                    init() {}
-                    func bundleDidLoad(_ context: BundleContext) async throws {
+                    let harm: Int
+
+                    init(context: BundleContext) {
                         harm = context.identity.version.minor
                         if harm == \(Harm.crashInTask.rawValue) || harm == \(Harm.hangInTask.rawValue) {
                             let harm = harm
@@ -63,7 +63,10 @@ struct HarmfulPageTests {
                     func bundleWillUnload() async {
                         if harm == \(Harm.crashAtUnload.rawValue) { crash() }
                     }
-                    func resource(for request: ResourceRequest) async throws -> Resource { .page(SamplePage(harm)) }
+
+                    static var routes: some RouteSet<Sample> {
+                        Page(RouteContract("account", .page, name: "home")) { sample in SamplePage(sample.harm) }
+                    }
                 }
 
                 final class SamplePage: Page {

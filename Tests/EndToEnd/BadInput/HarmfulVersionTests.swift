@@ -36,15 +36,16 @@ struct HarmfulVersionTests {
                 import Glibc
 
                 final class Sample: BundleDelegate {
-                    private var harm = 0
-                    init() {}
-                    func bundleDidLoad(_ context: BundleContext) async throws {
-                        harm = context.identity.version.minor
+                    init(context: BundleContext) {
+                        let harm = context.identity.version.minor
                         if harm == \(Harm.crashAtLoad.rawValue) { fatalError() }
                         while harm == \(Harm.hangAtLoad.rawValue) { usleep(1) }
                         if harm == \(Harm.killAtLoad.rawValue) { kill(getpid(), SIGKILL) }
                     }
-                    func resource(for request: ResourceRequest) async throws -> Resource { fatalError() }
+
+                    static var routes: some RouteSet<Sample> {
+                        Page(RouteContract("account", .page, name: "home")) { _ in fatalError() }
+                    }
                 }
 
                 """)

@@ -16,13 +16,13 @@ struct LibraryTests {
     }
 
     private static let unloadable =
-        "the plugin's author must rebuild it as a dynamic library that exports plugin_entry_v1"
+        "the plugin's author must build the library again, as a dynamic one that exports plugin_entry_v2"
     private static let incompatible =
         "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"
     private static let build = "the plugin's author must build the library and pack it with \"bundletool pack\""
     private static let noEntry =
-        "it does not export plugin_entry_v1; "
-        + "the plugin's author must export it: @c(plugin_entry_v1) in front of a function"
+        "it does not export plugin_entry_v2; "
+        + "the plugin's author must export it: @c(plugin_entry_v2) in front of a function"
 
     static let faults = [
         Fault(testDescription: "that is a text", findings: ["it is not an ELF file; \(build)"]) { _ in
@@ -47,6 +47,20 @@ struct LibraryTests {
             library.replaceSubrange(18..<20, with: [243, 0])
             return library
         },
+        Fault(
+            testDescription: "for Core ABI 1", status: 77, code: "libraryIncompatible",
+            message: "\"com.example.app.account@1.0.0\" does not fit this host",
+            findings: [
+                "it was built for Core ABI 1 and this host has 2; "
+                    + "the plugin's author must rebuild it with Core 2.0.0 and this host's compiler"
+            ],
+            remedy: incompatible
+        ) { _ in
+            var library = try await compiled(c: "const void *plugin_entry_v1(void) { return 0; }")
+            let owner = try #require(library.firstRange(of: Array("Atrium\0\0".utf8)))
+            library[owner.upperBound] = 1
+            return library
+        },
         Fault(testDescription: "without an entry", findings: [noEntry]) { _ in
             try await compiled(c: "int answer(void) { return 42; }")
         },
@@ -54,10 +68,9 @@ struct LibraryTests {
             testDescription: "that is not a plugin's, with all that is wrong",
             findings: [
                 noEntry,
-                "it does not declare which Core it was built for; "
-                    + "the plugin's author must rebuild it with this host's Core and compiler",
-                "no library defines nobody_has_this, which it uses; "
-                    + "the plugin's author must link the library that defines it",
+                "it does not say which Core it was built for; "
+                    + "the plugin's author must rebuild it with Core \(CoreVersion.release) and this host's compiler",
+                "no library defines nobody_has_this, which it uses; the plugin's author must link what defines it",
             ]
         ) { _ in
             try await compiled(
@@ -71,7 +84,7 @@ struct LibraryTests {
             ]
         ) { _ in
             try await compiled(
-                c: "int nobody_has_this(void); const void *plugin_entry_v1(void) { nobody_has_this(); return 0; }")
+                c: "int nobody_has_this(void); const void *plugin_entry_v2(void) { nobody_has_this(); return 0; }")
         },
         Fault(
             testDescription: "that is linked with a library of the host that is not for plugins",
@@ -143,7 +156,7 @@ struct LibraryTests {
         remedy: incompatible)
 
     private func speechless(_ scene: Scene) async throws {
-        try await scene.damage { _ in try await compiled(c: "const void *plugin_entry_v1(void) { return 0; }") }
+        try await scene.damage { _ in try await compiled(c: "const void *plugin_entry_v2(void) { return 0; }") }
     }
 
     @Test(

@@ -118,7 +118,7 @@ struct ManifestTests {
     @Test(
         "A package for another Core ABI is rejected with the remedy to rebuild it",
         arguments: [
-            (0, "the plugin's author must rebuild it with this host's Core and compiler"),
+            (1, "the plugin's author must rebuild it with Core 2.0.0 and this host's compiler"),
             (9, "the host's author must rebuild the host with the newer Core"),
         ])
     func otherCore(row: (abi: Int, act: String)) async throws {
@@ -132,8 +132,8 @@ struct ManifestTests {
                 remedy: "rebuild the older of the two: plugin and host need the same compiler "
                     + "and the same Core ABI",
                 details: [
-                    "manifest.json says \"coreABI\": \(row.abi), but this host has Core ABI 1; \(row.act), "
-                        + "or the plugin's author must correct manifest.json if it is wrong"
+                    "manifest.json says \"coreABI\": \(row.abi), and this host has Core ABI 2; \(row.act), "
+                        + "or the plugin's author must correct manifest.json if it does not say what the library was built for"
                 ]))
     }
 }

@@ -11,23 +11,26 @@ struct PluginFaultTests {
                 struct Foreign: Error, CustomStringConvertible { var description: String { "the \\u{1B}[31mmoon is full" } }
 
                 final class Sample: BundleDelegate {
-                    private var context: BundleContext?
-                    init() {}
-                    func bundleDidLoad(_ context: BundleContext) async throws {
+                    let context: BundleContext
+
+                    init(context: BundleContext) throws {
                         self.context = context
                         if context.identity.identifier.hasSuffix("refusing") { throw Foreign() }
                     }
-                    func resource(for request: ResourceRequest) async throws -> Resource {
-                        switch request.name {
-                        case "foreign": throw Foreign()
-                        case "own": throw AtriumError(.init("moonIsFull"), "the moon", detail: "it shines")
-                        case "words":
+
+                    static var routes: some RouteSet<Sample> {
+                        Page(RouteContract("faulty/foreign", .page, name: "foreign")) { _ in throw Foreign() }
+                        Page(RouteContract("faulty/own", .page, name: "own")) { _ in
+                            throw AtriumError(.init("moonIsFull"), "the moon", detail: "it shines")
+                        }
+                        Page(RouteContract("faulty/words", .page, name: "words")) { _ in
                             throw AtriumError(
                                 .init("noteEmpty"), "", message: "a note needs a text", remedy: "add &text=...")
-                        case "chain": return .object(try await context?.router.open("app://faulty/foreign"))
-                        case "page": return .page(SamplePage())
-                        default: throw AtriumError(.resourceUnknown, request.name)
                         }
+                        Handler(RouteContract<NoValue, NoValue>("faulty/chain", .handler, name: "chain")) { sample in
+                            try await sample.context.router.open("app://faulty/foreign")
+                        }
+                        Page(RouteContract("faulty/page", .page, name: "page")) { _ in SamplePage() }
                     }
                 }
 
@@ -125,8 +128,10 @@ struct PluginFaultTests {
         try await scene.refuses(
             "open", "app://faulty/unknown",
             with: Refusal(
-                status: 66, code: "resourceUnknown", subject: "unknown", message: "there is no resource \"unknown\"",
-                remedy: "correct the address or name; if the manifest names it, the plugin's author must correct it",
+                status: 66, code: "resourceUnknown", subject: "unknown",
+                message: "there is no resource \"unknown\": asked for by app://faulty/unknown",
+                remedy: "correct the address or name; if it is the manifest that names it, "
+                    + "the plugin's author must act",
                 plugin: .init(bundle: Self.faulty, request: "app://faulty/unknown", chain: ["app://faulty/unknown"])),
             usingPlugin: true)
     }

@@ -10,18 +10,25 @@ struct PluginOutputTests {
                 import Glibc
 
                 final class Sample: BundleDelegate {
-                    init() { print("at load") }
-                    func resource(for request: ResourceRequest) async throws -> Resource {
-                        print("for", request.uri.text)
-                        if request.name == "profile" {
-                            for number in 0..<50_000 { print("line", number, "of very many that a plugin prints for nobody") }
+                    init(context: BundleContext) { print("at load") }
+
+                    static var routes: some RouteSet<Sample> {
+                        Page(RouteContract<NoValue, NoValue>("account", .page, name: "home")) { _, _, request in
+                            print("for", request.uri.text)
+                            return Moon()
                         }
-                        if request.name == "user" {
+                        Page(RouteContract<NoValue, NoValue>("account/profile", .page, name: "profile")) { _, _, request in
+                            print("for", request.uri.text)
+                            for number in 0..<50_000 { print("line", number, "of very many that a plugin prints for nobody") }
+                            return Moon()
+                        }
+                        Page(RouteContract<NoValue, NoValue>("account/user", .page, name: "user")) { _, _, request in
+                            print("for", request.uri.text)
                             system("echo from a child")
                             puts("not\\u{1B}[2J steering\\u{202E}")
                             print("without an end", terminator: "")
+                            return Moon()
                         }
-                        return .page(await Moon())
                     }
                 }
 

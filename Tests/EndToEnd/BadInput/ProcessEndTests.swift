@@ -63,26 +63,34 @@ struct ProcessEndTests {
                 private enum Folder { static var path: String { String(cString: getenv("FOLDER")) } }
 
                 final class Sample: BundleDelegate {
-                    private var minor = 0
-                    init() {}
-                    func bundleDidLoad(_ context: BundleContext) async throws {
+                    let minor: Int
+
+                    init(context: BundleContext) {
                         minor = context.identity.version.minor
                         end(minor)
                     }
-                    func resource(for request: ResourceRequest) async throws -> Resource {
+
+                    func moon() -> Moon {
                         if minor == \(Ending.exitAtFirstUse.rawValue) { exit(0) }
-                        switch request.name {
-                        case "profile": exit(0)
-                        case "sign-in":
+                        return Moon()
+                    }
+
+                    static var routes: some RouteSet<Sample> {
+                        Page(RouteContract("account", .page, name: "home")) { sample in
+                            let moon = sample.moon()
+                            guard endChild() else { fatalError() }
+                            return moon
+                        }
+                        Page(RouteContract("account/profile", .page, name: "profile")) { _ in exit(0) }
+                        Page(RouteContract<NoValue, NoValue>("account/sign-in", .page, name: "sign-in")) { sample, _, request in
                             switch request.uri.parameters["at"] ?? "" {
                             case "crash": atexit { _ = UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
                             case "hang": atexit { while true { usleep(1) } }
                             case "stuck": fillStream()
                             default: fputs("written", fopen(Folder.path + "/file", "w"))
                             }
-                        default: guard endChild() else { fatalError() }
+                            return sample.moon()
                         }
-                        return .page(await Moon())
                     }
                 }
 

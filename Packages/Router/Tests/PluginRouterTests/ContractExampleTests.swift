@@ -14,48 +14,97 @@ struct Hit: Codable, Sendable {
     var name: String
 }
 
-enum ShopSearch {
+enum ShopRoutes {
+    static let home = RouteContract<NoValue, NoValue>("shop", .page)
     static let hits = RouteContract<Search, [Hit]>("shop/search/:section", .object)
     static let count = RouteContract<String, Int>("shop/count/:section", .object)
+}
+
+enum ShopActions {
+    static let reserve = ActionContract<Int, Bool>("reserve", on: "Shop")
+}
+
+extension Mediating {
+    func reserve(_ item: Int) async throws -> Bool { try await perform(ShopActions.reserve, item) }
+}
+
+final class Shop: BundleDelegate {
+    let catalogue: Catalogue
+
+    init(context: BundleContext) async throws {
+        catalogue = try await Catalogue(in: context.container)
+    }
+
+    static var routes: some RouteSet<Shop> {
+        Page(ShopRoutes.home) { shop in HomePage(shop.catalogue) }
+        Object(ShopRoutes.hits) { shop, search in shop.catalogue.hits(of: search) }
+    }
+
+    static var targets: some TargetSet<Shop> {
+        Action(ShopActions.reserve) { shop, item in try await shop.catalogue.reserve(item) }
+    }
+}
+
+struct Catalogue: Sendable {
+    init(in container: BundleContainer) async throws {}
+    func hits(of search: Search) -> [Hit] { [Hit(id: 42, name: search.text ?? "everything")] }
+    func reserve(_ item: Int) async throws -> Bool { item == 42 }
+}
+
+final class HomePage: Page {
+    let title = "Shop"
+    let content: [PageElement] = []
+    init(_ catalogue: Catalogue) {}
 }
 
 @Suite("The article about contracts", .tags(.small))
 struct ContractExampleTests {
     func lamps(_ router: any Routing) async throws -> [Hit] {
         let search = Search(section: "home", text: "desk lamp", tags: ["new", "red"])
-        let address = try router.address(for: ShopSearch.hits, search)
+        let address = try router.address(for: ShopRoutes.hits, search)
         // app://shop/search/home?text=desk%20lamp&tags=new&tags=red
         print(address)
-        return try await router.value(of: ShopSearch.hits, search)
-    }
-
-    func resource(for request: ResourceRequest) async throws -> Resource {
-        switch request.name {
-        case "hits":
-            let search = try request.input(of: ShopSearch.hits)
-            return try .output(of: ShopSearch.hits, [Hit(id: 42, name: search.text ?? "everything")])
-        default: throw AtriumError(.resourceUnknown, request.name)
-        }
+        return try await router.value(of: ShopRoutes.hits, search)
     }
 
     func register(on router: any Routing) async throws {
-        try await router.register(ShopSearch.count) { section in section == "home" ? 1 : 0 }
+        try await router.register(ShopRoutes.count) { section in section == "home" ? 1 : 0 }
+    }
+
+    /// Starts the plugin of the article.
+    @MainActor
+    private func shop() async throws -> Principal {
+        let host = BundleHost()
+        let lease = Lease(owner: "com.example.app.shop")
+        return try await PrincipalType(Shop.self).start(
+            BundleContext(
+                identity: BundleIdentity(
+                    identifier: lease.owner, version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+                resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
+                defaults: NoDefaults(),
+                logger: BundleLogger { _, _ in }, mediator: host.mediator.leased(to: lease),
+                router: RouterFixture(installed: []).routing(), services: host.services.leased(to: lease),
+                events: host.events.leased(to: lease)))
     }
 
     @Test("The example works")
     @MainActor
     func works() async throws {
-        let router = RouterFixture(installed: []).routing()
-        try await router.register(ShopSearch.hits.pattern, kind: .object) { request in
-            let named = ResourceRequest(uri: request.uri, name: "hits", captures: request.captures)
-            return try await resource(for: named)
-        }
+        let shop = try await shop()
+        let bundle = FakeBundle(
+            identifier: "com.example.app.shop", routes: PrincipalType(Shop.self).declarations.routes,
+            targets: ["Shop"], serve: { try await shop.resource(for: $0) },
+            actions: [Action("reserve") { try await shop.target(named: "Shop")?.action("reserve")?.body($0) ?? () }])
+        let fixture = RouterFixture(installed: [bundle])
+        let router = fixture.routing()
         #expect(try await lamps(router).map(\.name) == ["desk lamp"])
+        #expect(try await router.page(for: ShopRoutes.home).title == "Shop")
         let address = try router.address(
-            for: ShopSearch.hits, Search(section: "home", text: "desk lamp", tags: ["new", "red"]))
+            for: ShopRoutes.hits, Search(section: "home", text: "desk lamp", tags: ["new", "red"]))
         #expect(address.text == "app://shop/search/home?text=desk%20lamp&tags=new&tags=red")
+        #expect(try await fixture.mediator.leased(to: Lease(owner: "com.example.test")).reserve(42))
         try await register(on: router)
-        #expect(try await router.value(of: ShopSearch.count, "home") == 1)
+        #expect(try await router.value(of: ShopRoutes.count, "home") == 1)
     }
 
     @Test("The example is the code of this file")
@@ -68,7 +117,7 @@ struct ContractExampleTests {
         }
         let source = Set(lines(try String(contentsOfFile: #filePath, encoding: .utf8)))
         let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
-        #expect(blocks.count == 4)
+        #expect(blocks.count == 5)
         for line in blocks.flatMap({ lines(String($0)) }) { #expect(source.contains(line), "\(line)") }
     }
 }

@@ -3,7 +3,7 @@ import PluginRouter
 import Testing
 
 /// The types of an Interface as compiled into the plugin that provides the route.
-private enum Shop {
+private enum Contracts {
     struct Link: Codable, Sendable {
         var id: Int
         var tags: [String]
@@ -44,9 +44,11 @@ struct ContractTests {
     private func shop() async throws -> RouterFixture {
         let fixture = RouterFixture(installed: [])
         let routing = fixture.routing(as: "shop")
-        try await routing.register(Shop.item) { Shop.Item(id: $0.id, words: $0.tags + [$0.from ?? "nowhere"]) }
-        try await routing.register(Shop.buy) { $0.id * 2 }
-        try await routing.registerPage(Shop.page) { await TitledPage(title: "\($0.id)", lines: $0.tags) }
+        try await routing.register(Contracts.item) {
+            Contracts.Item(id: $0.id, words: $0.tags + [$0.from ?? "nowhere"])
+        }
+        try await routing.register(Contracts.buy) { $0.id * 2 }
+        try await routing.registerPage(Contracts.page) { await TitledPage(title: "\($0.id)", lines: $0.tags) }
         return fixture
     }
 
@@ -78,9 +80,11 @@ struct ContractTests {
     @Test("Registering a contract with the wrong kind fails")
     func wrongKind() async throws {
         let router = RouterFixture(installed: []).routing()
-        let value = await #expect(throws: AtriumError.self) { try await router.register(Shop.page) { _ in NoValue() } }
+        let value = await #expect(throws: AtriumError.self) {
+            try await router.register(Contracts.page) { _ in NoValue() }
+        }
         let page = await #expect(throws: AtriumError.self) {
-            try await router.registerPage(Shop.item) { _ in await TitledPage(title: "") }
+            try await router.registerPage(Contracts.item) { _ in await TitledPage(title: "") }
         }
         #expect([value?.code, page?.code] == [.routeKind, .routeKind])
     }
@@ -132,7 +136,7 @@ struct ContractTests {
     func lease() async throws {
         let fixture = RouterFixture(installed: [])
         let lease = Lease(owner: "shop")
-        try await fixture.router.leased(to: lease).register(Shop.buy) { $0.id }
+        try await fixture.router.leased(to: lease).register(Contracts.buy) { $0.id }
         fixture.registrationStore.revoke(lease)
         let link = Caller.Link(id: 1, tags: [], from: nil)
         let error = await #expect(throws: AtriumError.self) { try await fixture.routing().value(of: Caller.buy, link) }

@@ -66,7 +66,7 @@ struct ReflectionTests {
     }
 }
 
-private struct NoDefaults: DefaultsStore {
+struct NoDefaults: DefaultsStore {
     func values() -> DefaultsValues { DefaultsValues() }
     func change(_ body: (inout DefaultsValues) throws -> Void) throws {}
 }

@@ -128,14 +128,14 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, OnDema
         return LoadedBundle(principal: principal, lease: lease)
     }
 
-    func principal(of identifier: String) async throws -> any BundleDelegate {
+    func principal(of identifier: String) async throws -> Principal {
         let bundle = state.withLock { state in
             state.loaded.append(identifier)
             return state.installed.first { $0.identifier == identifier }
         }
         state.withLock { $0.onLoad }()
         guard let bundle, !bundle.isBroken else { throw AtriumError(.libraryUnloadable, identifier) }
-        return await Principal(bundle)
+        return Principal(bundle)
     }
 
     func resources(of identifier: String) async throws -> BundleResources {
@@ -176,43 +176,35 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, OnDema
     }
 }
 
-/// A principal object whose routes return pages titled by their names, and whose actions return their parameters.
-@MainActor
-final class Principal: BundleDelegate {
-    private let bundle: FakeBundle
+extension Principal {
+    private final class Object: Sendable {}
 
-    init() {
-        bundle = FakeBundle(identifier: "none")
-    }
-
+    /// Creates a principal whose routes return pages titled by their names, and whose actions return their parameters.
     init(_ bundle: FakeBundle) {
-        self.bundle = bundle
-    }
-
-    func accepts(_ request: ResourceRequest) async -> Bool { await bundle.accepts(request) }
-
-    func resource(for request: ResourceRequest) async throws -> Resource {
-        if let serve = bundle.serve { return try await serve(request) }
-        if request.name.hasPrefix("page") {
-            let names = request.parameters.names
-            return .page(TitledPage(title: request.name, lines: names))
-        }
-        return .object(request.parameters.values.mapValues { String(describing: $0) })
-    }
-
-    func target(named name: String) -> ActionTarget? {
-        ActionTarget(
-            name,
-            actions: bundle.actions + [
-                Action("echo") { try $0.require("text", as: String.self) },
-                Action("yes") { _ in true },
-                Action("no") { _ in false },
-                Action("ask") { parameters in
-                    let ask = try parameters.require("ask", as: (@Sendable (Int) async -> Int).self)
-                    return await ask(20)
-                },
-            ]
-        )
+        self.init(
+            Object(), accepts: bundle.accepts,
+            resource: { request in
+                if let serve = bundle.serve { return try await serve(request) }
+                if request.name.hasPrefix("page") {
+                    let names = request.parameters.names
+                    return .page(TitledPage(title: request.name, lines: names))
+                }
+                return .object(request.parameters.values.mapValues { String(describing: $0) })
+            },
+            target: { name in
+                ActionTarget(
+                    name,
+                    actions: bundle.actions + [
+                        Action("echo") { try $0.require("text", as: String.self) },
+                        Action("yes") { _ in true },
+                        Action("no") { _ in false },
+                        Action("ask") { parameters in
+                            let ask = try parameters.require("ask", as: (@Sendable (Int) async -> Int).self)
+                            return await ask(20)
+                        },
+                    ]
+                )
+            })
     }
 }
 

@@ -8,18 +8,22 @@ extension LibraryValidator {
         }
         let entry = try library.symbols.exported(SymbolName(PluginEntry.symbol), work)
         verdict.facts.hasEntry = entry?.isFunction == true
-        guard !verdict.facts.hasEntry else { return }
+        // Each Core ABI has an entry symbol of its own.
+        guard !verdict.facts.hasEntry, verdict.facts.isForCurrentCore else { return }
         let what =
             entry == nil ? "it does not export \(PluginEntry.symbol)" : "its \(PluginEntry.symbol) is not a function"
         verdict.add(.entry, PluginEntry.symbol, what, remedy: Remedy.exportEntry)
     }
 
-    func validateCore(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) {
+    func readCore(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) {
         let notes = CoreNote.all(in: library.segments)
         verdict.facts.coreABIs = notes.map(\.abi).unique
         verdict.facts.coreReleases = notes.map(\.release).unique
         verdict.facts.compilers = notes.map(\.compiler).unique
-        if notes.isEmpty {
+    }
+
+    func validateCore(_ verdict: inout LibraryVerdict) {
+        if verdict.facts.coreABIs.isEmpty {
             verdict.add(
                 .coreABI, name, "it does not declare which Core it was built for", remedy: Remedy.rebuildPlugin)
         }

@@ -33,13 +33,15 @@ struct LibraryValidator {
             let library = try ELFLibrary(file, header)
             verdict.facts.soname = library.dynamic.name
             verdict.facts.isRead = true
+            readCore(library, &verdict)
             try validateEntry(library, &verdict)
-            validateCore(library, &verdict)
+            validateCore(&verdict)
             validateSearchPath(library, &verdict)
             guard header.machine == .host else { return verdict }
             try ELFLayout(library, header).check()
             try ELFRelocations(library, header).check(work)
-            try validateNeeds(library, &verdict)
+            // A library for another Core lacks symbols for that reason alone.
+            if verdict.facts.isForCurrentCore { try validateNeeds(library, &verdict) }
         } catch {
             add(error, to: &verdict)
         }

@@ -27,7 +27,7 @@ struct ActivationTests {
             try await host.manager.install(TestHost.shop)
             let principals = try await withThrowingTaskGroup { group in
                 for _ in 0..<20 {
-                    group.addTask { ObjectIdentifier(try await host.manager.principal(of: TestHost.shop)) }
+                    group.addTask { ObjectIdentifier(try await host.manager.principal(of: TestHost.shop).object) }
                 }
                 return try await group.reduce(into: Set()) { $0.insert($1) }
             }
@@ -77,14 +77,13 @@ struct ActivationTests {
                         ofSwift: """
                             import PluginCore
                             final class Sample: BundleDelegate {
-                                init() {}
-                                func bundleDidLoad(_ context: BundleContext) async throws {
+                                init(context: BundleContext) async throws {
                                     context.logger.log(.info, "waits")
                                     for _ in 0..<100 { await Task.yield() }
                                     if Task.isCancelled { throw CancellationError() }
                                 }
                             }
-                            @c(plugin_entry_v1)
+                            @c(plugin_entry_v2)
                             public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                             """)))
             try await host.manager.install(TestHost.shop)
@@ -158,7 +157,7 @@ struct ActivationTests {
             }
             await passed
             #expect(error.subject == "com.example.app.shop@2.0.0")
-            #expect(error.detail == "its bundleDidLoad had 30 seconds")
+            #expect(error.detail == "its init had 30 seconds")
             // Routes that it had registered are removed.
             await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
             try hang.remove()

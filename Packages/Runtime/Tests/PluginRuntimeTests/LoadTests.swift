@@ -97,7 +97,7 @@ struct LoadTests {
             let source = """
                 #include <fcntl.h>
                 __attribute__((constructor)) static void run(void) { creat("\(trace)", 0600); }
-                const void *plugin_entry_v1(void) { return NULL; }
+                const void *plugin_entry_v2(void) { return NULL; }
                 """
             let sound = try library(ofC: source)
             let owner = try #require(sound.firstRange(of: Array("Atrium\0\0".utf8))).upperBound
@@ -117,7 +117,7 @@ struct LoadTests {
     @Test("A library with undefined symbols is rejected with all of them")
     func names() async throws {
         let error = try await damage(
-            library(ofC: "int one(void), two(void); int plugin_entry_v1(void) { return one() + two(); }"),
+            library(ofC: "int one(void), two(void); int plugin_entry_v2(void) { return one() + two(); }"),
             .libraryUnloadable)
         #expect(
             error.problems.map { $0.prefix { $0 != "," } } == ["no library defines one", "no library defines two"],
@@ -155,9 +155,9 @@ struct LoadTests {
                             import Distributed
                             import PluginCore
                             import RegexBuilder
-                            final class Sample: BundleDelegate { init() {} }
+                            final class Sample: BundleDelegate { init(context: BundleContext) {} }
                             public func pattern() -> Regex<Substring> { Regex { OneOrMore(.digit) } }
-                            @c(plugin_entry_v1)
+                            @c(plugin_entry_v2)
                             public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                             """)))
             try await host.manager.install(TestHost.shop)

@@ -29,11 +29,9 @@ struct RefusalTests {
         Case(
             name: "an older Core", package: SamplePackage(coreABI: CoreVersion.abi - 1), code: .libraryIncompatible,
             problem:
-                "manifest.json says \"coreABI\": \(CoreVersion.abi - 1), but this host has Core ABI "
-                + "\(CoreVersion.abi); "
-                + "the plugin's author must rebuild it with this host's Core and compiler, or the plugin's author "
-                + "must correct manifest.json if it is wrong"
-        ),
+                "manifest.json says \"coreABI\": \(CoreVersion.abi - 1), and this host has Core ABI \(CoreVersion.abi); "
+                + "the plugin's author must rebuild it with Core \(CoreVersion.release) and this host's compiler, or the plugin's author must "
+                + "correct manifest.json if it does not say what the library was built for"),
         Case(
             name: "a newer Core", package: SamplePackage(coreABI: CoreVersion.abi + 1), code: .libraryIncompatible,
             problem:
@@ -187,7 +185,7 @@ struct RefusalTests {
 
     @Test(
         "A package whose content doesn't match its checksum is rejected and leaves nothing",
-        arguments: ["plugin_entry_v1", "{}"])
+        arguments: ["plugin_entry_v2", "{}"])
     func damagedContent(text: String) async throws {
         try await withHost { host in
             let path = try host.offer(SamplePackage())[0]

@@ -33,7 +33,7 @@ struct SharedLibraryTests {
 
     private func answer(_ host: TestHost, _ identifier: String = TestHost.shop) async throws -> Int? {
         let principal = try await host.manager.principal(of: identifier)
-        let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "any")
+        let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "answer")
         guard case .object(let value) = try await principal.resource(for: request) else { return nil }
         return value as? Int
     }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Sonames of plugins", .tags(.large))
 struct SonameTests {
-    private static let entry = "const void *plugin_entry_v1(void) { return NULL; }"
+    private static let entry = "const void *plugin_entry_v2(void) { return NULL; }"
 
     @Test(
         "A plugin with a soname is rejected, so that no other bundle can be linked to its code",

@@ -8,7 +8,7 @@ import Testing
 struct ContractTests {
     private static let manifest = """
         {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "app",
-        "entry": "libHello.so", "coreABI": 1, "routes": [{"pattern": "hello/:name", "page": "home"},
+        "entry": "libHello.so", "coreABI": 2, "routes": [{"pattern": "hello/:name", "page": "home"},
         {"pattern": "hello/about", "page": "about", "layout": "help/about"}, {"pattern": "hello/size", "object": "size"}],
         "targets": [{"name": "Hello", "actions": ["greet", "wave"]}], "services": ["Greeting"]}
         """
@@ -35,27 +35,49 @@ struct ContractTests {
         withExtendedLifetime(container) {}
     }
 
-    @MainActor
+    private enum Contracts {
+        static let home = RouteContract<Greeting, NoValue>("hello/:name", .page, name: "home")
+        static let size = RouteContract<NoValue, Int>("hello/size", .object, name: "size")
+        static let greet = ActionContract<NoValue, NoValue>("greet", on: "Hello")
+        static let wave = ActionContract<NoValue, NoValue>("wave", on: "Hello")
+        static let shout = ActionContract<NoValue, NoValue>("shout", on: "Hello")
+        static let greeting = ServiceContract<Int>("Greeting")
+        static let clock = ServiceContract<Int>("Clock")
+    }
+
     private final class Hello: BundleDelegate {
-        var answersAll = false
-        var actions = ["greet", "wave"]
-        var size: Resource = .object(1)
+        init(context: BundleContext) {}
 
-        init() {}
-
-        func resource(for request: ResourceRequest) async throws -> Resource {
-            switch request.name {
-            case "home": return .page(HelloPage())
-            case "size": return size
-            default:
-                guard answersAll else { throw AtriumError(.resourceUnknown, request.name) }
-                return .object(())
-            }
+        static var routes: some RouteSet<Hello> {
+            Page(Contracts.home) { _, _ in HelloPage() }
+            Object(Contracts.size) { _ in 1 }
         }
 
-        func target(named name: String) -> ActionTarget? {
-            name == "Hello" || answersAll ? ActionTarget(name, actions: actions.map { Action($0) { _ in () } }) : nil
+        static var targets: some TargetSet<Hello> {
+            Action(Contracts.greet) { _ in }
+            Action(Contracts.wave) { _ in }
         }
+
+        static var services: some ServiceSet<Hello> { Service(Contracts.greeting) { _ in 1 } }
+    }
+
+    /// A plugin that does not do what its manifest declares.
+    private final class Goodbye: BundleDelegate {
+        init(context: BundleContext) {}
+
+        static var routes: some RouteSet<Goodbye> {
+            Page(Contracts.home) { _, _ in HelloPage() }
+                .priority(3)
+            Page(RouteContract("hello/bye", .page)) { _ in HelloPage() }
+            Object(Contracts.size) { _ in throw AtriumError(.resourceUnknown, "the size") }
+        }
+
+        static var targets: some TargetSet<Goodbye> {
+            Action(Contracts.greet) { _ in }
+            Action(Contracts.shout) { _ in }
+        }
+
+        static var services: some ServiceSet<Goodbye> { Service(Contracts.clock) { _ in 1 } }
     }
 
     @MainActor
@@ -69,8 +91,10 @@ struct ContractTests {
         try await withPlugin { plugin in
             let bench = try TestBundleContext(file: plugin.manifestFile)
             #expect(bench.context.identity.description == "com.example.app.hello@1.2.0")
-            try bench.services.provide("Greeting", policy: .perCall) { 1 }
-            #expect(await ManifestContract(bench.manifest).problems(of: Hello(), in: bench.context) == [])
+            let hello = Hello(context: bench.context)
+            #expect(
+                await ManifestContract(bench.manifest).problems(
+                    of: hello, in: bench.context, samples: ["hello/:name": "app://hello/Ann"]) == [])
         }
     }
 
@@ -78,22 +102,18 @@ struct ContractTests {
     func broken() async throws {
         try await withPlugin(without: "Resources/Pages/help.json") { plugin in
             let bench = try TestBundleContext(file: plugin.manifestFile)
-            let hello = Hello()
-            hello.answersAll = true
-            hello.actions = ["greet", "shout"]
-            try bench.services.provide("Clock", policy: .perCall) { 1 }
-            hello.size = .page(HelloPage())
             let problems = await ManifestContract(bench.manifest)
                 .problems(
-                    of: hello, in: bench.context, samples: ["hello/:name": "app://goodbye/x", "nowhere": "app://x"])
-            #expect(problems.count == 10)
-            for clause in [
-                "nowhere", "does not take its sample", "help", "answered with a page", "Hello.wave is declared",
-                "Hello.shout is there", "service Greeting is declared and not provided",
-                "service Clock is provided and not declared", "a target of any name", "a resource of any name",
-            ] {
-                #expect(problems.contains { $0.contains(clause) }, "\(clause)")
-            }
+                    of: Goodbye(context: bench.context), in: bench.context,
+                    samples: ["hello/:name": "app://goodbye/x", "nowhere": "app://x"])
+            let clauses = [
+                "nowhere", "does not take its sample", "hello/about: ", "hello/size: resourceUnknown",
+                "route hello/bye is bound and not declared", "route hello/:name is declared as",
+                "action Hello.wave is declared and not bound", "action Hello.shout is bound and not declared",
+                "service Greeting is declared and not bound", "service Clock is bound and not declared",
+            ]
+            for clause in clauses { #expect(problems.contains { $0.contains(clause) }, "\(clause): \(problems)") }
+            #expect(problems.count == clauses.count, "\(problems)")
         }
     }
 
@@ -154,10 +174,11 @@ struct ContractTests {
     func addresses() async throws {
         try await withPlugin { plugin in
             let bench = try TestBundleContext(language: "zh-Hans", file: plugin.manifestFile)
-            #expect(try await bench.page(at: "app://hello/BJHL", of: Hello()).title == "Hello")
-            #expect(try await bench.page(at: "app://hello/about", of: Hello()).title == "关于")
-            #expect(try await bench.object(at: "app://hello/size", of: Hello()) as? Int == 1)
-            await #expect(throws: AtriumError.self) { try await bench.page(at: "app://bye", of: Hello()) }
+            let hello = Hello(context: bench.context)
+            #expect(try await bench.page(at: "app://hello/Ann", of: hello).title == "Hello")
+            #expect(try await bench.page(at: "app://hello/about", of: hello).title == "关于")
+            #expect(try await bench.object(at: "app://hello/size", of: hello) as? Int == 1)
+            await #expect(throws: AtriumError.self) { try await bench.page(at: "app://bye", of: hello) }
         }
     }
 

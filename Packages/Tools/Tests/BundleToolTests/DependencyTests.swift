@@ -24,7 +24,7 @@ struct DependencyTests {
             try fixture.write(
                 """
                 {"formatVersion": 1, "identifier": "com.example.lib.base", "version": "1.0.0", "name": "Base",
-                "kind": "\(kind)", "entry": "libBase.so", "coreABI": 1}
+                "kind": "\(kind)", "entry": "libBase.so", "coreABI": 2}
                 """, to: "base/manifest.json")
             try fixture.write(
                 library(

@@ -78,7 +78,7 @@ struct PackTests {
         let fixture = try PluginFixture(
             manifest: """
                 {"formatVersion": 1, "identifier": "shop", "version": "1", "name": "Shop", "kind": "app",
-                "entry": "libShop.so", "coreABI": 1, "routes": [
+                "entry": "libShop.so", "coreABI": 2, "routes": [
                 {"pattern": "a", "page": "a", "layout": "help/abuot"}, {"pattern": "b", "page": "b", "layout": "hlep/x"},
                 {"pattern": "c", "page": "c", "layout": "broken/x"}, {"pattern": "d", "page": "d", "layout": 7}]}
                 """)
@@ -107,12 +107,12 @@ struct PackTests {
     @Test("A manifest with another Core ABI than the library's is reported as an error of the manifest")
     func manifestABI() throws {
         let fixture = try PluginFixture(
-            manifest: PluginFixture.manifest.replacing("\"coreABI\": 1", with: "\"coreABI\": 2"))
+            manifest: PluginFixture.manifest.replacing("\"coreABI\": 2", with: "\"coreABI\": 1"))
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(
             error.problems == [
-                "libShop.so: manifest.json says \"coreABI\": 2, but the library was built for Core ABI 1; "
-                    + "the plugin's author must change it to \"coreABI\": 1"
+                "libShop.so: manifest.json says \"coreABI\": 1, and the library was built for Core ABI 2; "
+                    + "the plugin's author must write \"coreABI\": 2 there"
             ])
     }
 
@@ -129,8 +129,8 @@ struct PackTests {
     @Test(
         "A file that cannot be the library is rejected",
         arguments: [
-            ("", "not an ELF file"), ("\u{7F}EL", "truncated"), ("plugin_entry_v1\0\u{7F}ELF", "not an ELF file"),
-            ("\u{7F}ELF\u{2}\u{1}\u{1} plugin_entry_v1\0", "truncated"), ("\u{7F}ELF plugin_entry_v1\0", "malformed"),
+            ("", "no ELF file"), ("\u{7F}EL", "truncated"), ("plugin_entry_v2\0\u{7F}ELF", "no ELF file"),
+            ("\u{7F}ELF\u{2}\u{1}\u{1} plugin_entry_v2\0", "truncated"), ("\u{7F}ELF plugin_entry_v2\0", "malformed"),
         ])
     func library(content: String, clause: String) throws {
         let fixture = try PluginFixture()

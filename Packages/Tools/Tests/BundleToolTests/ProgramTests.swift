@@ -17,7 +17,7 @@ struct ProgramTests {
         for words in [["--help"], ["pack", "--help"], ["inspect", "-h"], ["help", "pack"]] {
             #expect(try Program.answer(to: words, on: .plain).hasPrefix("Usage: bundletool"))
         }
-        #expect(try Program.answer(to: ["pack", "--help"], on: .plain).contains("define plugin_entry_v1"))
+        #expect(try Program.answer(to: ["pack", "--help"], on: .plain).contains("defines plugin_entry_v2"))
         #expect(try Program.answer(to: ["--version"], on: .plain) == "bundletool \(CoreVersion.release)\n")
     }
 
@@ -67,9 +67,9 @@ struct ProgramTests {
                 kind             app
                 format           zip with an ELF library
                 entry            libShop.so
-                Core ABI         1
+                Core ABI         2
                 architecture     \(Platform.triple.prefix { $0 != "-" })
-                entry symbol     plugin_entry_v1
+                entry symbol     plugin_entry_v2
                 built with       Core \(CoreVersion.release), \(CoreVersion.compiler)
                 needs            libc.so.6
                 verdict          a host of this release can load it
@@ -204,7 +204,7 @@ struct ProgramTests {
         #expect(inspected.dropLast(3) + ",\n  \"warnings\": []\n}\n" == packed)
         #expect(document.path == fixture.output.appending(document.catalogName).string)
         #expect(document.identifier == "com.example.app.shop")
-        #expect(document.entry == "libShop.so" && document.coreABI == 1)
+        #expect(document.entry == "libShop.so" && document.coreABI == 2)
         #expect(document.languages == ["en", "zh-Hans"])
         #expect(document.routes.map(\.name) == ["home", "about"])
         #expect(document.targets.map(\.name) == ["Shop"])
@@ -237,7 +237,7 @@ struct ProgramTests {
         let package = fixture.root.appending("com.example.app.shop-1.1.0.zip").string
         try writer.write(to: package)
 
-        let words = "it does not export plugin_entry_v1; the plugin's author must export it"
+        let words = "it does not export plugin_entry_v2; the plugin's author must export it"
         let text = try Program.answer(to: ["inspect", package], on: .plain)
         #expect(text.contains("verdict          no host of this release can load it\n"))
         #expect(text.contains("\n  - \(words)"))

@@ -2,38 +2,38 @@ internal import AccountInterface
 internal import PluginCore
 
 /// Returns the plugin's description; this is the only symbol that the host looks up.
-@c(plugin_entry_v1)
+@c(plugin_entry_v2)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(AccountBundle.self) }
 
 /// The account plugin, with the user's session and a page that greets a person.
 final class AccountBundle: BundleDelegate {
-    private var environment: AccountEnvironment?
+    let context: BundleContext
+    let sessions: SessionStore
 
-    init() {}
-
-    func bundleDidLoad(_ context: BundleContext) async throws {
-        environment = AccountEnvironment(context: context, sessions: SessionStore(context: context))
+    init(context: BundleContext) {
+        self.context = context
+        sessions = SessionStore(context: context)
     }
 
-    func resource(for request: ResourceRequest) async throws -> Resource {
-        guard let environment else {
-            throw AtriumError(.resourceUnknown, request.name, detail: "Account is not loaded")
+    static var routes: some RouteSet<AccountBundle> {
+        Page(AccountRoutes.home) { account in HomePage(account) }
+        Page(AccountRoutes.profile) { account, person, request in
+            try ProfilePage(account, person, parameters: request.parameters)
         }
-        switch request.name {
-        case "home": return .page(HomePage(environment))
-        case "profile": return .page(try ProfilePage(environment, parameters: request.parameters))
-        case "sign-in": return .page(SignInPage(environment))
-        case "user": return .object(try environment.user(at: request.uri))
-        default:
-            throw AtriumError(
-                .resourceUnknown, request.name, detail: "asked for by \(request.uri)",
-                nearest: ["home", "profile", "sign-in", "user"]
-            )
-        }
+        Page(AccountRoutes.signIn) { account in SignInPage(account) }
+        Object(AccountRoutes.user) { account in try account.requireUser() }
     }
 
-    func target(named name: String) -> ActionTarget? {
-        guard let environment, name == AccountNames.target else { return nil }
-        return environment.target
+    static var targets: some TargetSet<AccountBundle> {
+        Action(AccountActions.profilePage) { account, person, parameters in
+            try await ProfilePage(account, person, parameters: parameters)
+        }
+        Action(AccountActions.isSignedIn) { account in await account.sessions.user != nil }
+        Action(AccountActions.currentUser) { account in await account.sessions.user }
+        Action(AccountActions.requireSignIn) { account in try await account.requireSignIn() }
+        Action(AccountActions.signOut) { account in try await account.sessions.signOut() }
     }
+
+    /// The texts in the user's language.
+    var strings: BundleResources { context.resources }
 }

@@ -14,30 +14,20 @@ extension Mediating {
         name: String, age: Int, onGreeting: @escaping @Sendable (String) async -> Void
     ) async throws -> any Page {
         try await perform(
-            "profilePage", on: AccountNames.target,
-            ["name": name, "age": age, AccountNames.onGreeting: onGreeting], returning: (any Page).self
-        )
+            AccountActions.profilePage, Person(name: name, age: age), userInfo: [AccountActions.onGreeting: onGreeting])
     }
 
     /// Returns whether somebody is signed in.
-    public func isSignedIn() async throws -> Bool {
-        try await perform("isSignedIn", on: AccountNames.target, returning: Bool.self)
-    }
+    public func isSignedIn() async throws -> Bool { try await perform(AccountActions.isSignedIn) }
 
     /// Returns the name of the signed-in user; `nil` if nobody is signed in.
-    public func currentUser() async throws -> String? {
-        try await perform("currentUser", on: AccountNames.target, returning: String?.self)
-    }
+    public func currentUser() async throws -> String? { try await perform(AccountActions.currentUser) }
 
     /// Shows the sign-in page unless somebody is signed in, and waits for the user.
     ///
     /// - Returns: `true` if somebody is signed in now.
-    public func requireSignIn() async throws -> Bool {
-        try await perform("requireSignIn", on: AccountNames.target, returning: Bool.self)
-    }
+    public func requireSignIn() async throws -> Bool { try await perform(AccountActions.requireSignIn) }
 
     /// Signs the user out; has no effect if nobody is signed in.
-    public func signOut() async throws {
-        try await perform("signOut", on: AccountNames.target)
-    }
+    public func signOut() async throws { try await perform(AccountActions.signOut) }
 }

@@ -7,12 +7,12 @@ import PluginTestKit
 @MainActor
 struct Bench {
     let host: TestBundleContext
-    let bundle = AccountBundle()
+    let bundle: AccountBundle
 
     init(language: String = "en", container: TestContainer? = nil) async throws {
         host = try TestBundleContext(language: language, container: container)
-        try await bundle.bundleDidLoad(host.context)
-        if let target = bundle.target(named: "Account") { host.mediator.answer(with: target) }
+        bundle = AccountBundle(context: host.context)
+        if let target = Principal(bundle).target(named: "Account") { host.mediator.answer(with: target) }
     }
 
     var mediator: FakeMediator { host.mediator }

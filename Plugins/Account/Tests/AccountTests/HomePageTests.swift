@@ -11,8 +11,8 @@ struct HomePageTests {
     @Test(
         "The home page shows the signed-in user in the user's language",
         arguments: [
-            ("en", "Account", "Nobody is signed in.", "Signed in as BJHL."),
-            ("zh-Hans", "账户", "尚未登录。", "已登录：BJHL。"),
+            ("en", "Account", "Nobody is signed in.", "Signed in as Ann."),
+            ("zh-Hans", "账户", "尚未登录。", "已登录：Ann。"),
         ]
     )
     func content(language: String, title: String, before: String, after: String) async throws {
@@ -20,7 +20,7 @@ struct HomePageTests {
         let page = try await bench.page("app://account")
         #expect(page.title == title)
         #expect(page.content == [.text(before)])
-        try await bench.signIn("BJHL")
+        try await bench.signIn("Ann")
         #expect(page.content == [.text(after)])
     }
 
@@ -32,7 +32,7 @@ struct HomePageTests {
         try await page.perform("signIn", input: [:], on: FakeNavigator(showing: page))
         #expect(bench.router.openedAddresses == ["app://account/sign-in"])
 
-        try await bench.signIn("BJHL")
+        try await bench.signIn("Ann")
         #expect(page.actions == [PageAction("signOut", title: "Sign out")])
         try await page.perform("signOut", input: [:], on: FakeNavigator(showing: page))
         #expect(try await bench.mediator.isSignedIn() == false)
@@ -40,7 +40,7 @@ struct HomePageTests {
 
     @Test(
         "Every page rejects an unknown action",
-        arguments: ["app://account", "app://account/sign-in", "app://account/profile?name=BJHL&age=5"]
+        arguments: ["app://account", "app://account/sign-in", "app://account/profile?name=Ann&age=30"]
     )
     func unknownAction(address: String) async throws {
         let page = try await Bench().page(address)

@@ -20,39 +20,41 @@ struct ProfilePageTests {
 
     @Test(
         "The profile page shows a person in the user's language",
-        arguments: [("en", "Name", "Age", "Say hello"), ("zh-Hans", "姓名", "年龄", "打招呼")]
+        arguments: [
+            ("en", "Profile", "Name", "Age", "Congratulate"), ("zh-Hans", "个人资料", "姓名", "年龄", "祝贺"),
+        ]
     )
-    func content(language: String, name: String, age: String, greet: String) async throws {
-        let page = try await Bench(language: language).page("app://account/profile?name=BJHL&age=5")
-        #expect(page.title == "C-2")
-        #expect(page.content == [.field(label: name, value: "BJHL"), .field(label: age, value: "5")])
+    func content(language: String, title: String, name: String, age: String, greet: String) async throws {
+        let page = try await Bench(language: language).page("app://account/profile?name=Ann&age=30")
+        #expect(page.title == title)
+        #expect(page.content == [.field(label: name, value: "Ann"), .field(label: age, value: "30")])
         #expect(page.actions == [PageAction("greet", title: greet)])
     }
 
     @Test("A profile page that was opened by the mediator sends its greeting to the caller")
     func mediator() async throws {
         let listener = Listener()
-        let page = try await Bench().mediator.profilePage(name: "BJHL", age: 5, onGreeting: listener.onGreeting)
+        let page = try await Bench().mediator.profilePage(name: "Ann", age: 30, onGreeting: listener.onGreeting)
         try await page.perform("greet", input: [:], on: FakeNavigator(showing: page))
-        #expect(listener.heard == ["BJHL5岁啦"])
+        #expect(listener.heard == ["Happy birthday, Ann! You are 30 today."])
     }
 
     @Test(
-        "A profile page that was opened by address sends its greeting to the opener, the same in every language",
-        arguments: ["en", "zh-Hans"])
-    func address(language: String) async throws {
+        "A profile page that was opened by address sends its greeting to the opener, in the user's language",
+        arguments: [("en", "Happy birthday, Ann! You are 30 today."), ("zh-Hans", "Ann，30 岁生日快乐！")])
+    func address(language: String, greeting: String) async throws {
         let listener = Listener()
         let page = try await Bench(language: language).page(
-            "app://account/profile?name=BJHL&age=5", userInfo: [AccountNames.onGreeting: listener.onGreeting]
+            "app://account/profile?name=Ann&age=30", userInfo: [AccountActions.onGreeting: listener.onGreeting]
         )
         try await page.perform("greet", input: [:], on: FakeNavigator(showing: page))
         try await page.perform("greet", input: [:], on: FakeNavigator(showing: page))
-        #expect(listener.heard == ["BJHL5岁啦", "BJHL5岁啦"])
+        #expect(listener.heard == [greeting, greeting])
     }
 
-    @Test("The parameters of the profile page can be passed as user info, without a closure for the greeting")
-    func userInfo() async throws {
-        let page = try await Bench().page("app://account/profile", userInfo: ["name": "Anna", "age": 30])
+    @Test("The profile page can be opened without a closure for the greeting")
+    func unheard() async throws {
+        let page = try await Bench().page("app://account/profile?name=Anna&age=30")
         #expect(page.content == [.field(label: "Name", value: "Anna"), .field(label: "Age", value: "30")])
         try await page.perform("greet", input: [:], on: FakeNavigator(showing: page))
     }
@@ -60,10 +62,10 @@ struct ProfilePageTests {
     @Test(
         "A missing or invalid parameter of the profile page is named in the error",
         arguments: [
-            ("app://account/profile?age=5", AtriumError.Code.parameterMissing, "name"),
-            ("app://account/profile?name=BJHL", .parameterMissing, "age"),
-            ("app://account/profile?name=BJHL&age=five", .parameterType, "age"),
-            ("app://account/profile?name=BJHL&age=5&onGreeting=me", .parameterType, "onGreeting"),
+            ("app://account/profile?age=30", AtriumError.Code.parameterMissing, "name"),
+            ("app://account/profile?name=Ann", .parameterMissing, "age"),
+            ("app://account/profile?name=Ann&age=thirty", .parameterType, "age"),
+            ("app://account/profile?name=Ann&age=30&onGreeting=me", .parameterType, "onGreeting"),
         ]
     )
     func parameters(address: String, code: AtriumError.Code, subject: String) async throws {

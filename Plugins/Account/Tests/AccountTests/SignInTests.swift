@@ -41,9 +41,9 @@ struct SignInTests {
         let navigator = FakeNavigator(showing: home)
         let page = try await bench.page("app://account/sign-in")
         navigator.push(page)
-        try await page.perform("signIn", input: ["name": "BJHL"], on: navigator)
+        try await page.perform("signIn", input: ["name": "Ann"], on: navigator)
         #expect(navigator.top === home)
-        #expect(navigator.notices == ["Welcome, BJHL."])
+        #expect(navigator.notices == ["Welcome, Ann."])
     }
 
     @Test("A required sign-in presents the page once, and the caller learns about the success")
@@ -55,7 +55,7 @@ struct SignInTests {
             return .dismissed(await navigator.present(try await bench.page(opening.uri.text)))
         }
         async let answer = bench.mediator.requireSignIn()
-        try await navigator.presentedPage().perform("signIn", input: ["name": "BJHL"], on: navigator)
+        try await navigator.presentedPage().perform("signIn", input: ["name": "Ann"], on: navigator)
         #expect(try await answer)
         #expect(navigator.pages.isEmpty)
 

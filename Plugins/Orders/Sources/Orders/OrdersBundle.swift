@@ -1,39 +1,59 @@
+internal import AccountInterface
 internal import OrdersInterface
 internal import PluginCore
 
 /// Returns the plugin's description; this is the only symbol that the host looks up.
-@c(plugin_entry_v1)
+@c(plugin_entry_v2)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(OrdersBundle.self) }
 
 /// The orders plugin, which stores orders in its own database.
 final class OrdersBundle: BundleDelegate {
-    private var environment: OrdersEnvironment?
+    let context: BundleContext
+    let book: OrderBook
 
-    init() {}
-
-    func bundleDidLoad(_ context: BundleContext) async throws {
-        environment = OrdersEnvironment(context: context, book: try OrderBook(context: context))
+    init(context: BundleContext) throws {
+        self.context = context
+        book = try OrderBook(context: context)
     }
 
-    func resource(for request: ResourceRequest) async throws -> Resource {
-        guard let environment else { throw AtriumError(.resourceUnknown, request.name, detail: "Orders is not loaded") }
-        switch request.name {
-        case "list": return .page(ListPage(environment))
-        case "order":
-            return .page(OrderPage(environment, number: try environment.number(OrdersRoutes.order, in: request)))
-        case "cancel":
-            try environment.book.cancel(environment.number(OrdersRoutes.cancel, in: request))
-            return try .output(of: OrdersRoutes.cancel, NoValue())
-        default:
-            throw AtriumError(
-                .resourceUnknown, request.name, detail: "asked for by \(request.uri)",
-                nearest: ["list", "order", "cancel"]
-            )
+    static var routes: some RouteSet<OrdersBundle> {
+        Page(OrdersRoutes.list) { orders in ListPage(orders) }
+            .guarded(by: AccountActions.requireSignIn)
+        Page(OrdersRoutes.order) { orders, number, request in
+            OrderPage(orders, number: try orders.existing(number, at: request.uri))
+        }
+        .guarded(by: AccountActions.requireSignIn)
+        Handler(OrdersRoutes.cancel) { orders, number, request in
+            try orders.book.cancel(orders.existing(number, at: request.uri))
         }
     }
 
-    func target(named name: String) -> ActionTarget? {
-        guard let environment, name == OrdersNames.target else { return nil }
-        return environment.target
+    static var targets: some TargetSet<OrdersBundle> {
+        Action(OrdersActions.place) { orders, form in
+            let number = try orders.book.place(item: form.item, price: form.price)
+            await orders.context.events.post(.orderPlaced, number)
+            return number
+        }
+        Action(OrdersActions.count) { orders in try orders.book.count() }
+    }
+
+    static var services: some ServiceSet<OrdersBundle> {
+        Service(OrdersServices.spending) { orders in { try orders.book.spending() } }
+    }
+
+    /// The texts in the user's language.
+    var strings: BundleResources { context.resources }
+
+    /// Returns the number of an order if it exists.
+    ///
+    /// - Throws: ``AtriumError`` with code `resourceUnknown`, suggesting the addresses of existing orders.
+    private func existing(_ number: Int, at uri: ResourceURI) throws -> Int {
+        if try book.order(number) != nil { return number }
+        throw AtriumError(
+            .resourceUnknown, uri.text, detail: "there is no order \"\(number)\"",
+            nearest: try book.orders().suffix(3).map {
+                try context.router.address(for: OrdersRoutes.order, $0.number).text
+            }
+        )
     }
 }

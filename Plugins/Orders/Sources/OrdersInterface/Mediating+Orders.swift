@@ -12,11 +12,9 @@ extension Mediating {
     /// - Returns: the order's number, which is never reused.
     /// - Throws: ``PluginCore/AtriumError`` with code `orderInvalid`.
     public func placeOrder(item: String, price: Int) async throws -> Int {
-        try await perform("place", on: OrdersNames.target, ["item": item, "price": price], returning: Int.self)
+        try await perform(OrdersActions.place, OrderForm(item: item, price: price))
     }
 
     /// Returns the number of orders that are not canceled.
-    public func orderCount() async throws -> Int {
-        try await perform("count", on: OrdersNames.target, returning: Int.self)
-    }
+    public func orderCount() async throws -> Int { try await perform(OrdersActions.count) }
 }

@@ -23,6 +23,17 @@ struct OrderBookTests {
         #expect(try await bench.mediator.orderCount() == 2)
     }
 
+    @Test("A placed order is announced by an event, and a service returns the sum of all orders")
+    func announced() async throws {
+        let bench = try await Bench()
+        _ = try await PrincipalType(OrdersBundle.self).start(bench.host.context)
+        for price in [1999, 8900, 450] { _ = try await bench.mediator.placeOrder(item: "Gift", price: price) }
+        try bench.bundle.book.cancel(2)
+        #expect(bench.host.events.posted.map(\.name) == Array(repeating: "Orders.placed", count: 3))
+        #expect(bench.host.events.posted.compactMap { $0.payload as? Int } == [1, 2, 3])
+        #expect(try await bench.host.services.service(OrdersServices.spending)() == 2449)
+    }
+
     @Test("Orders survive the process")
     func persistence() async throws {
         let container = try TestContainer()

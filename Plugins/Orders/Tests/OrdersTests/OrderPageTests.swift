@@ -55,9 +55,7 @@ struct OrderPageTests {
 
     @Test(
         "The page of an order that does not exist is an error that names existing orders",
-        arguments: [
-            "app://orders/2", "app://orders/one", "app://orders/99999999999999999999", "app://orders/cancel/-1",
-        ]
+        arguments: ["app://orders/2", "app://orders/cancel/-1"]
     )
     func unknown(address: String) async throws {
         let bench = try await Bench()
@@ -68,5 +66,16 @@ struct OrderPageTests {
         #expect(error?.code == .resourceUnknown)
         #expect(error?.subject == address)
         #expect(error?.nearest == ["app://orders/1"])
+    }
+
+    @Test(
+        "An address without a number of an order is rejected with the parameter's name",
+        arguments: ["app://orders/one", "app://orders/99999999999999999999", "app://orders/cancel/one"])
+    func misspelt(address: String) async throws {
+        let bench = try await Bench()
+        let error = await #expect(throws: AtriumError.self) {
+            try await bench.host.resource(at: address, of: bench.bundle)
+        }
+        #expect(error?.code == .parameterType && error?.subject == "id")
     }
 }

@@ -1,48 +1,41 @@
+internal import OrdersInterface
 internal import PluginCore
 internal import ShopInterface
 
 /// Returns the plugin's description; this is the only symbol that the host looks up.
-@c(plugin_entry_v1)
+@c(plugin_entry_v2)
 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(ShopBundle.self) }
 
-/// The shop plugin, with a few items and two ways to open another plugin's page.
+/// The shop plugin, with a few items, and gift cards with another plugin's greeting.
 final class ShopBundle: BundleDelegate {
-    private let release: Release
-    private var environment: ShopEnvironment?
+    let context: BundleContext
+    let catalogue: Catalogue
+    let release: Release
 
-    convenience init() {
-        self.init(release: .current)
+    convenience init(context: BundleContext) throws {
+        self.init(context: context, release: .current)
+        try context.events.observe(.orderPlaced) { number in context.logger.debug("order \(number) was placed") }
     }
 
-    init(release: Release) {
+    init(context: BundleContext, release: Release) {
+        self.context = context
         self.release = release
+        catalogue = Catalogue(deals: release.deals)
     }
 
-    func bundleDidLoad(_ context: BundleContext) async throws {
-        environment = ShopEnvironment(context: context, catalogue: Catalogue(deals: release.deals), release: release)
-    }
-
-    func resource(for request: ResourceRequest) async throws -> Resource {
-        guard let environment else { throw AtriumError(.resourceUnknown, request.name, detail: "Shop is not loaded") }
-        switch request.name {
-        case "home":
-            return .page(HomePage(environment))
-        case "item":
-            let link = try? request.input(of: ShopRoutes.item)
-            let item = try environment.catalogue.item(link?.id, in: request)
-            return .page(ItemPage(environment, item: item, from: link?.from))
-        case "deals" where !release.deals.isEmpty:
-            return .page(DealsPage(environment))
-        case "a1":
-            return .page(A1Page(environment))
-        case "price":
-            let item = try environment.catalogue.item(try? request.input(of: ShopRoutes.price), in: request)
-            return try .output(of: ShopRoutes.price, item.price)
-        default:
-            throw AtriumError(
-                .resourceUnknown, request.name, detail: "asked for by \(request.uri)",
-                nearest: ["home", "item", "a1", "price"]
-            )
+    static var routes: some RouteSet<ShopBundle> {
+        Page(ShopRoutes.home) { shop in HomePage(shop) }
+        Page(ShopRoutes.item) { shop, link, request in
+            ItemPage(shop, item: try shop.catalogue.item(link.id, in: request), from: link.from)
         }
+        if !Release.current.deals.isEmpty {
+            Page(ShopRoutes.deals) { shop in DealsPage(shop) }
+        }
+        Page(ShopRoutes.gift) { shop in GiftPage(shop) }
+        Object(ShopRoutes.price) { shop, id, request in try shop.catalogue.item(id, in: request).price }
+            .deadline(.seconds(5))
     }
+
+    /// The texts in the user's language.
+    var strings: BundleResources { context.resources }
 }

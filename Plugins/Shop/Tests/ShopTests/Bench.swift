@@ -11,8 +11,7 @@ struct Bench {
 
     init(language: String = "en", release: TestedRelease = .second) async throws {
         host = try TestBundleContext(manifest: release.manifest, language: language)
-        bundle = ShopBundle(release: release.release)
-        try await bundle.bundleDidLoad(host.context)
+        bundle = ShopBundle(context: host.context, release: release.release)
     }
 
     var mediator: FakeMediator { host.mediator }

@@ -34,16 +34,16 @@ struct HomePageTests {
     }
 
     @Test(
-        "The actions of the home page open every item, the deals and page A-1",
+        "The actions of the home page open every item, the deals and the gift card",
         arguments: [
             ("item-7", "app://shop/item/7"), ("item-42", "app://shop/item/42"), ("item-99", "app://shop/item/99"),
-            ("deals", "app://shop/deals"), ("a1", "app://shop/a1"),
+            ("deals", "app://shop/deals"), ("gift", "app://shop/gift"),
         ]
     )
     func actions(action: String, address: String) async throws {
         let bench = try await Bench()
         let page = try await bench.page("app://shop")
-        #expect(page.actions.map(\.identifier) == ["item-7", "item-42", "item-99", "deals", "a1"])
+        #expect(page.actions.map(\.identifier) == ["item-7", "item-42", "item-99", "deals", "gift"])
         try await page.perform(action, input: [:], on: FakeNavigator(showing: page))
         #expect(bench.router.openedAddresses == [address])
     }
@@ -52,7 +52,7 @@ struct HomePageTests {
     func noDeals() async throws {
         let bench = try await Bench(release: .first)
         let page = try await bench.page("app://shop")
-        #expect(page.actions.map(\.identifier) == ["item-7", "item-42", "item-99", "a1"])
+        #expect(page.actions.map(\.identifier) == ["item-7", "item-42", "item-99", "gift"])
         await #expect(throws: AtriumError.self) {
             try await page.perform("deals", input: [:], on: FakeNavigator(showing: page))
         }
@@ -61,7 +61,7 @@ struct HomePageTests {
 
     @Test(
         "Every page of the shop rejects an unknown action",
-        arguments: ["app://shop", "app://shop/item/42", "app://shop/deals", "app://shop/a1"]
+        arguments: ["app://shop", "app://shop/item/42", "app://shop/deals", "app://shop/gift"]
     )
     func unknownAction(address: String) async throws {
         let page = try await Bench().page(address)

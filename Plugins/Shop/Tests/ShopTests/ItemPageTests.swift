@@ -33,7 +33,7 @@ struct ItemPageTests {
     func composed() async throws {
         let bench = try await Bench()
         let uri = try ResourceURI("app://lamps").adding(["id": "42", "from": "app"])
-        let resource = try await bench.bundle.resource(for: ResourceRequest(uri: uri, name: "item"))
+        let resource = try await Principal(bench.bundle).resource(for: ResourceRequest(uri: uri, name: "item"))
         guard case .page(let page) = resource else {
             Issue.record("no page")
             return
@@ -89,7 +89,6 @@ struct ItemPageTests {
         arguments: [
             ("app://shop/item/43", "app://shop/item/42"), ("app://shop/price/100", "app://shop/price/99"),
             ("app://shop/item/-9223372036854775808", "app://shop/item/7"),
-            ("app://shop/item/lamp", "app://shop/item/7"),
             ("app://shop/item/042", "app://shop/item/42"),
         ]
     )
@@ -101,6 +100,15 @@ struct ItemPageTests {
         #expect(error?.code == .resourceUnknown)
         #expect(error?.subject == address)
         #expect(error?.nearest.first == nearest)
+    }
+
+    @Test("An address with a text instead of a number is rejected with the parameter's name")
+    func misspelt() async throws {
+        let bench = try await Bench()
+        let error = await #expect(throws: AtriumError.self) {
+            try await bench.host.resource(at: "app://shop/item/lamp", of: bench.bundle)
+        }
+        #expect(error?.code == .parameterType && error?.subject == "id")
     }
 
     @Test("The price of an item is available to other plugins in cents", arguments: [(7, 350), (42, 1999), (99, 8900)])

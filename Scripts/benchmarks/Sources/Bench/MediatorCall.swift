@@ -14,7 +14,7 @@ struct MediatorCall {
 
     func measure(to report: Report) async throws {
         Report.progress("mediator calls")
-        let directory = Targets(names: (0..<Self.targets).map { "Target\($0)" }, principal: await CalledPrincipal())
+        let directory = Targets(names: (0..<Self.targets).map { "Target\($0)" }, principal: CalledPrincipal.principal)
         let mediator = Mediator(
             directory: directory, provider: directory, onDemandProvider: nil, registrationStore: RegistrationStore())
         var table: [String: [String: Action.Body]] = [:]
@@ -92,10 +92,10 @@ struct MediatorCall {
 /// The targets of one bundle that is always loaded.
 private struct Targets: TargetDirectory, LoadedBundleProvider {
     let names: [String]
-    let principal: CalledPrincipal
+    let principal: Principal
     private let lease = Lease(owner: "com.example.called")
 
-    init(names: [String], principal: CalledPrincipal) {
+    init(names: [String], principal: Principal) {
         self.names = names
         self.principal = principal
     }
@@ -106,25 +106,24 @@ private struct Targets: TargetDirectory, LoadedBundleProvider {
     }
     func targets() async throws -> [String] { names }
     func loaded(_ identifier: String) async throws -> LoadedBundle { LoadedBundle(principal: principal, lease: lease) }
-    func principal(of identifier: String) async throws -> any BundleDelegate { principal }
+    func principal(of identifier: String) async throws -> Principal { principal }
     func resources(of identifier: String) async throws -> BundleResources { BundleResources(root: "/nonexistent") }
 }
 
-@MainActor
-private final class CalledPrincipal: BundleDelegate {
-    nonisolated static let actionNames = (0..<10).map { "action\($0)" }
-    nonisolated static let body: Action.Body = { _ in true }
+private final class CalledPrincipal: Sendable {
+    static let actionNames = (0..<10).map { "action\($0)" }
+    static let body: Action.Body = { _ in true }
 
-    init() {}
-
-    func target(named name: String) -> ActionTarget? {
-        ActionTarget(
-            name,
-            actions: Self.actionNames.map { Action($0, Self.body) } + [
-                Action("run") { parameters in
-                    try await parameters.require("body", as: (@Sendable () async throws -> [Double]).self)()
-                }
-            ]
-        )
+    static var principal: Principal {
+        Principal(CalledPrincipal(), resource: { throw AtriumError(.resourceUnknown, $0.name) }) { name in
+            ActionTarget(
+                name,
+                actions: actionNames.map { Action($0, body) } + [
+                    Action("run") { parameters in
+                        try await parameters.require("body", as: (@Sendable () async throws -> [Double]).self)()
+                    }
+                ]
+            )
+        }
     }
 }

@@ -29,7 +29,7 @@ func compiled(c source: String, isPlugins: Bool = true, linkedWith library: Stri
 func compiled(swift source: String, debuggedIn debugged: ThrowawayFolder? = nil) async throws -> [UInt8] {
     let entry = """
 
-        @c(plugin_entry_v1)
+        @c(plugin_entry_v2)
         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
         """
     return try await compiled("import PluginCore\n" + source + entry, as: "Sample", debuggedIn: debugged)

@@ -18,8 +18,10 @@ struct DebuggerTests {
                 }
 
                 final class Sample: BundleDelegate {
-                    init() {}
-                    func resource(for request: ResourceRequest) async throws -> Resource { .page(await Moon()) }
+                    init(context: BundleContext) {}
+                    static var routes: some RouteSet<Sample> {
+                        Page(RouteContract("account", .page, name: "home")) { _ in Moon() }
+                    }
                 }
 
                 """, debuggedIn: folder)

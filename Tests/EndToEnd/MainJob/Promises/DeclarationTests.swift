@@ -58,7 +58,7 @@ extension MainJob {
             let item = try await fixture.answer("open", "app://shop/item/42", "--external", as: Opening.self)
             #expect(item.page?.title == "Desk lamp")
             #expect(
-                try await fixture.refusal("open", "app://shop/a1", "--external", status: 77).code == "exposureDenied")
+                try await fixture.refusal("open", "app://shop/gift", "--external", status: 77).code == "exposureDenied")
         }
     }
 }

@@ -112,7 +112,7 @@ extension MainJob {
         func version() async throws {
             let host = try HostApp.find()
             let told = try await host.hostapp.run("--version")
-            #expect(told.status == 0 && told.stdout.hasPrefix("hostapp ") && told.stdout.contains("Core ABI 1"))
+            #expect(told.status == 0 && told.stdout.hasPrefix("hostapp ") && told.stdout.contains("Core ABI 2"))
             #expect(try await host.bundletool.run("--version").stdout.hasPrefix("bundletool "))
         }
     }

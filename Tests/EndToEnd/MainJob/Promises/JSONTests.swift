@@ -20,7 +20,7 @@ extension MainJob {
             for words in [
                 ["catalog"], ["list"], ["history"], ["update"], ["install", "\(shop)@1.0.0"],
                 ["install", "\(shop)@1.0.0"],
-                ["open", "app://shop"], ["open"], ["open", "app://shop/a1", "--tap", "mediator", "--tap", "greet"],
+                ["open", "app://shop"], ["open"], ["open", "app://shop/gift", "--tap", "choose", "--tap", "greet"],
                 ["open", "app://shop/item/42", "--tap", "buy"], ["open", "app://orders/cancel/1"],
                 ["update", shop], ["update"], ["rollback", shop], ["list"], ["info", shop], ["history"],
                 ["history", shop], ["catalog"], ["routes"], ["call", "Orders", "count"],

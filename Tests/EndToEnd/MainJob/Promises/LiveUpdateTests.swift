@@ -74,7 +74,7 @@ extension MainJob {
         func withoutRequest() async throws {
             let fixture = try await HostFixture(with: account, orders, "\(shop)@1.0.0")
             let shell = try fixture.host.start("--verbose", "shell", "app://shop")
-            try await shell.wait(for: "(a1)\n")
+            try await shell.wait(for: "(gift)\n")
             try await fixture.run("update", shop)
             try await shell.wait(forError: "\(shop)@1.0.0: draining (")
             #expect(!shell.stderr.contains("\(shop)@1.0.0: retired"))

@@ -10,8 +10,10 @@ extension MainJob {
             try await compiled(
                 swift: """
                     final class Sample: BundleDelegate {
-                        init() {}
-                        func resource(for request: ResourceRequest) async throws -> Resource { .page(SamplePage()) }
+                        init(context: BundleContext) {}
+                        static var routes: some RouteSet<Sample> {
+                            Page(RouteContract("sample", .page)) { _ in SamplePage() }
+                        }
                     }
 
                     final class SamplePage: Page {

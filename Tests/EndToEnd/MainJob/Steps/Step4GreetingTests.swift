@@ -5,47 +5,49 @@ import Testing
 extension MainJob {
     @Suite("Step 4: from a page of Shop to a page of Account, and back by a closure", .tags(.large))
     struct GreetingTests {
-        private static let greeting = "C2 says: BJHL5岁啦"
+        private static let written = "Happy birthday, Ann! You are 30 today."
+        private static let greeting = "On the card: " + written
 
         @Test(
             "The page of Account shows the exact name and age, and its greeting arrives as a notice",
-            arguments: ["mediator", "router"])
+            arguments: ["choose", "look-up"])
         func text(way: String) async throws {
             let fixture = try await HostFixture(with: account, shop)
-            let result = try await fixture.run("open", "app://shop/a1", "--tap", way, "--tap", "greet")
-            #expect(result.lines.filter { $0.contains("says") } == [Self.greeting])
-            #expect(result.lines.contains("Name: BJHL") && result.lines.contains("Age: 5"))
+            let result = try await fixture.run("open", "app://shop/gift", "--tap", way, "--tap", "greet")
+            #expect(result.lines.filter { $0.contains("On the card") } == [Self.greeting])
+            #expect(result.lines.contains("Name: Ann") && result.lines.contains("Age: 30"))
             #expect(result.stderr == "")
         }
 
         @Test(
             "The JSON output contains the greeting, and the closure has reached Shop's page",
-            arguments: ["mediator", "router"])
+            arguments: ["choose", "look-up"])
         func json(way: String) async throws {
             let fixture = try await HostFixture(with: account, shop)
-            let opening = try await fixture.open("app://shop/a1", tapping: way, "greet", "greet")
-            #expect(opening.stack == ["A-1", "C-2"])
+            let opening = try await fixture.open("app://shop/gift", tapping: way, "greet", "greet")
+            #expect(opening.stack == ["Gift card", "Profile"])
             #expect(opening.notices == [Self.greeting, Self.greeting])
             #expect(opening.steps.map(\.tap) == [nil, way, "greet", "greet"])
             #expect(opening.steps.map(\.notices) == [[], [], [Self.greeting], [Self.greeting]])
             let profile = try #require(opening.page)
-            #expect(profile.title == "C-2" && profile.value(of: "Name") == "BJHL" && profile.value(of: "Age") == "5")
+            #expect(profile.title == "Profile")
+            #expect(profile.value(of: "Name") == "Ann" && profile.value(of: "Age") == "30")
         }
 
         @Test("The page can be opened by mediator and by router in one session, and Shop's page keeps both greetings")
         func both() async throws {
             let fixture = try await HostFixture(with: account, shop)
             let lines = ["1", "1", "back", "2", "greet", "back"]
-            let result = try await fixture.run("shell", "app://shop/a1", input: lines.joined(separator: "\n"))
+            let result = try await fixture.run("shell", "app://shop/gift", input: lines.joined(separator: "\n"))
             #expect(result.lines.filter { $0 == Self.greeting }.count == 2, "\(result)")
-            #expect(result.lines.suffix(6).filter { $0.hasPrefix(" - BJHL5岁啦") }.count == 2, "\(result)")
+            #expect(result.lines.suffix(6).filter { $0.hasPrefix(" - " + Self.written) }.count == 2, "\(result)")
         }
 
-        @Test("Account is not loaded before its page is opened", arguments: ["mediator", "router"])
+        @Test("Account is not loaded before its page is opened", arguments: ["choose", "look-up"])
         func loading(way: String) async throws {
             let fixture = try await HostFixture(with: account, shop)
-            let shell = try fixture.host.start("shell", "app://shop/a1")
-            try await shell.wait(for: "(router)\n")
+            let shell = try fixture.host.start("shell", "app://shop/gift")
+            try await shell.wait(for: "(look-up)\n")
             #expect(try await shell.mappedFiles(named: "libShop.so").count == 1)
             #expect(try await shell.mappedFiles(named: "libAccount.so").isEmpty)
             try await shell.send("\(way)\n")

@@ -9,7 +9,7 @@ extension MainJob {
         func address() async throws {
             let fixture = try HostFixture()
             let result = try await fixture.run("open", "app://account/profile?name=Grace%20Hopper&age=46")
-            #expect(result.lines.prefix(4) == ["C-2", "===", "Name: Grace Hopper", "Age: 46"])
+            #expect(result.lines.prefix(4) == ["Profile", "=======", "Name: Grace Hopper", "Age: 46"])
             #expect(result.stderr == "installed \(account)@1.0.0\n")
             let list: List = try await fixture.answer("list")
             #expect(list.bundles.map(\.identifier) == [account])
@@ -26,9 +26,9 @@ extension MainJob {
         @Test("A call by mediator installs its plugin and then performs the action")
         func target() async throws {
             let fixture = try await HostFixture(with: shop)
-            let opening = try await fixture.open("app://shop/a1", tapping: "mediator", "greet")
-            #expect(opening.page?.value(of: "Name") == "BJHL" && opening.page?.value(of: "Age") == "5")
-            #expect(opening.notices == ["C2 says: BJHL5岁啦"])
+            let opening = try await fixture.open("app://shop/gift", tapping: "choose", "greet")
+            #expect(opening.page?.value(of: "Name") == "Ann" && opening.page?.value(of: "Age") == "30")
+            #expect(opening.notices == ["On the card: Happy birthday, Ann! You are 30 today."])
             let list: List = try await fixture.answer("list")
             #expect(list.bundles.map(\.identifier) == [account, shop, money])
         }
@@ -36,9 +36,9 @@ extension MainJob {
         @Test("A page can open an address of a plugin that is not installed, with a closure")
         func userInfo() async throws {
             let fixture = try await HostFixture(with: shop)
-            let result = try await fixture.run("open", "app://shop/a1", "--tap", "router", "--tap", "greet")
+            let result = try await fixture.run("open", "app://shop/gift", "--tap", "look-up", "--tap", "greet")
             #expect(result.stderr == "installed \(account)@1.0.0\n")
-            #expect(result.lines.contains("C2 says: BJHL5岁啦"))
+            #expect(result.lines.contains("On the card: Happy birthday, Ann! You are 30 today."))
         }
 
         @Test("A guard's plugin is installed on demand, so that one command can lead from nothing to the orders")

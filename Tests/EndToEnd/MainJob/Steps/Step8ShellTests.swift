@@ -51,19 +51,19 @@ extension MainJob {
         func update() async throws {
             let fixture = try await HostFixture(with: "\(shop)@1.0.0")
             let shell = try fixture.host.start("shell", "app://shop")
-            #expect(try await shell.wait(for: "(a1)\n").contains("Welcome to the shop\n"))
+            #expect(try await shell.wait(for: "(gift)\n").contains("Welcome to the shop\n"))
             try await shell.send("update \(shop)\n")
             #expect(try await shell.nextLine() == "Updated \(shop) from 1.0.0 to 1.1.0.")
             try await shell.send("page\n")
-            #expect(try await shell.wait(for: "(a1)\n").contains("Welcome to the shop\n"))
+            #expect(try await shell.wait(for: "(gift)\n").contains("Welcome to the shop\n"))
             #expect(try await shell.mappedFiles(named: "libShop.so").count == 1)
             try await shell.send("open app://shop\n")
-            #expect(try await shell.wait(for: "(a1)\n").contains("Welcome to the new shop\n"))
+            #expect(try await shell.wait(for: "(gift)\n").contains("Welcome to the new shop\n"))
             #expect(
                 try await shell.mappedFiles(named: "libShop.so").count == 2,
                 "two versions of one module live in one process")
             try await shell.send("back\n")
-            let old = try await shell.wait(for: "(a1)\n")
+            let old = try await shell.wait(for: "(gift)\n")
             #expect(old.contains("Welcome to the shop\n") && !old.contains("(deals)"))
             // The old page still works, and the page that it opens is of the new version.
             try await shell.send("item-7\n")
@@ -105,8 +105,8 @@ extension MainJob {
         @Test("The shell installs plugins on demand")
         func supply() async throws {
             let fixture = try HostFixture()
-            let result = try await fixture.run("shell", input: lines("a1", "mediator", "greet"))
-            #expect(result.lines.contains("C2 says: BJHL5岁啦"))
+            let result = try await fixture.run("shell", input: lines("gift", "choose", "greet"))
+            #expect(result.lines.contains("On the card: Happy birthday, Ann! You are 30 today."))
             #expect(
                 result.stderr
                     == "installed \(money)@1.1.0\ninstalled \(shop)@1.1.0\ninstalled \(account)@1.0.0\n")

@@ -5,18 +5,18 @@
 
 // The layout of the only value that a plugin library passes to its host by C rules.
 //
-// A plugin library exports `const plugin_entry_v1_t *plugin_entry_v1(void)`. The host reads `magic`, then `abi_version`, and nothing else
+// A plugin library exports `const plugin_entry_v2_t *plugin_entry_v2(void)`. The host reads `magic`, then `abi_version`, and nothing else
 // unless it knows both. Fields may only be added at the end. A change of meaning requires a new symbol name.
 
 #define PLUGIN_ENTRY_MAGIC 0x41545231u  // "ATR1"
 
 // The version of the Core contract, increased when plugins compiled against the previous contract can no longer be loaded.
-#define PLUGIN_CORE_ABI 1u
+#define PLUGIN_CORE_ABI 2u
 
 // Core's release, by Semantic Versioning.
-#define PLUGIN_CORE_VERSION "1.0.0"
+#define PLUGIN_CORE_VERSION "2.0.0"
 
-typedef struct plugin_entry_v1 {
+typedef struct plugin_entry_v2 {
     // PLUGIN_ENTRY_MAGIC. Any other value means that the symbol is not a plugin's entry.
     uint32_t magic;
     // The version of the Core contract that the plugin was compiled against.
@@ -25,11 +25,9 @@ typedef struct plugin_entry_v1 {
     const char *_Nonnull core_version;
     // The version text of the compiler that built the plugin. Static storage.
     const char *_Nonnull compiler_version;
-    // Passed to `make_principal`. Owned by the plugin, never freed.
-    void *_Nonnull context;
-    // Main thread only. Returns a new principal object, retained once; the caller releases it. Never NULL.
-    void *_Nonnull (*_Nonnull make_principal)(void *_Nonnull context);
-} plugin_entry_v1_t;
+    // An object of Core that holds the Swift type of the principal object, or NULL for a library that others link. Never freed.
+    const void *_Nullable principal_type;
+} plugin_entry_v2_t;
 
 // The same versions as an ELF note in the library's file, so a host can reject the file before any of its code runs.
 //

@@ -1,56 +1,65 @@
 /// The principal object of a plugin bundle: the host's only entry point into the loaded library.
 ///
-/// The host creates one per load, on the main actor, before it uses anything else of the bundle. Every requirement except `init` has a
-/// default implementation, so the smallest principal object is:
+/// The host creates one per load, on the main actor. Its type declares everything that the plugin provides: each contract is bound to a
+/// closure that receives the principal object and the contract's input. Every requirement except `init` has a default implementation.
 ///
 /// ```swift
-/// final class Hello: BundleDelegate {
-///     init() {}
+/// final class Shop: BundleDelegate {
+///     let catalogue: Catalogue
+///
+///     init(context: BundleContext) async throws {
+///         catalogue = try await Catalogue(in: context.container)
+///     }
+///
+///     static var routes: some RouteSet<Shop> {
+///         Page(ShopRoutes.home) { shop in HomePage(shop.catalogue) }
+///         Page(ShopRoutes.item) { shop, link in try ItemPage(shop.catalogue.item(link.id), from: link.from) }
+///         Object(ShopRoutes.price) { shop, id in try shop.catalogue.item(id).price }
+///     }
+///
+///     static var targets: some TargetSet<Shop> {
+///         Action(ShopActions.reserve) { shop, id in try await shop.catalogue.reserve(id) }
+///     }
 /// }
 /// ```
+///
+/// The declarations belong to the type, so that `bundletool pack` can write them into the manifest without starting the plugin.
 @MainActor
 public protocol BundleDelegate: AnyObject, Sendable {
-    /// Creates the principal object. Implementations should do no work, because there is no context yet.
-    init()
+    /// The type of the routes.
+    associatedtype ProvidedRoutes: RouteSet<Self> = BindingList<RouteBinding<Self>>
+    /// The type of the targets.
+    associatedtype ProvidedTargets: TargetSet<Self> = BindingList<ActionBinding<Self>>
+    /// The type of the services.
+    associatedtype ProvidedServices: ServiceSet<Self> = BindingList<ServiceBinding<Self>>
 
-    /// Starts the bundle. The bundle can register routes, services and observers through the context.
+    /// Starts the plugin. It can register more routes, services and observers through the context.
     ///
     /// - Throws: Any error; the host then does not load the bundle.
-    func bundleDidLoad(_ context: BundleContext) async throws
+    init(context: BundleContext) async throws
 
-    /// Returns whether the bundle accepts a request for a route that the manifest marks as one that may decline.
-    ///
-    /// The host may call this without opening the address afterward, so it must not have side effects.
-    func accepts(_ request: ResourceRequest) async -> Bool
+    /// The routes that the plugin provides.
+    @BindingBuilder<RouteBinding<Self>> static var routes: ProvidedRoutes { get }
 
-    /// Returns the page or object for one of the routes that the manifest declares, or runs its handler.
-    ///
-    /// - Throws: Any error; ``AtriumError`` with code `resourceUnknown` for a name that the bundle does not know.
-    func resource(for request: ResourceRequest) async throws -> Resource
+    /// The actions that other bundles may call, by target.
+    @BindingBuilder<ActionBinding<Self>> static var targets: ProvidedTargets { get }
 
-    /// Returns one of the targets that the manifest declares.
-    ///
-    /// - Returns: `nil` for a name that the bundle does not know.
-    func target(named name: String) -> ActionTarget?
+    /// The services that the plugin provides.
+    @BindingBuilder<ServiceBinding<Self>> static var services: ProvidedServices { get }
 
     /// Prepares the bundle for being replaced or removed. Its registrations have already been removed.
     func bundleWillUnload() async
 }
 
 extension BundleDelegate {
-    /// Does nothing.
-    public func bundleDidLoad(_ context: BundleContext) async throws {}
+    /// No routes.
+    public static var routes: BindingList<RouteBinding<Self>> { BindingList([]) }
 
-    /// Accepts every request.
-    public func accepts(_ request: ResourceRequest) async -> Bool { true }
+    /// No targets.
+    public static var targets: BindingList<ActionBinding<Self>> { BindingList([]) }
 
-    /// Throws an error for every name.
-    public func resource(for request: ResourceRequest) async throws -> Resource {
-        throw AtriumError(.resourceUnknown, request.name, detail: "asked for by \(request.uri)")
-    }
-
-    /// Returns no target.
-    public func target(named name: String) -> ActionTarget? { nil }
+    /// No services.
+    public static var services: BindingList<ServiceBinding<Self>> { BindingList([]) }
 
     /// Does nothing.
     public func bundleWillUnload() async {}

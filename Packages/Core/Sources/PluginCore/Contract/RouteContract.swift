@@ -27,23 +27,27 @@
 /// let cents = try await router.value(of: ShopRoutes.price, 42)
 /// ```
 public struct RouteContract<Input: Codable & Sendable, Output: Codable & Sendable>: Sendable {
-    /// The pattern as the manifest declares it.
+    /// The pattern of the addresses that the route matches.
     public let pattern: String
-    /// The kind of route as the manifest declares it.
+    /// The kind of route.
     public let kind: RouteKind
+    /// The name by which an app's composition refers to the route.
+    public let name: String
     /// The scheme of created addresses if the pattern has none, or nil for addresses without a scheme.
     public let scheme: String?
     let names: PatternNames
 
-    /// Creates a contract for a route that the plugin declares in its manifest or registers in code.
+    /// Creates a contract.
     ///
     /// - Parameters:
     ///   - pattern: The pattern; see PluginRouter for its grammar.
     ///   - kind: The kind of route.
+    ///   - name: The name by which `bundle.json` refers to the route, by default the pattern.
     ///   - scheme: The scheme of created addresses if the pattern has none.
-    public init(_ pattern: String, _ kind: RouteKind, scheme: String? = "app") {
+    public init(_ pattern: String, _ kind: RouteKind, name: String? = nil, scheme: String? = "app") {
         self.pattern = pattern
         self.kind = kind
+        self.name = name ?? pattern
         self.scheme = scheme
         self.names = PatternNames(pattern)
     }
@@ -60,7 +64,7 @@ extension RouteContract {
     ///
     /// - Throws: ``AtriumError`` with code `parameterType` and the parameter as subject, for a value that an address cannot contain.
     public func parts(of input: Input) throws(AtriumError) -> AddressParts {
-        try ParameterEncoder.encode(input, names: names)
+        try ParameterEncoder.parts(of: input, names: names)
     }
 
     /// Decodes the input from the address of a request. Captures take precedence over query items; user info is ignored.

@@ -31,14 +31,13 @@ public struct EntryDescription: Sendable {
                 .libraryIncompatible, bundle.description,
                 detail: "its entry does not start with the magic number of plugins")
         }
-        let entry = pointer.assumingMemoryBound(to: plugin_entry_v1_t.self)
+        let entry = pointer.assumingMemoryBound(to: plugin_entry_v2_t.self)
         guard entry.pointee.abi_version == CoreVersion.abi else {
-            let side = entry.pointee.abi_version < CoreVersion.abi ? "the plugin" : "the host"
+            let (abi, host) = (entry.pointee.abi_version, CoreVersion.abi)
+            let remedy = abi < host ? "rebuild the plugin with Core \(CoreVersion.release)" : "rebuild the host"
             throw AtriumError(
                 .libraryIncompatible, bundle.description,
-                detail: "it uses Core ABI \(entry.pointee.abi_version), but this host uses \(CoreVersion.abi); "
-                    + "rebuild \(side)"
-            )
+                detail: "it speaks Core ABI \(abi) and this host speaks \(host); \(remedy)")
         }
         guard strcmp(entry.pointee.compiler_version, plugin_compiler_version()) == 0 else {
             let compiler = String(cString: entry.pointee.compiler_version)
@@ -51,15 +50,13 @@ public struct EntryDescription: Sendable {
         self.entry = EntryPointer(value: entry)
     }
 
-    /// Creates the plugin's principal object. This runs code of the plugin.
-    @MainActor
-    public func makePrincipal() -> any BundleDelegate {
-        let box = entry.value.pointee.make_principal(entry.value.pointee.context)
-        return Unmanaged<PrincipalBox>.fromOpaque(box).takeRetainedValue().principal
+    /// The type of the plugin's principal object, or nil for a library that others link.
+    public var principalType: PrincipalType? {
+        entry.value.pointee.principal_type.map { Unmanaged<PrincipalBox>.fromOpaque($0).takeUnretainedValue().type }
     }
 }
 
 // because: the pointee is written once, before the pointer leaves the plugin, and never freed.
 private struct EntryPointer: @unchecked Sendable {
-    let value: UnsafePointer<plugin_entry_v1_t>
+    let value: UnsafePointer<plugin_entry_v2_t>
 }

@@ -1,4 +1,4 @@
-/// A route that a bundle declares in its manifest.
+/// A route as a manifest declares it.
 public struct RouteDeclaration: Hashable, Sendable {
     /// The pattern, such as shop/item/:id.
     public let pattern: String
@@ -22,7 +22,7 @@ public struct RouteDeclaration: Hashable, Sendable {
     public let deadline: Double?
     /// A Boolean value that indicates whether the bundle may decline a request, which then goes to the next matching route.
     ///
-    /// The host asks through ``BundleDelegate/accepts(_:)``.
+    /// The code binds the check with ``RouteBinding/accepting(_:)``.
     public let mayDecline: Bool
 
     /// Creates a declaration.

@@ -3,7 +3,7 @@
 /// The types of a plugin cannot be passed, because the receiver has no access to them.
 ///
 /// ```swift
-/// let parameters: ActionParameters = ["name": "BJHL", "age": 5]
+/// let parameters: ActionParameters = ["name": "Ann", "age": 30]
 /// let age = try parameters.require("age", as: Int.self)
 /// ```
 public struct ActionParameters: Sendable {

@@ -1,10 +1,10 @@
 /// A named group of actions that other bundles may call.
 ///
-/// A bundle returns its targets from ``BundleDelegate/target(named:)``.
+/// A plugin's targets are made of the actions that it binds in ``BundleDelegate/targets``. A host creates its own targets:
 ///
 /// ```swift
-/// ActionTarget("Account", actions: [
-///     Action("isSignedIn") { _ in await session.isSignedIn },
+/// ActionTarget("Clock", actions: [
+///     Action("today") { _ in calendar.today },
 /// ])
 /// ```
 public struct ActionTarget: Sendable {

@@ -5,9 +5,7 @@
 ///
 /// ```swift
 /// extension Mediating {
-///     public func isSignedIn() async throws -> Bool {
-///         try await perform("isSignedIn", on: "Account", returning: Bool.self)
-///     }
+///     public func isSignedIn() async throws -> Bool { try await perform(AccountActions.isSignedIn) }
 /// }
 /// ```
 public protocol Mediating: Sendable {

@@ -1,7 +1,7 @@
 /// A router that opens addresses and returns the objects of addresses, whichever bundle provides them.
 ///
 /// ```swift
-/// try await router.open("app://account/profile?name=BJHL&age=5", userInfo: ["onGreeting": greet])
+/// try await router.open("app://account/profile?name=Ann&age=30", userInfo: ["onGreeting": greet])
 /// ```
 public protocol Routing: Sendable {
     /// Opens an address: shows its page or runs its handler.

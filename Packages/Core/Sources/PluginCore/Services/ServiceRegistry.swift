@@ -1,15 +1,8 @@
 /// A registry of services by name, whichever bundle provides them.
 ///
 /// A service is a standard-library or Core value, most often an ``ActionTarget`` or a closure. It cannot be an instance of a protocol from
-/// an Interface target, because each caller has its own copy of that protocol. Interface targets wrap services in typed functions:
-///
-/// ```swift
-/// extension ServiceRegistry {
-///     public func greeter() async throws -> @Sendable (String) async -> String {
-///         try await service("Greeting")
-///     }
-/// }
-/// ```
+/// an Interface target, because each caller has its own copy of that protocol. Interface targets declare the type of an instance as a
+/// ``ServiceContract``.
 public protocol ServiceRegistry: Sendable {
     /// Provides a service, which is removed when this registry's bundle is unloaded.
     ///

@@ -267,11 +267,11 @@ struct BundleResourcesTests {
 
 private struct Provider: BundleProvider {
     let resources: BundleResources
-    func principal(of identifier: String) async throws -> any BundleDelegate { throw CancellationError() }
+    func principal(of identifier: String) async throws -> Principal { throw CancellationError() }
     func resources(of identifier: String) async throws -> BundleResources { resources }
 }
 
-private struct NoRouter: Routing {
+struct NoRouter: Routing {
     func open(
         _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
     ) async throws -> RouteOutcome { .shown }

@@ -3,25 +3,36 @@ import Testing
 
 @Suite("Plugin entry", .tags(.small))
 struct PluginEntryTests {
-    @MainActor
-    private final class Principal: BundleDelegate {
-        init() {}
-        func target(named name: String) -> ActionTarget? { ActionTarget(name, actions: []) }
+    private final class Sample: BundleDelegate {
+        let context: BundleContext
+        init(context: BundleContext) { self.context = context }
+        static var targets: some TargetSet<Sample> {
+            Action(ActionContract<NoValue, Int>("answer", on: "Sample")) { _ in 42 }
+        }
     }
 
     private static let identity = BundleIdentity(
         identifier: "com.example.test", version: SemanticVersion(major: 1, minor: 0, patch: 0)
     )
 
-    @Test("An entry describes a principal object that the host can create")
+    @Test("An entry describes the type of the principal object, which the host can start several times")
     @MainActor
-    func principal() throws {
-        let description = try EntryDescription(reading: PluginEntry.describe(Principal.self), of: Self.identity)
+    func principal() async throws {
+        let description = try EntryDescription(reading: PluginEntry.describe(Sample.self), of: Self.identity)
         #expect(description.coreVersion == CoreVersion.release)
-        let one = description.makePrincipal()
-        let other = description.makePrincipal()
-        #expect(one.target(named: "x")?.name == "x")
-        #expect(one !== other)
+        let type = try #require(description.principalType)
+        let one = try await type.start(.forTests)
+        let other = try await type.start(.forTests)
+        #expect(one.target(named: "Sample")?.actionNames == ["answer"])
+        let objects = Set([ObjectIdentifier(one.object), ObjectIdentifier(other.object)])
+        #expect(objects.count == 2)
+    }
+
+    @Test("The entry of a library has no principal object")
+    func library() throws {
+        let description = try EntryDescription(reading: PluginEntry.describeLibrary(), of: Self.identity)
+        #expect(description.coreVersion == CoreVersion.release)
+        #expect(description.principalType == nil)
     }
 
     @Test("A null entry is rejected")
@@ -39,18 +50,21 @@ struct PluginEntryTests {
 
     @Test(
         "An entry of another ABI version is rejected, and the error says which side to rebuild",
-        arguments: [(0, "plugin"), (2, "host")])
-    func otherContract(abi: UInt32, side: String) {
+        arguments: [
+            (1, "it speaks Core ABI 1 and this host speaks 2; rebuild the plugin with Core 2.0.0"),
+            (3, "it speaks Core ABI 3 and this host speaks 2; rebuild the host"),
+        ])
+    func otherContract(abi: UInt32, detail: String) {
         let entry = "1.0.0".withCString { text in
-            PluginEntry.describe(Principal.self, abi: abi, core: text, compiler: text)
+            PluginEntry.describe(PrincipalType(Sample.self), abi: abi, core: text, compiler: text)
         }
-        #expect(refusal(entry)?.detail.hasSuffix("rebuild the \(side)") == true)
+        #expect(refusal(entry)?.detail == detail)
     }
 
     @Test("An entry of another compiler is rejected, and the error names both compilers")
     func otherCompiler() {
         "another compiler".withCString { text in
-            let entry = PluginEntry.describe(Principal.self, abi: CoreVersion.abi, core: text, compiler: text)
+            let entry = PluginEntry.describe(nil, abi: CoreVersion.abi, core: text, compiler: text)
             let detail = refusal(entry)?.detail ?? ""
             #expect(detail.contains("another compiler"))
             #expect(detail.contains(CoreVersion.compiler))

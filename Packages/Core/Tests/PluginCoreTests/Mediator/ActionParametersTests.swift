@@ -3,11 +3,11 @@ import Testing
 
 @Suite("Action parameters", .tags(.small))
 struct ActionParametersTests {
-    private let parameters: ActionParameters = ["name": "BJHL", "age": 5, "text": "7"]
+    private let parameters: ActionParameters = ["name": "Ann", "age": 30, "text": "7"]
 
     @Test("A parameter is returned as the requested type")
     func typed() throws {
-        #expect(try parameters.require("name", as: String.self) == "BJHL")
+        #expect(try parameters.require("name", as: String.self) == "Ann")
         #expect(try parameters.require("age", as: Int.self) == 5)
     }
 
@@ -27,7 +27,7 @@ struct ActionParametersTests {
     func mistyped() {
         let error = #expect(throws: AtriumError.self) { try parameters.require("name", as: Int.self) }
         #expect(error?.code == .parameterType)
-        #expect(error?.detail == "expected Int, found the text \"BJHL\"")
+        #expect(error?.detail == "Int is needed, not the text \"Ann\"")
     }
 
     @Test("A closure can be passed as a parameter")

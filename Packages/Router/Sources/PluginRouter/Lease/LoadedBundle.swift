@@ -3,12 +3,12 @@ public import PluginCore
 /// A started bundle: its principal object and the lease for its registrations.
 public struct LoadedBundle: Sendable {
     /// The principal object.
-    public let principal: any BundleDelegate
+    public let principal: Principal
     /// The lease of the bundle.
     public let lease: Lease
 
     /// Creates a loaded bundle.
-    public init(principal: any BundleDelegate, lease: Lease) {
+    public init(principal: Principal, lease: Lease) {
         self.principal = principal
         self.lease = lease
     }

@@ -126,7 +126,7 @@ final class BundleShelf: TargetDirectory, ServiceDirectory, LoadedBundleProvider
         let (found, context) = state.withLock { ($0.installed[identifier], $0.context) }
         guard let found else { throw AtriumError(.bundleNotInstalled, identifier) }
         let lease = Lease(owner: identifier)
-        let loaded = LoadedBundle(principal: await SamplePrincipal(found), lease: lease)
+        let loaded = LoadedBundle(principal: Principal(found), lease: lease)
         if let context = context(lease) { try await found.onLoad(context) }
         return state.withLock { state in
             state.loads.append(identifier)
@@ -135,7 +135,7 @@ final class BundleShelf: TargetDirectory, ServiceDirectory, LoadedBundleProvider
         }
     }
 
-    func principal(of identifier: String) async throws -> any BundleDelegate { try await loaded(identifier).principal }
+    func principal(of identifier: String) async throws -> Principal { try await loaded(identifier).principal }
     func resources(of identifier: String) async throws -> BundleResources { BundleResources(root: "/nonexistent") }
 
     func providingBundle(ofRoute query: RouteQuery) async throws -> String? { nil }
@@ -154,14 +154,12 @@ final class BundleShelf: TargetDirectory, ServiceDirectory, LoadedBundleProvider
     }
 }
 
-@MainActor
-private final class SamplePrincipal: BundleDelegate {
-    private let bundle: SampleBundle?
+extension Principal {
+    private final class Object: Sendable {}
 
-    init() { bundle = nil }
-    init(_ bundle: SampleBundle) { self.bundle = bundle }
-
-    func target(named name: String) -> ActionTarget? { bundle?.target(name) }
+    fileprivate init(_ bundle: SampleBundle) {
+        self.init(Object(), resource: { throw AtriumError(.resourceUnknown, $0.name) }, target: bundle.target)
+    }
 }
 
 /// A barrier that is closed until a test opens it, and that reports when a task arrives.

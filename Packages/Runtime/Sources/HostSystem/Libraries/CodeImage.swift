@@ -6,7 +6,12 @@ package struct CodeImage: Hashable, Sendable {
 
     /// Finds the library of an object's class; fails for a generic class, whose metadata is in memory of the runtime.
     package init?(of object: AnyObject) {
-        let type = UInt(bitPattern: ObjectIdentifier(type(of: object)))
+        self.init(ofClass: ObjectIdentifier(type(of: object)))
+    }
+
+    /// Finds the library of a class.
+    package init?(ofClass identity: ObjectIdentifier) {
+        let type = UInt(bitPattern: identity)
         guard let address = UnsafeRawPointer(bitPattern: type), let image = csystem_image(address) else { return nil }
         start = UInt(bitPattern: image)
     }

@@ -5,7 +5,7 @@ import PluginRouter
 /// A bundle whose principal object has started.
 struct ActiveBundle: Sendable {
     let bundle: PluginBundle
-    let principal: any BundleDelegate
+    let principal: Principal
     let lease: Lease
     var lifecycle: BundleLifecycle
 

@@ -19,7 +19,7 @@ extension BundleManager: LoadedBundleProvider {
     }
 
     /// Returns the principal object of a bundle, which is loaded on first use.
-    public func principal(of identifier: String) async throws -> any BundleDelegate {
+    public func principal(of identifier: String) async throws -> Principal {
         try await loaded(identifier).principal
     }
 
@@ -39,7 +39,7 @@ extension BundleManager: LoadedBundleProvider {
     /// Returns the principal object of a version that the caller has found in the registry.
     ///
     /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it is running, or replaces it.
-    public func principal(of bundle: PluginBundle) async throws -> any BundleDelegate {
+    public func principal(of bundle: PluginBundle) async throws -> Principal {
         do {
             await waitForRemoval(of: bundle.identity.identifier)
             guard let activation = activations[bundle.identity.identifier] else {
@@ -124,9 +124,9 @@ extension BundleManager: LoadedBundleProvider {
         defer { for (_, sentinel) in sentinels.reversed() { sentinel.end() } }
         var stamps: [(PluginBundle, String)] = []
         var opening: [PluginBundle] = []
-        let principal: any BundleDelegate
+        let type: PrincipalType
         do {
-            principal = try await files.load(after: libraries) { version in
+            type = try await files.load(after: libraries) { version in
                 opening.append(version)
                 let sentinel = crashMonitor.load(version)
                 if let sentinel { sentinels.append((version, sentinel)) }
@@ -140,7 +140,7 @@ extension BundleManager: LoadedBundleProvider {
         }
         tellLoaded(opening)
         lifecycle.load()
-        pageOwners.add(bundle, image: CodeImage(of: principal), lease: lease) { [crashMonitor] in
+        pageOwners.add(bundle, image: CodeImage(ofClass: type.identity), lease: lease) { [crashMonitor] in
             crashMonitor.begin(bundle, $0)
         }
         let (log, identifier) = (services.log, bundle.identity.identifier)
@@ -155,8 +155,9 @@ extension BundleManager: LoadedBundleProvider {
             mediator: connection.mediator.leased(to: lease), router: connection.router.leased(to: lease),
             services: connection.services.leased(to: lease), events: exchange.leased(to: lease)
         )
+        let principal: Principal
         do {
-            try await start(principal, context, within: connection.router.handlerDeadline)
+            principal = try await start(type, context, within: connection.router.handlerDeadline)
         } catch {
             registrationStore.revoke(lease)
             lease.close()
@@ -184,25 +185,23 @@ extension BundleManager: LoadedBundleProvider {
         }
     }
 
-    /// Starts a principal object.
+    /// Creates and so starts a principal object.
     ///
     /// - Throws: ``AtriumError`` with code `bundleRefused` and the object's error as its cause, or `startTimedOut`.
     private func start(
-        _ principal: any BundleDelegate, _ context: BundleContext, within deadline: Deadline
-    ) async throws(AtriumError) {
+        _ type: PrincipalType, _ context: BundleContext, within deadline: Deadline
+    ) async throws(AtriumError) -> Principal {
         let name = context.identity.description
         do {
-            let refusal: AtriumError? = try await deadline.runOnMain(
-                context.identity.identifier, of: "its bundleDidLoad", isCancelledWithCaller: false
+            return try await deadline.runOnMain(
+                context.identity.identifier, of: "its init", isCancelledWithCaller: false
             ) {
                 do {
-                    try await principal.bundleDidLoad(context)
-                    return nil
+                    return try await type.start(context)
                 } catch {
-                    return AtriumError(.bundleRefused, name, detail: "\(error)").caused(by: error)
+                    throw AtriumError(.bundleRefused, name, detail: "\(error)").caused(by: error)
                 }
             }
-            if let refusal { throw refusal }
         } catch let error as AtriumError where error.code == .bundleRefused {
             throw error
         } catch {

@@ -18,7 +18,7 @@ struct ReplacedVersion {
         bundle = active.bundle
         lease = active.lease
         lifecycle = active.lifecycle
-        image = CodeImage(of: active.principal)
+        image = CodeImage(of: active.principal.object)
     }
 
     /// Returns the pages of the version: it has returned them, or it contains their classes and no other version has returned them.

@@ -3,7 +3,7 @@ import Registry
 import HostSystem
 import PluginCore
 
-/// Access to the files of an installed version, and the loading of its principal object.
+/// Access to the files of an installed version, and the loading of its library.
 struct BundleFiles: Sendable {
     private let bundle: PluginBundle
     private let sandbox: Sandbox
@@ -30,7 +30,7 @@ struct BundleFiles: Sendable {
         return BundleContainer(root: try sandbox.container(of: bundle.identity.identifier), groups: groups)
     }
 
-    /// Loads the library after the libraries that it is linked with, and creates the principal object.
+    /// Loads the library after the libraries that it is linked with, and returns the type of the principal object.
     ///
     /// - Parameters:
     ///   - libraries: the libraries that the bundle requires.
@@ -40,14 +40,18 @@ struct BundleFiles: Sendable {
     func load(
         after libraries: LibraryClosure<PluginBundle>, watching watch: (PluginBundle) -> CrashSentinel?,
         restamp: (PluginBundle, String) -> Void
-    ) async throws(AtriumError) -> any BundleDelegate {
+    ) async throws(AtriumError) -> PrincipalType {
         guard bundle.kind != .lib else {
             throw AtriumError(
                 .resourceUnknown, bundle.identity.description,
                 detail: "a bundle of kind lib is linked by others, and serves nothing itself")
         }
         let files = try loadLibraries(libraries, watch, restamp)
-        return try await open(with: files, libraries, watch(bundle), restamp).entry(of: bundle.identity).makePrincipal()
+        let entry = try open(with: files, libraries, watch(bundle), restamp).entry(of: bundle.identity)
+        if let type = entry.principalType { return type }
+        throw AtriumError(
+            .libraryIncompatible, bundle.identity.description,
+            detail: "its entry describes a library for other bundles and no plugin")
     }
 
     /// Loads all libraries that this one is linked with, so that the loader finds them by name.

@@ -1,3 +1,5 @@
+import PluginCore
+
 /// The description of a library according to its file.
 public struct LibraryFacts: Hashable, Sendable {
     /// The machine, preceded by the address width if that isn't the host's: "x86_64" or "32-bit x86".
@@ -14,6 +16,8 @@ public struct LibraryFacts: Hashable, Sendable {
     public internal(set) var hasEntry = false
     /// The ABI versions of the Core that it was built for; more than one if its parts were built differently.
     public internal(set) var coreABIs: [UInt32] = []
+    /// A Boolean value that indicates whether no part was built for another ABI version than this process's.
+    var isForCurrentCore: Bool { coreABIs.allSatisfy { $0 == CoreVersion.abi } }
     /// The releases of Core that it was built with.
     public internal(set) var coreReleases: [String] = []
     /// The compilers that built it.

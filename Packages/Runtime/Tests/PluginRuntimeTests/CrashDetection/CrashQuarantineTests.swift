@@ -4,6 +4,7 @@
     import Darwin
 #endif
 import PluginCore
+import PluginRouter
 @testable import Registry
 @testable import PluginRuntime
 import Testing
@@ -47,8 +48,7 @@ struct CrashQuarantineTests {
                 @inline(never) func loop() { while !does("no") {} }
 
                 final class Sample: BundleDelegate {
-                    init() {}
-                    func bundleDidLoad(_ context: BundleContext) async throws {
+                    init(context: BundleContext) async throws {
                         if does("crashAtStart") { crash() }
                         if does("loopAtStart") { loop() }
                         if does("crashAfterWaiting") {
@@ -56,29 +56,35 @@ struct CrashQuarantineTests {
                             crash()
                         }
                     }
-                    func target(named name: String) -> ActionTarget? {
-                        if does("crashAsked") { crash() }
-                        return ActionTarget(name, actions: [
-                            Action("act") { parameters in
-                                if does("crashInUse") { crash() }
-                                if does("loopInUse") { loop() }
-                                if does("crashAfterUse") {
-                                    Task.detached {
-                                        try await Task.sleep(nanoseconds: 50_000_000)
-                                        crash()
-                                    }
-                                }
-                                if does("killedWaiting") {
-                                    try await Task.sleep(nanoseconds: 50_000_000)
-                                    kill(getpid(), SIGKILL)
-                                }
-                                return 1
+
+                    static var routes: some RouteSet<Sample> {
+                        Handler(RouteContract<NoValue, Int>("shop", .handler)) { _ in 1 }
+                            .accepting { _, _ in
+                                if does("crashAsked") { crash() }
+                                return true
                             }
-                        ])
+                    }
+
+                    static var targets: some TargetSet<Sample> {
+                        Action(ActionContract<NoValue, Int>("act", on: "Shop")) { _ in
+                            if does("crashInUse") { crash() }
+                            if does("loopInUse") { loop() }
+                            if does("crashAfterUse") {
+                                Task.detached {
+                                    try await Task.sleep(nanoseconds: 50_000_000)
+                                    crash()
+                                }
+                            }
+                            if does("killedWaiting") {
+                                try await Task.sleep(nanoseconds: 50_000_000)
+                                kill(getpid(), SIGKILL)
+                            }
+                            return 1
+                        }
                     }
                 }
 
-                @c(plugin_entry_v1)
+                @c(plugin_entry_v2)
                 public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                 """)
     }
@@ -96,8 +102,9 @@ struct CrashQuarantineTests {
             CrashMonitor(
                 crashLogs: crashLogs, hasRunBefore: { _ in hasRunBefore },
                 onSuccessfulRun: { successfulRuns.add($0.identity.description) }))
-        let (_, mediator) = await host.connect(onDemandProvider: host.manager)
+        let (router, mediator) = await host.connect(onDemandProvider: host.manager)
         _ = try await host.manager.principal(of: TestHost.shop)
+        _ = await router.canOpen(try ResourceURI("app://shop"))
         #expect(successfulRuns.all == [])
         _ = try await mediator.perform("act", on: "Shop")
         _ = try await mediator.perform("act", on: "Shop")
@@ -108,7 +115,10 @@ struct CrashQuarantineTests {
 
     private func withInstalled(_ body: (TestHost) async throws -> Void) async throws {
         try await withHost { host in
-            try host.offer(SamplePackage(targets: ["Shop"], library: await Self.library.value))
+            try host.offer(
+                SamplePackage(
+                    routes: [#"{"pattern": "shop", "handler": "shop", "mayDecline": true}"#], targets: ["Shop"],
+                    library: await Self.library.value))
             try await host.manager.install(TestHost.shop)
             try await body(host)
         }

@@ -19,7 +19,7 @@ struct ForkTests {
                 #include <fcntl.h>
                 #include <sys/stat.h>
                 #include <unistd.h>
-                const void *plugin_entry_v1(void) { return NULL; }
+                const void *plugin_entry_v2(void) { return NULL; }
                 int fork_child(const char *pipe) {
                     pid_t child = fork();
                     if (child != 0) return child > 0;

@@ -7,8 +7,8 @@ import Testing
 struct CopyTests {
     private static let plugin = """
         import PluginCore
-        final class Sample: BundleDelegate { init() {} }
-        @c(plugin_entry_v1)
+        final class Sample: BundleDelegate { init(context: BundleContext) {} }
+        @c(plugin_entry_v2)
         public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
 
         """

@@ -17,7 +17,7 @@ struct VerdictTests {
         LibraryPreflight.validate(library, named: "libSample.so").findings.map(\.sentence)
     }
 
-    static let entry = "const void *plugin_entry_v1(void) { return NULL; }\n"
+    static let entry = "const void *plugin_entry_v2(void) { return NULL; }\n"
 
     @Test("A valid plugin library has no findings, and its file states its Core, compiler and required libraries")
     func sound() async throws {
@@ -82,14 +82,14 @@ struct VerdictTests {
     func entry() throws {
         #expect(
             sentences(try library(ofC: "int answer(void) { return 42; }")) == [
-                "it does not export plugin_entry_v1; "
-                    + "the plugin's author must export it: @c(plugin_entry_v1) in front of a function"
+                "it does not export plugin_entry_v2; "
+                    + "the plugin's author must export it: @c(plugin_entry_v2) in front of a function"
             ])
         #expect(
-            sentences(try library(ofC: "int plugin_entry_v1 = 1;"))[0].hasPrefix("its plugin_entry_v1 is not a function;"))
+            sentences(try library(ofC: "int plugin_entry_v2 = 1;"))[0].hasPrefix("its plugin_entry_v2 is not a function;"))
         #expect(rules(try library(ofC: "__attribute__((visibility(\"hidden\")))" + Self.entry)) == [.entry])
         #expect(
-            rules(try library(ofC: "void *plugin_entry_v1(void); void *use(void) { return plugin_entry_v1(); }")) == [
+            rules(try library(ofC: "void *plugin_entry_v2(void); void *use(void) { return plugin_entry_v2(); }")) == [
                 .entry, .undefinedSymbol,
             ])
     }
@@ -131,11 +131,25 @@ struct VerdictTests {
         #expect(finding.remedy.hasPrefix(who))
     }
 
+    @Test("A library for Core ABI 1 is rejected for that reason alone, with the remedy to rebuild it")
+    func firstABI() throws {
+        var bytes = try library(ofC: "int gone(void); const void *plugin_entry_v1(void) { gone(); return NULL; }")
+        let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
+        bytes[owner.upperBound] = 1
+        let verdict = LibraryPreflight.validate(bytes, named: "libSample.so")
+        #expect(
+            verdict.findings.map(\.sentence) == [
+                "it was built for Core ABI 1 and this host has 2; "
+                    + "the plugin's author must rebuild it with Core 2.0.0 and this host's compiler"
+            ])
+        #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
+    }
+
     @Test("A library without a Core ABI note is rejected")
     func noNote() throws {
         try withFolderNow { folder in
             let (source, result) = (folder.appending("a.c"), folder.appending("a.so"))
-            try source.write("void *plugin_entry_v1(void) { return 0; }")
+            try source.write("void *plugin_entry_v2(void) { return 0; }")
             try run("cc", "-shared", "-fPIC", source.string, "-o", result.string)
             #expect(rules(try result.bytes) == [.coreABI])
         }

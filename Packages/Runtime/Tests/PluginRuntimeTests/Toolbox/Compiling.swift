@@ -43,22 +43,22 @@ private let headers = FilePath(#filePath).parent.parent.parent.parent.parent.app
 
 /// Returns a C library that a host installs but rejects after loading it.
 ///
-/// - Parameter entry: The C expression that `plugin_entry_v1` returns.
+/// - Parameter entry: The C expression that `plugin_entry_v2` returns.
 func library(inC entry: String) throws -> [UInt8] {
     try library(
         ofC: """
-            struct entry { unsigned magic, abi; const char *core, *compiler; void *context, *make; };
-            static const struct entry magic = { 0x12345678, \(CoreVersion.abi), "1.0.0", "", 0, 0 };
-            static const struct entry abi = { 0x41545231, \(CoreVersion.abi + 1), "1.0.0", "", 0, 0 };
-            static const struct entry compiler = { 0x41545231, \(CoreVersion.abi), "1.0.0", "another", 0, 0 };
+            struct entry { unsigned magic, abi; const char *core, *compiler; void *principal; };
+            static const struct entry magic = { 0x12345678, \(CoreVersion.abi), "1.0.0", "", 0 };
+            static const struct entry abi = { 0x41545231, \(CoreVersion.abi + 1), "1.0.0", "", 0 };
+            static const struct entry compiler = { 0x41545231, \(CoreVersion.abi), "1.0.0", "another", 0 };
             const void *tell(void) { return magic.abi == abi.abi ? &magic : &compiler; }
-            const void *plugin_entry_v1(void) { return \(entry); }
+            const void *plugin_entry_v2(void) { return \(entry); }
             """)
 }
 
 /// Returns a Swift plugin library, built against the Core that the tests link, that answers with its version.
 ///
-/// Its principal registers a route, a service and an observer in code and calls other bundles when told to. The route
+/// Its principal object registers a route, a service and an observer in code and calls other bundles when told to. The route
 /// and the action `screen` return a page. Files in the container's `Documents` control it: `refuse` makes it fail to
 /// start, `wait` makes it open its own address while it starts, `hang` makes starting never return, and `stay` makes
 /// unloading never return.
@@ -69,10 +69,13 @@ func library(inSwift version: String) async throws -> [UInt8] {
             import Glibc
             import PluginCore
 
+            typealias Answer = ActionContract<NoValue, String>
+            typealias Call = @Sendable () async throws -> any Sendable
+
             final class Sample: BundleDelegate {
-                private var context: BundleContext?
-                init() {}
-                func bundleDidLoad(_ context: BundleContext) async throws {
+                let context: BundleContext
+
+                init(context: BundleContext) async throws {
                     self.context = context
                     context.logger.info("\(version) loads")
                     try await context.router.register("code/:id", kind: .object) { _ in .object("\(version)") }
@@ -88,45 +91,49 @@ func library(inSwift version: String) async throws -> [UInt8] {
                         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
                     }
                 }
+
                 func bundleWillUnload() async {
-                    context?.logger.info("\(version) unloads")
-                    if let context, access(context.container.documents.appending("stay").string, F_OK) == 0 {
+                    context.logger.info("\(version) unloads")
+                    if access(context.container.documents.appending("stay").string, F_OK) == 0 {
                         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
                     }
                 }
-                func resource(for request: ResourceRequest) async throws -> Resource {
-                    guard request.name == "screen", let context else { return .object("\(version)") }
-                    return .page(Screen(context))
+
+                static var routes: some RouteSet<Sample> {
+                    Handler(RouteContract<NoValue, String>("shop", .handler, name: "page")) { _ in "\(version)" }
+                    Object(RouteContract<NoValue, String>("data", .object)) { _ in "\(version)" }
+                    Page(RouteContract("screen", .page)) { sample in Screen(sample.context) }
                 }
-                func target(named name: String) -> ActionTarget? {
-                    let context = context
-                    return ActionTarget(name, actions: [
-                        Action("act") { _ in "\(version)" },
-                        Action("hold") {
-                            try await $0.require("hold", as: (@Sendable () async -> Void).self)()
-                            return "\(version)"
-                        },
-                        Action("caller") { _ in
-                            let call: @Sendable () async throws -> any Sendable = {
-                                try await context?.mediator.perform("act", on: "Shop") ?? ()
-                            }
-                            return call
-                        },
-                        Action("screen") { _ in await Screen(context) },
-                        Action("greeting") { _ in try await context?.services.service(named: "Greeting") ?? () },
-                        Action("call") { try await context?.mediator.perform(
-                            "act", on: $0.require("target", as: String.self)) ?? () },
-                    ])
+
+                static var targets: some TargetSet<Sample> {
+                    Action(Answer("act", on: "Shop")) { _ in "\(version)" }
+                    Action(Answer("hold", on: "Shop")) { _, _, parameters in
+                        try await parameters.require("hold", as: (@Sendable () async -> Void).self)()
+                        return "\(version)"
+                    }
+                    Action(ActionContract<NoValue, Call>(uncoded: "caller", on: "Shop")) { sample in
+                        { try await sample.context.mediator.perform("act", on: "Shop") }
+                    }
+                    Action(ActionContract<NoValue, any Page>("screen", on: "Shop")) { sample in
+                        await Screen(sample.context)
+                    }
+                    Action(Answer("greeting", on: "Shop")) { sample in
+                        try await sample.context.services.service("Greeting")
+                    }
+                    Action(Answer("call", on: "Shop")) { sample, _, parameters in
+                        let target = try parameters.require("target", as: String.self)
+                        return try await sample.context.mediator.perform("act", on: target, returning: String.self)
+                    }
                 }
             }
 
             /// A page that calls others, pushes another of its kind, leaves before it calls, and stays in memory.
             final class Screen: Page {
                 private static var kept: [Screen] = []
-                private let context: BundleContext?
+                private let context: BundleContext
                 let title = "\(version)"
                 let content: [PageElement] = []
-                init(_ context: BundleContext?) { self.context = context }
+                init(_ context: BundleContext) { self.context = context }
                 func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
                     switch action {
                     case "push": return navigator.push(Screen(context))
@@ -134,12 +141,12 @@ func library(inSwift version: String) async throws -> [UInt8] {
                     case "leave": navigator.pop()
                     default: break
                     }
-                    let answer = try await context?.mediator.perform("act", on: "Shop") ?? ()
+                    let answer = try await context.mediator.perform("act", on: "Shop")
                     navigator.show(notice: "\(version) got \\(answer)")
                 }
             }
 
-            @c(plugin_entry_v1)
+            @c(plugin_entry_v2)
             public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
             """)
 }

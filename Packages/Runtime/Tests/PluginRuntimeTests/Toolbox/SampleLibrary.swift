@@ -28,11 +28,10 @@ struct SampleLibrary {
                 #include <stdlib.h>
                 #include <unistd.h>
                 static __attribute__((constructor)) void start(void) { \(start) }
-                static void *make(void *context) { return context; }
-                const plugin_entry_v1_t *plugin_entry_v1(void) {
-                    static plugin_entry_v1_t entry;
-                    entry = (plugin_entry_v1_t){
-                        PLUGIN_ENTRY_MAGIC, plugin_core_abi(), plugin_core_version(), plugin_compiler_version(), &entry, make };
+                const plugin_entry_v2_t *plugin_entry_v2(void) {
+                    static plugin_entry_v2_t entry;
+                    entry = (plugin_entry_v2_t){
+                        PLUGIN_ENTRY_MAGIC, plugin_core_abi(), plugin_core_version(), plugin_compiler_version(), NULL };
                     return &entry;
                 }
                 int below(void);
@@ -69,10 +68,12 @@ struct SampleLibrary {
                     import PluginCore
                     @_silgen_name("answer") func answer() -> Int32
                     final class Sample: BundleDelegate {
-                        init() {}
-                        func resource(for request: ResourceRequest) async throws -> Resource { .object(Int(answer())) }
+                        init(context: BundleContext) {}
+                        static var routes: some RouteSet<Sample> {
+                            Object(RouteContract<NoValue, Int>("answer", .object)) { _ in Int(answer()) }
+                        }
                     }
-                    @c(plugin_entry_v1)
+                    @c(plugin_entry_v2)
                     public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
                     """, file.string)
         }

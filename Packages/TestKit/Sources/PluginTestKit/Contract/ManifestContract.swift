@@ -15,17 +15,18 @@ public struct ManifestContract: Sendable {
         self.manifest = manifest
     }
 
-    /// Returns all differences between manifest and plugin, one line each.
+    /// Returns all differences between manifest and plugin, one line each, and the errors of the routes.
     ///
     /// - Parameters:
-    ///   - principal: The plugin, loaded with `context`.
-    ///   - context: The context that it was loaded with.
+    ///   - bundle: The plugin, started with `context`.
+    ///   - context: The context that it was started with.
     ///   - samples: An address to open, by pattern. For other patterns, an example address is used.
     @MainActor
     public func problems(
-        of principal: any BundleDelegate, in context: BundleContext, samples: [String: String] = [:]
+        of bundle: some BundleDelegate, in context: BundleContext, samples: [String: String] = [:]
     ) async -> [String] {
-        var problems = identityProblems(of: context)
+        let principal = Principal(bundle)
+        var problems = identityProblems(of: context) + problems(of: PrincipalType(type(of: bundle)).declarations)
         for pattern in samples.keys.sorted() where !manifest.routes.contains(where: { $0.pattern == pattern }) {
             problems.append("a sample is there for \(pattern), which is not declared")
         }
@@ -35,8 +36,7 @@ public struct ManifestContract: Sendable {
                 problems.append("\(route.pattern): \(problem)")
             }
         }
-        problems += serviceProblems(of: context.services)
-        return problems + targetProblems(of: principal) + (await undeclaredProblems(of: principal))
+        return problems
     }
 
     private func identityProblems(of context: BundleContext) -> [String] {
@@ -53,7 +53,7 @@ public struct ManifestContract: Sendable {
 
     @MainActor
     private func problem(
-        of route: RouteDeclaration, at sample: String?, principal: any BundleDelegate, resources: BundleResources
+        of route: RouteDeclaration, at sample: String?, principal: Principal, resources: BundleResources
     ) async -> String? {
         do {
             if let layout = route.layout {
@@ -70,37 +70,5 @@ public struct ManifestContract: Sendable {
         } catch {
             return "\(error)"
         }
-    }
-
-    @MainActor
-    private func targetProblems(of principal: any BundleDelegate) -> [String] {
-        manifest.targets.flatMap { declared -> [String] in
-            guard let target = principal.target(named: declared.name) else {
-                return ["target \(declared.name) is declared and not there"]
-            }
-            let missing = Set(declared.actions.map(\.name)).subtracting(target.actionNames).sorted()
-            let undeclared = Set(target.actionNames).subtracting(declared.actions.map(\.name)).sorted()
-            return (target.name == declared.name ? [] : ["target \(declared.name) calls itself \(target.name)"])
-                + missing.map { "action \(declared.name).\($0) is declared and not there" }
-                + undeclared.map { "action \(declared.name).\($0) is there and not declared" }
-        }
-    }
-
-    /// Returns problems for names that are not declared. A plugin that accepts any name would hide a misspelled manifest.
-    @MainActor
-    private func undeclaredProblems(of principal: any BundleDelegate) async -> [String] {
-        let name = "not-declared-anywhere"
-        var problems: [String] = []
-        if principal.target(named: name) != nil { problems.append("a target of any name is there") }
-        do {
-            let request = ResourceRequest(uri: try ResourceURI("app://\(name)"), name: name)
-            _ = try await principal.resource(for: request)
-            problems.append("a resource of any name is there")
-        } catch let error as AtriumError where error.code == .resourceUnknown {
-            // This is the expected error.
-        } catch {
-            problems.append("an unknown resource is refused with \(error), and not with resourceUnknown")
-        }
-        return problems
     }
 }

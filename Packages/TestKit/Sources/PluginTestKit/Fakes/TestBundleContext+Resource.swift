@@ -5,13 +5,14 @@ extension TestBundleContext {
     ///
     /// - Parameters:
     ///   - address: The address as a user writes it.
-    ///   - principal: The plugin, loaded with ``context``.
+    ///   - bundle: The plugin, started with ``context``.
     ///   - userInfo: The user info.
     /// - Throws: ``AtriumError`` with code `routeUnknown` if the manifest has no matching route, and the errors of the plugin.
     @MainActor
     public func resource(
-        at address: String, of principal: any BundleDelegate, userInfo: ActionParameters = [:]
+        at address: String, of bundle: some BundleDelegate, userInfo: ActionParameters = [:]
     ) async throws -> Resource {
+        let principal = Principal(bundle)
         for (route, request) in try manifest.requests(at: address, userInfo: userInfo) {
             if route.mayDecline, await !principal.accepts(request) { continue }
             guard let layout = route.layout else { return try await principal.resource(for: request) }
@@ -30,9 +31,9 @@ extension TestBundleContext {
     /// - Throws: The errors of ``resource(at:of:userInfo:)``; ``AtriumError`` with code `routeKind` if it is not a page.
     @MainActor
     public func page(
-        at address: String, of principal: any BundleDelegate, userInfo: ActionParameters = [:]
+        at address: String, of bundle: some BundleDelegate, userInfo: ActionParameters = [:]
     ) async throws -> any Page {
-        guard case .page(let page) = try await resource(at: address, of: principal, userInfo: userInfo) else {
+        guard case .page(let page) = try await resource(at: address, of: bundle, userInfo: userInfo) else {
             throw AtriumError(.routeKind, address, detail: "it is no page")
         }
         return page
@@ -43,9 +44,9 @@ extension TestBundleContext {
     /// - Throws: The errors of ``resource(at:of:userInfo:)``; ``AtriumError`` with code `routeKind` if it is a page.
     @MainActor
     public func object(
-        at address: String, of principal: any BundleDelegate, userInfo: ActionParameters = [:]
+        at address: String, of bundle: some BundleDelegate, userInfo: ActionParameters = [:]
     ) async throws -> any Sendable {
-        guard case .object(let object) = try await resource(at: address, of: principal, userInfo: userInfo) else {
+        guard case .object(let object) = try await resource(at: address, of: bundle, userInfo: userInfo) else {
             throw AtriumError(.routeKind, address, detail: "it is a page")
         }
         return object

@@ -5,8 +5,7 @@ internal import PluginRuntime
 ///
 /// ```swift
 /// let bench = try TestBundleContext(language: "zh-Hans")
-/// let shop = ShopBundle()
-/// try await shop.bundleDidLoad(bench.context)
+/// let shop = try await ShopBundle(context: bench.context)
 /// let page = try await bench.page(at: "app://shop/item/42", of: shop)
 /// ```
 public final class TestBundleContext: Sendable {

@@ -11,7 +11,7 @@ struct PackageEditorTests {
     private static let manifest = """
         {
           "formatVersion": 1, "identifier": "com.example.app.shop", "version" : "1.1.0" , "name": "Sh\\"op, {1}",
-          "kind": "app", "entry": "libShop.so", "coreABI": 1,
+          "kind": "app", "entry": "libShop.so", "coreABI": 2,
           "routes": [ {"pattern": "shop/:id", "page": "home", "version": 1} ]
         }
         """
@@ -125,7 +125,7 @@ struct PackageEditorTests {
         let mistakes: [@Sendable (inout PackageEditor) throws -> Void] = [
             { try $0.remove("none") }, { try $0.edit("none") { _ in } }, { try $0.rename("none", to: "x") },
             { try $0.replaceInManifest("not there", with: "x") }, { try $0.removeManifest("pattern") },
-            { try $0.setManifest("coreABI", to: "1") }, { $0.damage(at: 1 << 30) }, { $0.damage(at: -(1 << 30)) },
+            { try $0.setManifest("coreABI", to: "2") }, { $0.damage(at: 1 << 30) }, { $0.damage(at: -(1 << 30)) },
             { $0.truncate(to: 1 << 30) }, { $0.patch("manifest.json", with: "x") }, { $0.patch("nope", with: "epon") },
             { $0.damage(contentOf: "none") }, { try $0.editManifest { _ in } },
             {

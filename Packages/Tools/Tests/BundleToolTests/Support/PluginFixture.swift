@@ -13,7 +13,7 @@ final class PluginFixture: Sendable {
 
     static let manifest = """
         {"formatVersion": 1, "identifier": "com.example.app.shop", "version": "1.1.0", "name": "Shop", "kind": "app",
-        "summary": "Buys.", "entry": "libShop.so", "coreABI": 1,
+        "summary": "Buys.", "entry": "libShop.so", "coreABI": 2,
         "requires": [{"bundle": "com.example.app.account", "versions": "^1.0.0"}],
         "routes": [{"pattern": "shop", "page": "home", "guards": ["Account.requireSignIn"]},
         {"pattern": "shop/about", "page": "about", "layout": "help/about"}],
@@ -26,7 +26,7 @@ final class PluginFixture: Sendable {
     static let layout = #"{"pages": {"about": {"title": "@about", "content": [{"text": "Hello"}]}}}"#
     /// The library of every fixture.
     static let built = Result { try BundleToolTests.library(ofC: entry) }
-    static let entry = "const void *plugin_entry_v1(void) { return NULL; }"
+    static let entry = "const void *plugin_entry_v2(void) { return NULL; }"
 
     init(manifest: String = PluginFixture.manifest) throws {
         root = FilePath(FileManager.default.temporaryDirectory.path).appending("bundletool-\(UUID().uuidString)")

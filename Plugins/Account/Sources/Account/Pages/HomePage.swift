@@ -3,29 +3,29 @@ internal import PluginCore
 
 /// The page that shows who is signed in.
 final class HomePage: Page {
-    private let environment: AccountEnvironment
+    private let bundle: AccountBundle
 
-    init(_ environment: AccountEnvironment) {
-        self.environment = environment
+    init(_ bundle: AccountBundle) {
+        self.bundle = bundle
     }
 
-    var title: String { environment.strings.string("home.title") }
+    var title: String { bundle.strings.string("home.title") }
 
     var content: [PageElement] {
-        guard let user = environment.sessions.user else { return [.text(environment.strings.string("home.signedOut"))] }
-        return [.text(environment.strings.string("home.signedInAs", user))]
+        guard let user = bundle.sessions.user else { return [.text(bundle.strings.string("home.signedOut"))] }
+        return [.text(bundle.strings.string("home.signedInAs", user))]
     }
 
     var actions: [PageAction] {
-        environment.sessions.user == nil
-            ? [PageAction("signIn", title: environment.strings.string("home.signIn"))]
-            : [PageAction("signOut", title: environment.strings.string("home.signOut"))]
+        bundle.sessions.user == nil
+            ? [PageAction("signIn", title: bundle.strings.string("home.signIn"))]
+            : [PageAction("signOut", title: bundle.strings.string("home.signOut"))]
     }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         switch action {
-        case "signIn": try await environment.context.router.open(AccountNames.signInAddress)
-        case "signOut": try environment.sessions.signOut()
+        case "signIn": try await bundle.context.router.open(AccountRoutes.signIn)
+        case "signOut": try bundle.sessions.signOut()
         default: throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
     }

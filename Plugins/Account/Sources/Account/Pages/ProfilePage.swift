@@ -3,39 +3,37 @@ internal import PluginCore
 
 /// The page that shows a person and sends a greeting to its opener.
 ///
-/// An address and the mediator pass the same parameters: `name`, `age`, and optionally the closure `onGreeting`, which receives the
-/// greeting.
+/// Its opener may pass a closure that receives the greeting, by the router as user info or by the mediator.
 final class ProfilePage: Page {
-    let title = "C-2"
-    private let environment: AccountEnvironment
-    private let name: String
-    private let age: Int
+    private let bundle: AccountBundle
+    private let person: Person
     private let onGreeting: (@Sendable (String) async -> Void)?
 
-    /// Creates the page from its parameters.
+    /// Creates the page of a person.
     ///
-    /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType`.
-    init(_ environment: AccountEnvironment, parameters: ActionParameters) throws(AtriumError) {
-        self.environment = environment
-        name = try parameters.require("name")
-        age = try parameters.require("age")
-        let isHeard = parameters.names.contains(AccountNames.onGreeting)
-        onGreeting = isHeard ? try parameters.require(AccountNames.onGreeting) : nil
+    /// - Throws: ``AtriumError`` with code `parameterType` for a closure of another type.
+    init(_ bundle: AccountBundle, _ person: Person, parameters: ActionParameters) throws(AtriumError) {
+        self.bundle = bundle
+        self.person = person
+        let isHeard = parameters.names.contains(AccountActions.onGreeting)
+        onGreeting = isHeard ? try parameters.require(AccountActions.onGreeting) : nil
     }
+
+    var title: String { bundle.strings.string("profile.title") }
 
     var content: [PageElement] {
         [
-            .field(label: environment.strings.string("profile.name"), value: name),
-            .field(label: environment.strings.string("profile.age"), value: String(age)),
+            .field(label: bundle.strings.string("profile.name"), value: person.name),
+            .field(label: bundle.strings.string("profile.age"), value: String(person.age)),
         ]
     }
 
-    var actions: [PageAction] { [PageAction("greet", title: environment.strings.string("profile.greet"))] }
+    var actions: [PageAction] { [PageAction("greet", title: bundle.strings.string("profile.greet"))] }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         guard action == "greet" else {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
-        await onGreeting?("\(name)\(age)岁啦")
+        await onGreeting?(bundle.strings.string("profile.greeting", person.name, person.age))
     }
 }

@@ -2,21 +2,21 @@ internal import PluginCore
 
 /// The page that asks for a name; a presented page is dismissed with `true` after the sign-in.
 final class SignInPage: Page {
-    private let environment: AccountEnvironment
+    private let bundle: AccountBundle
 
-    init(_ environment: AccountEnvironment) {
-        self.environment = environment
+    init(_ bundle: AccountBundle) {
+        self.bundle = bundle
     }
 
-    var title: String { environment.strings.string("signIn.title") }
+    var title: String { bundle.strings.string("signIn.title") }
 
-    var content: [PageElement] { [.text(environment.strings.string("signIn.explanation"))] }
+    var content: [PageElement] { [.text(bundle.strings.string("signIn.explanation"))] }
 
     var actions: [PageAction] {
         [
             PageAction(
-                "signIn", title: environment.strings.string("signIn.signIn"),
-                fields: [PageField("name", label: environment.strings.string("signIn.name"))]
+                "signIn", title: bundle.strings.string("signIn.signIn"),
+                fields: [PageField("name", label: bundle.strings.string("signIn.name"))]
             )
         ]
     }
@@ -27,11 +27,11 @@ final class SignInPage: Page {
         }
         let name = (input["name"] ?? "").trimmingWhitespace
         guard !name.isEmpty else {
-            navigator.show(notice: environment.strings.string("signIn.emptyName"))
+            navigator.show(notice: bundle.strings.string("signIn.emptyName"))
             return
         }
-        try environment.sessions.signIn(name)
-        navigator.show(notice: environment.strings.string("signIn.done", name))
+        try bundle.sessions.signIn(name)
+        navigator.show(notice: bundle.strings.string("signIn.done", name))
         leave(navigator)
     }
 

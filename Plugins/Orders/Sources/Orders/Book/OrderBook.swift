@@ -37,6 +37,11 @@ struct OrderBook: Sendable {
         try database.value("SELECT count(*) FROM orders WHERE NOT cancelled", as: Int.self) ?? 0
     }
 
+    /// Returns the sum of all orders that are not canceled, in cents.
+    func spending() throws -> Int {
+        try database.value("SELECT coalesce(sum(price), 0) FROM orders WHERE NOT cancelled", as: Int.self) ?? 0
+    }
+
     /// Returns all orders, oldest first.
     func orders() throws -> [Order] {
         try database.query("SELECT number, item, price, cancelled FROM orders ORDER BY number", row: Self.order)

@@ -3,24 +3,24 @@ internal import ShopInterface
 
 /// The page with the items that cost less than usual.
 final class DealsPage: Page {
-    private let environment: ShopEnvironment
+    private let bundle: ShopBundle
 
-    init(_ environment: ShopEnvironment) {
-        self.environment = environment
+    init(_ bundle: ShopBundle) {
+        self.bundle = bundle
     }
 
-    var title: String { environment.strings.string("deals.title") }
+    var title: String { bundle.strings.string("deals.title") }
 
-    var content: [PageElement] { [.list(environment.catalogue.deals.map(environment.row))] }
+    var content: [PageElement] { [.list(bundle.catalogue.deals.map(bundle.row))] }
 
     var actions: [PageAction] {
-        environment.catalogue.deals.map { PageAction("item-\($0.id)", title: environment.shownName(of: $0)) }
+        bundle.catalogue.deals.map { PageAction("item-\($0.id)", title: bundle.shownName(of: $0)) }
     }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        guard let item = environment.catalogue.deals.first(where: { "item-\($0.id)" == action }) else {
+        guard let item = bundle.catalogue.deals.first(where: { "item-\($0.id)" == action }) else {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
-        try await environment.context.router.openItem(item.id, from: "deals")
+        try await bundle.context.router.openItem(item.id, from: "deals")
     }
 }

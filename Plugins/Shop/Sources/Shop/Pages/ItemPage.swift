@@ -3,7 +3,7 @@ internal import PluginCore
 
 /// The page of an item, which places an order with another plugin.
 final class ItemPage: Page {
-    private let environment: ShopEnvironment
+    private let bundle: ShopBundle
     private let item: Item
     private let from: String?
     private var lastOrder: Int?
@@ -11,19 +11,19 @@ final class ItemPage: Page {
     /// Creates the page.
     ///
     /// - Parameter from: the place that the user came from, as given in the address.
-    init(_ environment: ShopEnvironment, item: Item, from: String?) {
-        self.environment = environment
+    init(_ bundle: ShopBundle, item: Item, from: String?) {
+        self.bundle = bundle
         self.item = item
         self.from = from
     }
 
-    var title: String { environment.shownName(of: item) }
+    var title: String { bundle.shownName(of: item) }
 
     var content: [PageElement] {
-        let strings = environment.strings
+        let strings = bundle.strings
         var content: [PageElement] = [
-            .field(label: strings.string("item.name"), value: environment.shownName(of: item)),
-            .field(label: strings.string("item.price"), value: environment.shownPrice(of: item)),
+            .field(label: strings.string("item.name"), value: bundle.shownName(of: item)),
+            .field(label: strings.string("item.price"), value: bundle.shownPrice(of: item)),
         ]
         if let from { content.append(.field(label: strings.string("item.from"), value: from)) }
         if let lastOrder {
@@ -34,23 +34,23 @@ final class ItemPage: Page {
 
     var actions: [PageAction] {
         [
-            PageAction("buy", title: environment.strings.string("item.buy")),
-            PageAction("orders", title: environment.strings.string("item.orders")),
+            PageAction("buy", title: bundle.strings.string("item.buy")),
+            PageAction("orders", title: bundle.strings.string("item.orders")),
         ]
     }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         switch action {
         case "buy": try await buy(on: navigator)
-        case "orders": try await environment.context.router.openOrders()
+        case "orders": try await bundle.context.router.openOrders()
         default: throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
     }
 
     private func buy(on navigator: any Navigator) async throws {
-        let name = environment.shownName(of: item)
-        let order = try await environment.context.mediator.placeOrder(item: name, price: item.price)
+        let name = bundle.shownName(of: item)
+        let order = try await bundle.context.mediator.placeOrder(item: name, price: item.price)
         lastOrder = order
-        navigator.show(notice: environment.strings.string("item.bought", name, order))
+        navigator.show(notice: bundle.strings.string("item.bought", name, order))
     }
 }

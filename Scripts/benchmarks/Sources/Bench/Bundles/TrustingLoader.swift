@@ -7,8 +7,8 @@ import PluginRuntime
 
 /// A loader that does the same as the runtime except for verification.
 ///
-/// It locks the version's folder, loads the library by its descriptor, reads the entry, creates the principal object, and passes
-/// the context to it within a deadline.
+/// It locks the version's folder, loads the library by its descriptor, reads the entry, and creates the principal object within a
+/// deadline.
 @MainActor
 struct TrustingLoader {
     private let manager: BundleManager
@@ -32,7 +32,9 @@ struct TrustingLoader {
         guard baseline_hold(folder.string) >= 0 else { throw AtriumError(.bundleUnavailable, folder.string) }
         let library = folder.appending("lib/\(Platform.triple)/\(entry)")
         let symbol = baseline_load_descriptor(library.string, PluginEntry.symbol)
-        let principal = try EntryDescription(reading: symbol, of: bundle.identity).makePrincipal()
+        guard let type = try EntryDescription(reading: symbol, of: bundle.identity).principalType else {
+            throw AtriumError(.libraryIncompatible, bundle.identity.description)
+        }
         let lease = Lease(owner: bundle.identity.identifier)
         let container = BundleContainer(root: try manager.sandbox.container(of: bundle.identity.identifier))
         let context = BundleContext(
@@ -41,8 +43,8 @@ struct TrustingLoader {
             logger: BundleLogger { _, _ in }, mediator: mediator.leased(to: lease), router: router.leased(to: lease),
             services: services.leased(to: lease), events: events.leased(to: lease)
         )
-        try await Deadline(.seconds(30)).runOnMain(bundle.identity.identifier, of: "its bundleDidLoad") {
-            try await principal.bundleDidLoad(context)
+        _ = try await Deadline(.seconds(30)).runOnMain(bundle.identity.identifier, of: "its init") {
+            try await type.start(context)
         }
     }
 }

@@ -123,7 +123,7 @@ private struct Nobody: RouteDirectory, TargetDirectory, LoadedBundleProvider {
     func loaded(_ identifier: String) async throws -> LoadedBundle {
         throw AtriumError(.bundleNotInstalled, identifier)
     }
-    func principal(of identifier: String) async throws -> any BundleDelegate {
+    func principal(of identifier: String) async throws -> Principal {
         throw AtriumError(.bundleNotInstalled, identifier)
     }
     func resources(of identifier: String) async throws -> BundleResources { BundleResources(root: "/nonexistent") }

@@ -20,14 +20,26 @@ struct ParameterEncoder: Encoder {
 
     var codingPath: [any CodingKey] { name.path }
 
-    static func encode(_ value: some Encodable, names: PatternNames) throws(AtriumError) -> AddressParts {
-        let sink = ParameterSink(only: names.only)
+    /// Encodes the input of a route.
+    static func parts(of value: some Encodable, names: PatternNames) throws(AtriumError) -> AddressParts {
+        try encode(value, only: names.only).parts(names: names)
+    }
+
+    /// Encodes the input of an action.
+    ///
+    /// - Parameter only: The name for a value that is not a structure.
+    static func parameters(of value: some Encodable, only: String) throws(AtriumError) -> ActionParameters {
+        try encode(value, only: only).parameters()
+    }
+
+    private static func encode(_ value: some Encodable, only: String?) throws(AtriumError) -> ParameterSink {
+        let sink = ParameterSink(only: only)
         do {
             try ParameterEncoder(sink: sink, place: .top).write(value)
         } catch {
             throw sink.problem ?? AtriumError(encoding: error, of: value)
         }
-        return try sink.parts(names: names)
+        return sink
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {

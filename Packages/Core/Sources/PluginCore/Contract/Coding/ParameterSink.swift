@@ -52,6 +52,19 @@ final class ParameterSink {
 }
 
 extension ParameterSink {
+    /// Returns the values by name: a text as a string, a list as a list of strings.
+    func parameters() throws(AtriumError) -> ActionParameters {
+        if let problem { throw problem }
+        var parameters: [String: any Sendable] = [:]
+        for (name, value) in values {
+            switch value {
+            case .text(let text): parameters[name] = text
+            case .list(let texts): parameters[name] = texts
+            }
+        }
+        return ActionParameters(parameters)
+    }
+
     /// Returns the values as captures, segments of the double-star wildcard, and query.
     func parts(names: PatternNames) throws(AtriumError) -> AddressParts {
         if let problem { throw problem }

@@ -39,7 +39,11 @@ extension ParameterSource {
         if let name = names.rest, !request.rest.isEmpty { found[name] = .texts(request.rest) }
     }
 
-    init(_ parameters: ActionParameters) {
+    /// Collects the parameters of an action.
+    ///
+    /// - Parameter only: The name for a value that is not a structure.
+    init(_ parameters: ActionParameters, only: String? = nil) {
+        self.only = only
         found = parameters.values.mapValues { .value($0) }
     }
 

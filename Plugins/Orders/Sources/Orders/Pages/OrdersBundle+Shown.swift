@@ -2,7 +2,7 @@ internal import Money
 internal import PluginCore
 
 /// Texts for the values of an order.
-extension OrdersEnvironment {
+extension OrdersBundle {
     /// Returns the price, such as `€19.99`.
     func shownPrice(of order: Order) -> String {
         Amount(minorUnits: order.price, of: .eur).formatted(for: strings.languages.first ?? "en")

@@ -5,7 +5,7 @@ internal import PluginCore
 #endif
 
 /// Texts for the values of an item.
-extension ShopEnvironment {
+extension ShopBundle {
     /// Returns the name in the user's language.
     func shownName(of item: Item) -> String {
         strings.string(item.nameKey)

@@ -1,0 +1,52 @@
+/// A list of bindings, as a result builder creates it.
+public protocol BindingSet<Binding>: Sendable {
+    /// A contract together with the closure that fulfills it.
+    associatedtype Binding: Sendable
+
+    /// The bindings, in the order of the source.
+    var bindings: [Binding] { get }
+}
+
+/// The routes of a plugin, by the type of its principal object.
+public typealias RouteSet<Bundle: AnyObject & Sendable> = BindingSet<RouteBinding<Bundle>>
+
+/// The actions of a plugin's targets, by the type of its principal object.
+public typealias TargetSet<Bundle: AnyObject & Sendable> = BindingSet<ActionBinding<Bundle>>
+
+/// The services of a plugin, by the type of its principal object.
+public typealias ServiceSet<Bundle: AnyObject & Sendable> = BindingSet<ServiceBinding<Bundle>>
+
+/// The bindings that a result builder has collected.
+public struct BindingList<Binding: Sendable>: BindingSet {
+    /// The bindings, in the order of the source.
+    public let bindings: [Binding]
+
+    init(_ bindings: [Binding]) {
+        self.bindings = bindings
+    }
+}
+
+/// Builds the routes, targets and services of a plugin from one binding per line.
+@resultBuilder
+public enum BindingBuilder<Binding: Sendable> {
+    /// Takes one binding.
+    public static func buildExpression(_ binding: Binding) -> [Binding] { [binding] }
+
+    /// Joins the lines of a block.
+    public static func buildBlock(_ lines: [Binding]...) -> [Binding] { lines.flatMap { $0 } }
+
+    /// Takes the bindings of an `if` without `else`.
+    public static func buildOptional(_ bindings: [Binding]?) -> [Binding] { bindings ?? [] }
+
+    /// Takes the bindings of the first branch.
+    public static func buildEither(first bindings: [Binding]) -> [Binding] { bindings }
+
+    /// Takes the bindings of the second branch.
+    public static func buildEither(second bindings: [Binding]) -> [Binding] { bindings }
+
+    /// Joins the bindings of a loop.
+    public static func buildArray(_ rounds: [[Binding]]) -> [Binding] { rounds.flatMap { $0 } }
+
+    /// Returns the finished list.
+    public static func buildFinalResult(_ bindings: [Binding]) -> BindingList<Binding> { BindingList(bindings) }
+}

@@ -1,0 +1,75 @@
+/// A route of a plugin: a contract, bound to the closure that serves it.
+///
+/// Inside a principal object's `routes`, `Page`, `Object` and `Handler` create one. Methods set what else the code decides:
+///
+/// ```swift
+/// Page(ShopRoutes.deals) { shop in DealsPage(shop) }
+///     .guarded(by: AccountActions.requireSignIn)
+///     .deadline(.seconds(5))
+///     .accepting { shop, request in shop.hasDeals(at: request.uri) }
+/// ```
+///
+/// The callers that may open the route are not decided here but in the manifest (`exposure`).
+public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
+    /// A closure that returns the page or object for a request, or runs the handler.
+    typealias Serve = @MainActor @Sendable (Bundle, ResourceRequest) async throws -> Resource
+    /// A closure that returns whether the route accepts a request.
+    public typealias Accept = @MainActor @Sendable (Bundle, ResourceRequest) async -> Bool
+
+    private let pattern: String
+    let name: String
+    private let kind: RouteKind
+    private var guards: [String] = []
+    private var priority = 0
+    private var deadline: Double?
+    private(set) var accept: Accept?
+    let serve: Serve
+    /// The reason why the contract cannot be bound in this way, or nil.
+    let problem: String?
+
+    init<Input, Output>(_ contract: RouteContract<Input, Output>, as kind: RouteKind, _ serve: @escaping Serve) {
+        pattern = contract.pattern
+        name = contract.name
+        self.kind = kind
+        self.serve = serve
+        problem =
+            contract.kind == kind
+            ? nil : "its contract is of kind \(contract.kind.rawValue), and the code serves it as \(kind.rawValue)"
+    }
+
+    /// The route as a manifest declares it.
+    var declaration: RouteDeclaration {
+        RouteDeclaration(
+            pattern: pattern, kind: kind, name: name, guards: guards, priority: priority, deadline: deadline,
+            mayDecline: accept != nil)
+    }
+}
+
+extension RouteBinding {
+    /// Returns the route with a check: a request is declined if the closure returns false, and goes to the next matching route.
+    ///
+    /// The host may call the closure without opening the address afterward, so it must not have side effects.
+    public func accepting(_ accept: @escaping Accept) -> RouteBinding { changed { $0.accept = accept } }
+
+    /// Returns the route with one more action that must answer true before the route serves a request.
+    ///
+    /// The action receives the address as `uri` and may take its time, for example to present a sign-in page.
+    public func guarded<Input>(by action: ActionContract<Input, Bool>) -> RouteBinding {
+        changed { $0.guards.append("\(action.target).\(action.name)") }
+    }
+
+    /// Returns the route with a deadline for serving a request. Without one, the host's deadline applies.
+    public func deadline(_ limit: Duration) -> RouteBinding {
+        let (seconds, fraction) = limit.components
+        return changed { $0.deadline = Double(seconds) + Double(fraction) / 1e18 }
+    }
+
+    /// Returns the route with a priority. Of several matching routes, the one with the highest priority is tried first.
+    public func priority(_ priority: Int) -> RouteBinding { changed { $0.priority = priority } }
+
+    private func changed(_ change: (inout RouteBinding) -> Void) -> RouteBinding {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}

@@ -1,0 +1,45 @@
+/// Everything that the code of a plugin declares, in the form of a manifest.
+///
+/// `bundletool pack` writes it into the package, so that a host knows it without loading the code.
+public struct BundleDeclarations: Sendable {
+    /// The routes. Their exposure is the default one, because it is decided in the manifest.
+    public let routes: [RouteDeclaration]
+    /// The targets with their actions.
+    public let targets: [TargetDeclaration]
+    /// The names of the services.
+    public let services: [String]
+    /// The contradictions in the code, one line each: contracts of another kind, and names that are bound twice.
+    public let problems: [String]
+
+    @MainActor
+    init<Bundle: BundleDelegate>(of type: Bundle.Type) {
+        let (routes, actions) = (Bundle.routes.bindings, Bundle.targets.bindings)
+        self.routes = routes.map(\.declaration)
+        targets = actions.map(\.target).unique.map { target in
+            TargetDeclaration(
+                name: target,
+                actions: actions.filter { $0.target == target }.compactMap {
+                    $0.name.map { ActionDeclaration(name: $0) }
+                })
+        }
+        services = Bundle.services.bindings.map(\.name)
+        problems =
+            routes.compactMap { route in route.problem.map { "route \(route.declaration.pattern): \($0)" } }
+            + Self.repeated(self.routes.map(\.pattern), "route")
+            + Self.repeated(self.routes.map(\.name), "route name")
+            + Self.repeated(actions.compactMap { action in action.name.map { "\(action.target).\($0)" } }, "action")
+            + Self.repeated(services, "service")
+    }
+
+    private static func repeated(_ names: [String], _ what: String) -> [String] {
+        names.unique.filter { name in names.count { $0 == name } > 1 }.map { "\(what) \($0) is bound twice" }
+    }
+}
+
+extension [String] {
+    /// The distinct elements, in the order of their first occurrence.
+    fileprivate var unique: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

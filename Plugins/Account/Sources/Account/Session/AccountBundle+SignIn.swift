@@ -1,0 +1,24 @@
+internal import AccountInterface
+internal import PluginCore
+
+extension AccountBundle {
+    /// Returns the name of the signed-in user.
+    ///
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` if nobody is signed in, because an object cannot be empty.
+    func requireUser() throws -> String {
+        guard let user = sessions.user else {
+            throw AtriumError(
+                .resourceUnknown, "app://\(AccountRoutes.user.pattern)", detail: "nobody is signed in")
+        }
+        return user
+    }
+
+    /// Asks the user to sign in if necessary, and returns whether somebody is signed in.
+    func requireSignIn() async throws -> Bool {
+        if sessions.user != nil { return true }
+        guard
+            case .dismissed(let answer) = try await context.router.open(AccountRoutes.signIn, presentation: .modal)
+        else { return false }
+        return answer as? Bool == true
+    }
+}
