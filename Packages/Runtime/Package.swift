@@ -8,7 +8,8 @@ let package = Package(
         .library(
             name: "PluginRuntime", type: .dynamic,
             targets: [
-                "BundleFormat", "HostSystem", "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing", "Trust",
+                "BundleFormat", "Doctor", "HostSystem", "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing",
+                "Trust",
             ]
         )
     ],
@@ -102,6 +103,21 @@ let package = Package(
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
+        // The checks of a sandbox, and the rebuilding of a lost registry.
+        .target(
+            name: "Doctor",
+            dependencies: [
+                "BundleFormat",
+                "HostSystem",
+                "PluginRuntime",
+                "Registry",
+                "Resolver",
+                "Signing",
+                "Trust",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+            ]
+        ),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"]),
         .testTarget(
             name: "ResolverTests", dependencies: ["Resolver", .product(name: "PluginCore", package: "Core")]
@@ -111,6 +127,7 @@ let package = Package(
             name: "PluginRuntimeTests",
             dependencies: [
                 "BundleFormat",
+                "Doctor",
                 "HostSystem",
                 "PluginRuntime",
                 "Preflight",

@@ -24,6 +24,10 @@ let layers: [Layer] = [
                 "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry", "PluginCore",
                 "PluginRouter", "Signing", "Zip", "SQLite", "TUF",
             ],
+            "Doctor": [
+                "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry", "PluginRuntime", "PluginCore",
+                "PluginRouter", "Signing",
+            ],
         ],
         systemIn: ["HostSystem": ["CSystem"], "Signing": ["CCrypto"]]),
     Layer(
@@ -52,11 +56,11 @@ let layers: [Layer] = [
         [
             "AppHost": [
                 "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "Signing", "Console",
+                "PluginRuntime", "Doctor", "Signing", "Console",
             ],
             "hostapp": [
                 "AppHost", "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "Signing", "Console",
+                "PluginRuntime", "Doctor", "Signing", "Console",
             ],
         ],
         // The tests of this module write and sign packages.
@@ -84,7 +88,7 @@ let layers: [Layer] = [
         [
             "Bench": [
                 "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Preflight", "Registry",
-                "PluginRuntime", "Signing", "SQLite", "Zip",
+                "PluginRuntime", "Doctor", "Signing", "SQLite", "Zip",
             ],
             "LargePlugin": ["PluginCore"],
             "EmptyFoundation": ["Foundation"],

@@ -145,7 +145,10 @@ struct OwnHostTests {
             import PluginCore
             import PluginRouter
             import PluginRuntime
-            @MainActor func embed(_ manager: BundleManager) async throws {
+            import Registry
+            @MainActor func embed(
+                _ sandbox: Sandbox, _ catalog: any Catalog, _ trust: FilePath, _ services: HostServices
+            ) async throws {
             \(code)
             }
             """, as: "Embed", ["-typecheck"])

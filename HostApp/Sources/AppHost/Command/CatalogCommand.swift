@@ -20,7 +20,7 @@ let catalogCommand = HostCommand(
         try call.manager.registry.active.all().map { ($0.active.identity.identifier, $0) }
     ) { first, _ in first }
     let staged = Set(try call.manager.registry.staged.all().map(\.identity))
-    let manifestBlockRule = try call.manager.manifestBlockRule()
+    let manifestBlockRule = try call.manager.offers.manifestBlockRule()
     var blocked = ""
     var table = Table([
         Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"),

@@ -1,5 +1,6 @@
 import Registry
 import Console
+import Doctor
 import PluginCore
 import PluginRuntime
 
@@ -21,8 +22,8 @@ let doctorCommand = HostCommand(
         ]
     )
 ) { call in
-    if call.parsed.flag("rebuild") { return rebuilt(try await call.manager.rebuildRegistry()) }
-    let findings = call.manager.checkup { () throws(AtriumError) in
+    if call.parsed.flag("rebuild") { return rebuilt(try await RegistryRebuild(of: call.manager).run()) }
+    let findings = Checkup(of: call.manager).findings { () throws(AtriumError) in
         try call.composition().composition.members
     } whenWaiting: {
         StandardOutput.note("waiting up to five seconds for another process to release the registry\n")

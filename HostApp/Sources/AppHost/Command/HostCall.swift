@@ -66,7 +66,9 @@ final class HostCall {
     }
 
     /// The manager of the sandbox; it reads and writes nothing until its first use.
-    lazy var manager: BundleManager = {
+    private(set) lazy var manager = makeManager(HostRouting(PageStack()))
+
+    private func makeManager(_ routing: HostRouting) -> BundleManager {
         let host = HostConfiguration.current
         var services = HostServices(languages: languages, converters: host.converters, log: log)
         services.libraries = host.libraries
@@ -76,9 +78,17 @@ final class HostCall {
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
-            services: services, onHang: Self.giveUp(isJSON: isJSON), observer: observer
+            services: services, routing: routing, onHang: Self.giveUp(isJSON: isJSON), observer: observer
         )
-    }()
+    }
+
+    /// Creates the manager of a session, which works by a composition and replaces the manager of this call.
+    ///
+    /// - Throws: ``AtriumError`` if a guard or a fallback of the composition cannot be registered.
+    func manager(for composed: ComposedRoutes, on stack: PageStack) throws(AtriumError) -> BundleManager {
+        manager = try composed.manager(showingPagesOn: stack) { makeManager($0) }
+        return manager
+    }
 
     /// The origin of requests, which is the host's user or, with `--external`, a link from outside the app.
     var origin: RequestOrigin { parsed.flag("external") ? .external : .host }
@@ -99,9 +109,9 @@ final class HostCall {
     func composition() throws(AtriumError) -> ComposedRoutes {
         let composed: ComposedRoutes
         if let text = HostConfiguration.current.composition, parsed.value("composition") == nil {
-            composed = try ComposedRoutes(text: text, converters: manager.converters)
+            composed = try ComposedRoutes(text: text, converters: HostConfiguration.current.converters)
         } else if let compositionFile {
-            composed = try ComposedRoutes(contentsOf: compositionFile, converters: manager.converters)
+            composed = try ComposedRoutes(contentsOf: compositionFile, converters: HostConfiguration.current.converters)
         } else {
             return .none
         }
@@ -120,15 +130,14 @@ final class HostCall {
         onNotice: @escaping @MainActor (String) -> Void,
         _ body: @escaping @MainActor (Session) async throws -> Outcome
     ) async throws -> Outcome {
-        let manager = manager
         let stack = PageStack()
+        let manager = try manager(for: composed, on: stack)
         stack.watched = { manager.watched($0) }
-        let (router, mediator) = try await composed.connect(manager, to: stack)
-        self.router = router
-        manager.allowOnDemandInstalls(by: onDemandPolicy(in: composed.composition))
+        router = manager.router
+        manager.onDemand.allow(by: onDemandPolicy(in: composed.composition))
         let session = Session(
-            router: router.routing(for: origin), mediator: mediator.mediator(for: origin), stack: stack,
-            onNotice: onNotice)
+            router: manager.router.routing(for: origin), mediator: manager.mediator.mediator(for: origin),
+            stack: stack, onNotice: onNotice)
         try await manager.prepareForLaunch()
         let outcome: Result<Outcome, any Error>
         do {

@@ -78,13 +78,15 @@ private struct BundleDetails {
         } else if let bundle = try registry.active.bundle(identifier) {
             installed = bundle
             manifest = try registry.versions.manifest(of: bundle.active)
-            if try manager.otherContent(of: bundle.active) == nil,
+            if try manager.offers.otherContent(of: bundle.active) == nil,
                 let offered = try? manager.catalog.package(bundle.active.identity)
             {
                 package = try Package(offered, converters: manager.converters)
             }
         } else {
-            guard let offer = try manager.offer(of: identifier) else { throw try manager.unknown(identifier) }
+            guard let offer = try manager.offers.offer(of: identifier) else {
+                throw try manager.offers.unknown(identifier)
+            }
             manifest = offer
             package = try Package(manager.catalog.package(offer.identity), converters: manager.converters)
         }

@@ -19,7 +19,7 @@ let outdatedCommand = HostCommand(
         ]
     )
 ) { call in
-    let updateReports = try call.manager.updateReports(of: call.parsed.arguments("ID"))
+    let updateReports = try call.manager.offers.updateReports(of: call.parsed.arguments("ID"))
     let unknown = updateReports.first { !$0.isKnown }?.obstacle
     var status = Console.ExitStatus.done
     if call.parsed.flag("check") {

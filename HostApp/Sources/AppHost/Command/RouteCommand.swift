@@ -47,10 +47,10 @@ let routeCommand = HostCommand(
     let uri = try ResourceURI(text)
     let origin = try origin(of: call)
     let composed = try call.composition()
-    let (router, _) = try await composed.connect(call.manager, to: PageStack())
+    let manager = try call.manager(for: composed, on: PageStack())
     let kinds: Set<RouteKind> = call.parsed.flag("object") ? [.object] : [.page, .handler]
-    let explanation = try await router.explain(uri, origin: origin, kinds: kinds)
-    let absent = try composed.member(for: uri).flatMap { try call.manager.isAbsent($0) ? $0 : nil }
+    let explanation = try await manager.router.explain(uri, origin: origin, kinds: kinds)
+    let absent = try composed.member(for: uri).flatMap { try manager.offers.isAbsent($0) ? $0 : nil }
     return Answer(
         text: explanation.text(for: call.terminal, absent: absent), json: explanation.json(absent: absent))
 }

@@ -31,7 +31,7 @@ let shellCommand = HostCommand(
     let recording = try call.parsed.value("record").map { try Recording(call.resolve($0)) }
     return try await call.inSession(composed, onNotice: transcript.notice) { session in
         let stack = session.stack
-        await call.manager.onOutsideChange { stack.show(notice: $0.notice) }
+        call.manager.onOutsideChange { stack.show(notice: $0.notice) }
         try await Shell(call, session, transcript).run(from: start, recording: recording)
         return nil
     }

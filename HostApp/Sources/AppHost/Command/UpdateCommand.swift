@@ -40,7 +40,9 @@ private func line(for report: InstallReport, by manager: BundleManager) throws -
         let offered = (try? manager.catalog.versions(of: identity.identifier)) ?? []
         let newest = offered.filter { $0.isForAnybody(after: identity.version, among: offered) }.max()
         guard let newest, newest > identity.version else {
-            guard let other = try manager.otherContent(of: report.bundle) else { return "\(identity) is the newest.\n" }
+            guard let other = try manager.offers.otherContent(of: report.bundle) else {
+                return "\(identity) is the newest.\n"
+            }
             return "\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n"
         }
         if let pin = try manager.registry.pins.pin(of: identity.identifier), pin.excludes(newest) {

@@ -6,7 +6,9 @@ public import PluginRouter
 ///
 /// ```swift
 /// let app = try ComposedRoutes(contentsOf: "bundle.json")
-/// let (router, mediator) = try await app.connect(manager, to: navigator)
+/// let manager = try app.manager(showingPagesOn: navigator) { routing in
+///     BundleManager(sandbox: sandbox, catalog: catalog, services: services, routing: routing)
+/// }
 /// ```
 public struct ComposedRoutes: Sendable {
     /// The parsed contents of the file.

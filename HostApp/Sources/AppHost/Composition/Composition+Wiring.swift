@@ -1,22 +1,24 @@
 public import PluginCore
-public import PluginRouter
+import PluginRouter
 public import PluginRuntime
 
 extension ComposedRoutes {
-    /// Connects a router and a mediator for this app to a manager.
+    /// Creates a manager whose router and mediator work by this composition, including its guards and fallbacks.
     ///
-    /// Call this once, before any bundle is loaded.
-    ///
+    /// - Parameters:
+    ///   - navigator: shows pages.
+    ///   - make: creates the manager with the given handling of requests.
     /// - Throws: ``AtriumError`` if a guard or a fallback of the composition cannot be registered.
-    public func connect(
-        _ manager: BundleManager, to navigator: any Navigator
-    ) async throws -> (router: Router, mediator: Mediator) {
-        let (router, mediator) = await manager.connect(
-            navigator, directory: ComposedDirectory(composed: self, registry: manager.registry),
-            onDemandProvider: ComposedOnDemandProvider(composed: self, manager: manager), rules: rules.map(\.route)
-        )
-        try composition.stand(before: router, mediator)
-        return (router, mediator)
+    public func manager(
+        showingPagesOn navigator: any Navigator, _ make: (HostRouting) -> BundleManager
+    ) throws(AtriumError) -> BundleManager {
+        var routing = HostRouting(navigator)
+        routing.directory = { ComposedDirectory(composed: self, registry: $0) }
+        routing.onDemandProvider = { ComposedOnDemandProvider(composed: self, installer: $0) }
+        routing.rules = rules.map(\.route)
+        let manager = make(routing)
+        try composition.stand(before: manager.router, manager.mediator)
+        return manager
     }
 }
 

@@ -7,8 +7,9 @@ public import PluginCore
 ///
 /// ```swift
 /// let stack = PageStack()
-/// let (router, mediator) = await manager.connect(stack, supply: manager)
-/// let session = Session(router: router, mediator: mediator, stack: stack) { print($0) }
+/// let manager = BundleManager(
+///     sandbox: sandbox, catalog: catalog, services: services, routing: HostRouting(stack))
+/// let session = Session(router: manager.router, mediator: manager.mediator, stack: stack) { print($0) }
 /// try await session.open(ResourceURI("app://orders"))
 /// try await session.tap(Tap("signIn name=Ada"))
 /// await session.close()

@@ -1,4 +1,5 @@
 import Console
+import Doctor
 import PluginRuntime
 import Testing
 
@@ -16,7 +17,7 @@ struct HostCallTests {
         #expect(call.command == "hostapp install com.example.a com.example.b")
         let manager = call.manager
         try await manager.whileAlone {
-            let finding = try #require(manager.checkup().first { $0.check == .lock })
+            let finding = try #require(Checkup(of: manager).findings().first { $0.check == .lock })
             #expect(finding.subject.contains(", hostapp install com.example.a com.example.b, since "))
         }
     }

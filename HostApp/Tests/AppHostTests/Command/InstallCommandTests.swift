@@ -1,3 +1,4 @@
+import Doctor
 import Registry
 import Console
 import FoundationEssentials
@@ -75,7 +76,7 @@ struct InstallCommandTests {
             try fixture.offer(notes, routes: "{\"pattern\": \"n\", \"page\": \"one\", \"layout\": \"help/one\"}")
         }
         try harm(try #require(try fixture.manager.registry.active.bundle(notes)).active)
-        let findings = fixture.manager.checkup().filter { $0.severity == .wrong }
+        let findings = Checkup(of: fixture.manager).findings().filter { $0.severity == .wrong }
         let words = "hostapp install \(notes)@1.0.0, or the package that it came from if the catalog does not have it"
         #expect(findings.map(\.remedy) == [words])
         let failure = try #require(await failure(installCommand, "\(notes)@1.0.0"))

@@ -198,7 +198,7 @@ struct TrustCommandTests {
         _ = try await answer("add", "com.example", "--key", one, "--prefix", "com.example")
         let other = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.path),
-            services: HostServices(languages: ["en"]) { _, _, _ in })
+            services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(PageStack()))
         try await other.whileAlone { @MainActor () async throws -> Void in
             await #expect { try await answer("revoke", "com.example", "--reason", "x") } throws: {
                 ($0 as? AtriumError)?.code == .sandboxBusy

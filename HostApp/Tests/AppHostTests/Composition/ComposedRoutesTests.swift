@@ -23,7 +23,7 @@ struct ComposedRoutesTests {
 
     /// Returns the title of the page that opens at an address.
     private func title(at uri: String, in composed: ComposedRoutes) async throws -> String? {
-        let session = try await fixture.session(composed)
+        let session = try fixture.session(composed)
         try await session.open(ResourceURI(uri))
         return session.stack.top?.title
     }
@@ -153,8 +153,8 @@ struct ComposedRoutesTests {
         let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/help", in: composed) }
         #expect(error?.code == .routeConflict && error?.subject == "notes/help")
         #expect(
-            error?.detail == "\(notes) and \(orders) (\"notes/help\") both match \"notes/help\"")
-        let (router, _) = try await composed.connect(fixture.manager, to: PageStack())
+            error?.detail == "\(notes) and \(orders) (\"notes/help\") both serve it, for example \"notes/help\"")
+        let router = try fixture.manager(of: composed).router
         #expect(await !router.canOpen(try ResourceURI("app://notes/help")))
         #expect(try await title(at: "app://notes/other", in: composed) == "com.example.notes two ")
         #expect(try await title(at: "app://notes/none", in: composed) == "com.example.orders one ")
@@ -165,8 +165,8 @@ struct ComposedRoutesTests {
         let orders = "com.example.orders"
         try fixture.offer(notes, routes: one)
         try fixture.offer(orders, routes: "{\"pattern\": \"notes/help\", \"page\": \"two\", \"layout\": \"help/two\"}")
-        _ = try await rules("\"help\": \"help/one\"").connect(fixture.manager, to: PageStack())
-        let error = await #expect(throws: AtriumError.self) { try await fixture.manager.install(orders) }
+        let manager = try fixture.manager(of: rules("\"help\": \"help/one\""))
+        let error = await #expect(throws: AtriumError.self) { try await manager.install(orders) }
         #expect(error?.code == .routeConflict)
         #expect(
             error?.detail == "\(orders) and \(notes) (\"notes/help\") both match \"notes/help\"")

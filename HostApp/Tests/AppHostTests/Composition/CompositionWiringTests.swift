@@ -23,7 +23,7 @@ struct CompositionWiringTests {
     }
 
     private func title(at uri: String, in composed: ComposedRoutes) async throws -> String? {
-        let session = try await fixture.session(composed)
+        let session = try fixture.session(composed)
         try await session.open(ResourceURI(uri))
         return session.stack.top?.title
     }
@@ -106,7 +106,7 @@ struct CompositionWiringTests {
             {"uri": "open", "pkg": "com.example.open",
              "rules": {"x": "help/one", "shut": {"page": "help/one", "exposure": "internal"}}}
             """)
-        let (router, _) = try await composed.connect(fixture.manager, to: PageStack())
+        let router = try fixture.manager(of: composed).router
         let outside = router.routing(for: .external)
         for (path, isOpen) in [
             ("notes/in", true), ("notes/x", false), ("notes/one", false), ("notes", false), ("open/x", true),

@@ -10,7 +10,9 @@ import Zip
 /// A sandbox, a catalog, and a host that trusts the test team, for bundles that contain only resources.
 final class AssetsFixture: Sendable {
     let folder: TemporaryFolder
+    /// A manager without a composition.
     let manager: BundleManager
+    private let make: @Sendable (HostRouting) -> BundleManager
 
     /// The environment of a host that lies beside the sandbox.
     var environment: HostEnvironment {
@@ -22,11 +24,14 @@ final class AssetsFixture: Sendable {
     init() throws {
         folder = try TemporaryFolder()
         let trust = try folder.write(TestTeam.trust(), to: "app/share/atrium/trust.json")
-        manager = BundleManager(
-            sandbox: Sandbox(root: folder.path.appending("sandbox")),
-            catalog: DirectoryCatalog(folder: folder.path.appending("catalog")), trust: trust,
-            services: HostServices(languages: ["en"]) { _, _, _ in }
-        )
+        let services = HostServices(languages: ["en"]) { _, _, _ in }
+        make = { [path = folder.path] routing in
+            BundleManager(
+                sandbox: Sandbox(root: path.appending("sandbox")),
+                catalog: DirectoryCatalog(folder: path.appending("catalog")), trust: trust, services: services,
+                routing: routing)
+        }
+        manager = make(HostRouting(NoPages()))
         try folder.write("", to: "catalog/README")
     }
 
@@ -66,11 +71,29 @@ final class AssetsFixture: Sendable {
         return try CompositionReader.read(folder.write(text, to: "bundle.json"))
     }
 
+    /// Returns another manager of the sandbox, which works by a composition.
+    @MainActor
+    func manager(of composed: ComposedRoutes, on stack: PageStack = PageStack()) throws -> BundleManager {
+        try composed.manager(showingPagesOn: stack, make)
+    }
+
     /// Creates a session of the composition.
     @MainActor
-    func session(_ composed: ComposedRoutes) async throws -> Session {
+    func session(_ composed: ComposedRoutes) throws -> Session {
         let stack = PageStack()
-        let (router, mediator) = try await composed.connect(manager, to: stack)
-        return Session(router: router, mediator: mediator, stack: stack) { _ in }
+        let manager = try manager(of: composed, on: stack)
+        return Session(router: manager.router, mediator: manager.mediator, stack: stack) { _ in }
     }
+}
+
+/// A navigator that shows nothing.
+@MainActor
+private final class NoPages: Navigator {
+    nonisolated init() {}
+    let pages: [any Page] = []
+    func push(_ page: any Page) {}
+    func pop() {}
+    func present(_ page: any Page) async -> (any Sendable)? { nil }
+    func dismiss(returning value: (any Sendable)?) {}
+    func show(notice: String) {}
 }

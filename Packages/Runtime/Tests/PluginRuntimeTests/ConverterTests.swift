@@ -32,10 +32,8 @@ struct ConverterTests {
 
     /// Returns the title of the page that an address opens on a host.
     private func title(at address: String, on host: TestHost) async throws -> String? {
-        let navigator = SilentNavigator()
-        let (router, _) = await host.connect(navigator, onDemandProvider: host.manager)
-        try await router.open(address)
-        return await navigator.pages.last?.title
+        try await host.router.open(address)
+        return await host.navigator.pages.last?.title
     }
 
     @Test("A plugin can use a converter that the host registers, and the converter decides which addresses match")

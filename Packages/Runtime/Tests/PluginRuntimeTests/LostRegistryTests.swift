@@ -1,3 +1,4 @@
+import Doctor
 import PluginCore
 import PluginRouter
 @testable import BundleFormat
@@ -33,7 +34,7 @@ struct LostRegistryTests {
     func doctor(loss: Loss) async throws {
         try await Self.withVersions { host in
             try Self.lose(host, loss)
-            let found = host.manager.checkup().filter { $0.severity != .fine }
+            let found = Checkup(of: host.manager).findings().filter { $0.severity != .fine }
             #expect(
                 found.map(\.check) == [.registry, .versions, .requirements, .staged, .quarantine, .leftovers])
             #expect(found.allSatisfy { $0.severity == .wrong && $0.remedy == "hostapp doctor --rebuild" })
@@ -42,7 +43,7 @@ struct LostRegistryTests {
 
     /// The queries and tasks that would otherwise report an empty sandbox.
     private static let readers: [@Sendable (BundleManager) async throws -> Int] = [
-        { try await $0.verify().count }, { try $0.updateReports().count }, { try $0.registry.active.all().count },
+        { try $0.verify().count }, { try $0.offers.updateReports().count }, { try $0.registry.active.all().count },
         { try $0.registry.active.identifiers().count }, { try $0.registry.history.all().count },
         { try $0.registry.routes.all().count },
         { try await $0.registry.routes.matches(for: ResourceURI("app://shop")).count },
@@ -87,7 +88,7 @@ struct LostRegistryTests {
         try await Self.withVersions { host in
             try Self.lose(host, loss)
             // The checkup opens the empty database and creates its tables.
-            _ = host.manager.checkup()
+            _ = Checkup(of: host.manager).findings()
             let (manager, shop) = (host.manager, TestHost.shop)
             try await host.refusal(.registryDamaged) { try await manager.collectGarbage() }
             try await host.refusal(.registryDamaged) { try await manager.install("com.example.app.other") }
@@ -95,9 +96,10 @@ struct LostRegistryTests {
             try await host.refusal(.registryDamaged) { try await manager.update(shop) }
             try await host.refusal(.registryDamaged) { try await manager.rollBack(shop) }
             try await host.refusal(.registryDamaged) { try await manager.uninstall([shop], deleteData: true) }
-            #expect(try await manager.rebuildRegistry().active.map(\.identity.description) == ["\(shop)@1.1.0"])
+            #expect(
+                try await RegistryRebuild(of: manager).run().active.map(\.identity.description) == ["\(shop)@1.1.0"])
             #expect(try host.versions() == ["1.1.0", nil])
-            #expect(manager.checkup().allSatisfy { $0.severity != .wrong })
+            #expect(Checkup(of: manager).findings().allSatisfy { $0.severity != .wrong })
         }
     }
 
@@ -124,7 +126,7 @@ struct LostRegistryTests {
             _ = try host.sandbox.prepare()
             let path = host.catalog.appending("com.example.app.shop-1.0.0.zip")
             let package = try SealedPackage(opening: path, converters: .standard)
-            let installer = await host.manager.installer
+            let installer = host.manager.transactions.install.installer
             var killed: Tree?
             #expect(throws: AtriumError.self) {
                 try installer.install([package]) { _ throws(AtriumError) in

@@ -1,3 +1,4 @@
+import Doctor
 import PluginCore
 import PluginRouter
 import PluginRuntime
@@ -259,7 +260,7 @@ struct RefusalTests {
             try host.offer(SamplePackage())
             try FilePath(host.sandbox.registry.string + "-journal").makeFolder()
             try await host.refusal(.registryDamaged) { try await host.manager.install(TestHost.shop) }
-            _ = try await host.manager.rebuildRegistry()
+            _ = try await RegistryRebuild(of: host.manager).run()
             try await host.manager.install(TestHost.shop)
         }
     }

@@ -81,8 +81,8 @@ struct RegistryMigrationTests {
             try host.offer(Self.package)
             try await host.manager.install(TestHost.shop)
             try age(host.sandbox.registry)
-            let other = try host.another()
-            let (router, _) = await other.connect(onDemandProvider: nil)
+            let other = try host.another(installsOnDemand: false)
+            let router = other.router
             let error = try await #require(throws: AtriumError.self) { try await router.open("app://shop/42") }
             #expect(error.code == .unsigned)
             #expect(try other.registry.routes.patterns() == ["(/en)/:page(/x)", "app://Shop", "shop/:id"])

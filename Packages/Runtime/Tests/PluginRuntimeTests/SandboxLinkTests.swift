@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import Doctor
 import PluginCore
 @testable import Registry
 @testable import HostSystem
@@ -53,9 +54,9 @@ struct SandboxLinkTests {
             }
             // Startup continues, and the checkup reports the link.
             try await host.another().manager.prepareForLaunch()
-            let finding = host.manager.checkup().first { $0.check == .sandbox }
+            let finding = Checkup(of: host.manager).findings().first { $0.check == .sandbox }
             #expect(finding?.severity == .wrong && finding?.subject == folder(host.sandbox).string)
-            #expect(!host.manager.checkup().contains { $0.check == .leftovers && $0.severity != .fine })
+            #expect(!Checkup(of: host.manager).findings().contains { $0.check == .leftovers && $0.severity != .fine })
             #expect(try Tree(elsewhere) == before)
         }
     }
@@ -85,7 +86,8 @@ struct SandboxLinkTests {
             let error = try await #require(throws: AtriumError.self) { try await host.manager.update(TestHost.shop) }
             #expect(error.code == .sandboxUnwritable)
             #expect(error.subject == host.sandbox.plugins.appending(TestHost.shop).string)
-            #expect(host.manager.checkup().contains { $0.check == .sandbox && $0.subject == error.subject })
+            #expect(
+                Checkup(of: host.manager).findings().contains { $0.check == .sandbox && $0.subject == error.subject })
             #expect(try Tree(elsewhere) == before)
         }
     }
@@ -102,7 +104,7 @@ struct SandboxLinkTests {
                 try #require(mkfifo(folder.appending("pipe").string, 0o644) == 0)
                 try folder.appending("file").write("")
             }
-            let remains = host.manager.checkup().filter { $0.check == .leftovers }.map(\.subject)
+            let remains = Checkup(of: host.manager).findings().filter { $0.check == .leftovers }.map(\.subject)
             #expect(
                 Set(remains) == Set([place, host.sandbox.plugins].map { $0.appending("file").string }))
             _ = try await host.manager.collectGarbage()
@@ -120,7 +122,7 @@ struct SandboxLinkTests {
             try #require(symlink(elsewhere.string, host.sandbox.root.string) == 0)
             try await host.manager.install(TestHost.shop)
             try host.sandbox.staging.appending("rest/file").write("")
-            let findings = host.manager.checkup()
+            let findings = Checkup(of: host.manager).findings()
             #expect(findings.first { $0.check == .sandbox }?.severity == .fine)
             #expect(
                 findings.filter { $0.check == .leftovers }.map(\.subject) == [

@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import Doctor
 import PluginCore
 import SQLite
 import Synchronization
@@ -32,11 +33,11 @@ struct SandboxPlaceTests {
                 #expect(error.detail.contains("mounted at \(host.root) forbids running code (noexec)"), "\(error)")
                 // A bundle without code doesn't need the permission.
                 try await host.manager.install("com.example.assets")
-                let finding = host.manager.checkup().first { $0.check == .sandbox }
+                let finding = Checkup(of: host.manager).findings().first { $0.check == .sandbox }
                 #expect(finding?.severity == .wrong && finding?.remedy != nil)
                 #expect(finding?.what.contains("mounted at \(host.root) ") == true, "\(String(describing: finding))")
             }
-            #expect(host.manager.checkup().first { $0.check == .sandbox }?.severity == .fine)
+            #expect(Checkup(of: host.manager).findings().first { $0.check == .sandbox }?.severity == .fine)
         }
     }
 
@@ -64,8 +65,8 @@ struct SandboxPlaceTests {
         try await withFolder { folder in
             let host = try Self.host(in: folder, bytes: Sandbox.rootLimit)
             try await host.install(TestHost.shop)
-            #expect(try await host.rebuildRegistry().active.count == 1)
-            #expect(host.checkup().first { $0.check == .sandbox }?.severity == .fine)
+            #expect(try await RegistryRebuild(of: host).run().active.count == 1)
+            #expect(Checkup(of: host).findings().first { $0.check == .sandbox }?.severity == .fine)
         }
     }
 
@@ -83,7 +84,7 @@ struct SandboxPlaceTests {
             #expect(throws: AtriumError.self) { try host.registry.active.all() }
             #expect(try Tree(folder) == before)
             try host.sandbox.root.makeFolder()
-            let finding = host.checkup().first { $0.check == .sandbox }
+            let finding = Checkup(of: host).findings().first { $0.check == .sandbox }
             #expect(finding?.severity == .wrong && finding?.what == error?.detail, "\(String(describing: finding))")
         }
     }
@@ -93,7 +94,8 @@ struct SandboxPlaceTests {
         try host.offer(SamplePackage())
         return BundleManager(
             sandbox: Sandbox(root: root(in: folder, bytes: bytes)), catalog: DirectoryCatalog(folder: host.catalog),
-            trust: folder.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in })
+            trust: folder.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in },
+            routing: HostRouting(SilentNavigator()))
     }
 
     @Test(
@@ -109,9 +111,9 @@ struct SandboxPlaceTests {
             let next = try host.another()
             let error = #expect(throws: AtriumError.self) { try next.registry.active.all() }
             #expect(error?.code == .registryDamaged && error?.detail.contains("registry.sqlite\(ending)") == true)
-            let finding = next.manager.checkup().first { $0.check == .registry }
+            let finding = Checkup(of: next.manager).findings().first { $0.check == .registry }
             #expect(finding?.remedy == "hostapp doctor --rebuild")
-            _ = try await next.manager.rebuildRegistry()
+            _ = try await RegistryRebuild(of: next.manager).run()
             #expect(try next.versions() == ["1.0.0", "1.1.0"])
             _ = try await next.manager.collectGarbage()
             #expect(try next.sandbox.registry.parent.names.allSatisfy { !$0.contains("damaged") })
@@ -130,7 +132,7 @@ struct SandboxPlaceTests {
             let start = clock.now
             let patience = Duration.seconds(3)
             let findings = Registry.$patience.withValue(patience) {
-                host.manager.checkup(whenWaiting: { waits.withLock { $0 += 1 } })
+                Checkup(of: host.manager).findings(whenWaiting: { waits.withLock { $0 += 1 } })
             }
             // Otherwise each check that needs the registry would wait as long.
             #expect(clock.now - start < patience * 3)
@@ -140,7 +142,7 @@ struct SandboxPlaceTests {
             #expect(found.first?.what.hasPrefix("another process has locked it") == true, "\(found)")
             #expect(found.first?.remedy?.hasPrefix("wait until") == true)
             try database.execute("ROLLBACK")
-            let unlocked = host.manager.checkup(whenWaiting: { waits.withLock { $0 += 1 } })
+            let unlocked = Checkup(of: host.manager).findings(whenWaiting: { waits.withLock { $0 += 1 } })
             #expect(unlocked.allSatisfy { $0.severity == .fine })
             #expect(waits.withLock { $0 } == 1)
         }

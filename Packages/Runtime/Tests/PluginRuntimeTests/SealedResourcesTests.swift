@@ -135,8 +135,7 @@ struct SealedResourcesTests {
     @Test("A declarative page that was changed on disk isn't shown")
     func page() async throws {
         try await withInstalled { host, folder in
-            let navigator = SilentNavigator()
-            let (router, _) = await host.connect(navigator, onDemandProvider: nil)
+            let (router, navigator) = (host.router, host.navigator)
             try replace(folder.appending("Pages/main.json"), Self.page.replacing("@title", with: "@other"))
             let error = try await #require(throws: AtriumError.self) { try await router.open("app://shop/about") }
             #expect(error.code == .sealBroken)
@@ -148,8 +147,7 @@ struct SealedResourcesTests {
     @Test("A changed file of localized texts is ignored, and the host logs it once")
     func texts() async throws {
         try await withInstalled { host, folder in
-            let navigator = SilentNavigator()
-            let (router, _) = await host.connect(navigator, onDemandProvider: nil)
+            let (router, navigator) = (host.router, host.navigator)
             try replace(folder.appending("en.lproj/Localizable.json"), #"{"title": "ABOUT"}"#)
             for _ in 0..<3 { try await router.open("app://shop/about") }
             let titles = await MainActor.run { navigator.pages.map { $0.title } }

@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import Doctor
 import PluginCore
 import Testing
 
@@ -81,7 +82,9 @@ struct UnreadableTests {
                 let host = try TestHost(FilePath(root))
                 let folder = host.sandbox.plugins.string + place
                 try #require(chmod(folder, mode_t(mode)) == 0)
-                let error = await #expect(throws: AtriumError.self) { try await host.manager.rebuildRegistry() }
+                let error = await #expect(throws: AtriumError.self) {
+                    try await RegistryRebuild(of: host.manager).run()
+                }
                 #expect(error?.code == .sandboxUnwritable, "\(String(describing: error))")
                 try #require(chmod(folder, 0o755) == 0)
                 let next = try host.another()
@@ -102,12 +105,14 @@ struct UnreadableTests {
                 let host = try TestHost(FilePath(root))
                 try #require(chmod(host.sandbox.plugins.string, 0o444) == 0)
                 for _ in 0..<2 {
-                    let error = await #expect(throws: AtriumError.self) { try await host.manager.rebuildRegistry() }
+                    let error = await #expect(throws: AtriumError.self) {
+                        try await RegistryRebuild(of: host.manager).run()
+                    }
                     #expect(error?.code == .sandboxUnwritable)
                     #expect(throws: AtriumError.self) { try host.registry.active.all() }
                 }
                 try #require(chmod(host.sandbox.plugins.string, 0o755) == 0)
-                #expect(try await host.another().manager.rebuildRegistry().active.count == 2)
+                #expect(try await RegistryRebuild(of: host.another().manager).run().active.count == 2)
             }
         }
     }
@@ -148,11 +153,11 @@ struct UnreadableTests {
                 #expect(error?.code == .sandboxUnwritable, "\(String(describing: error))")
                 #expect(error?.subject == manifest.string, "\(String(describing: error))")
                 // The checkup reports the unreadable file and suggests no repair.
-                let finding = host.manager.checkup().first { $0.check == .versions }
+                let finding = Checkup(of: host.manager).findings().first { $0.check == .versions }
                 #expect(finding?.severity == .wrong, "\(String(describing: finding))")
                 #expect(finding?.what.contains(manifest.string) == true, "\(String(describing: finding))")
                 #expect(finding?.remedy?.contains("hostapp install") == false, "\(String(describing: finding))")
-                let verified = try await host.manager.verify().first { $0.bundle == bundle }
+                let verified = try host.manager.verify().first { $0.bundle == bundle }
                 #expect(verified?.findings.map(\.isUnread) == [true], "\(String(describing: verified))")
             }
         }

@@ -1,3 +1,4 @@
+import Doctor
 import FoundationEssentials
 import PluginCore
 import PluginRouter
@@ -32,7 +33,7 @@ struct LargeInputs {
             for number in 0..<count {
                 try Data().write(to: URL(filePath: folder.appending("stray-\(number)").string))
             }
-            return { await seconds { _ = manager.checkup() } }
+            return { await seconds { _ = Checkup(of: manager).findings() } }
         }
         try await add(.strayFiles, to: report, of: checkup(most), and: checkup(most / 2))
     }
@@ -45,8 +46,7 @@ struct LargeInputs {
         // The stamp of a file that was written less than a tick ago is not trusted.
         try await Task.sleep(for: .milliseconds(100))
         let open = {
-            let manager = try workshop.manager("unknown", catalog: catalog)
-            let (router, _) = await manager.connect(NoPages(), onDemandProvider: manager)
+            let router = try workshop.manager("unknown", catalog: catalog, installsOnDemand: true).router
             return try await seconds { try await requireUnknown("app://nowhere", router) }
         }
         let list = { try await seconds { _ = try DirectoryCatalog(folder: catalog).listing() } }

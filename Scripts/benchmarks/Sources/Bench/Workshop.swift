@@ -16,20 +16,23 @@ struct Workshop {
     var trust: FilePath { build.appending("share/atrium/trust.json") }
 
     /// Returns a manager of a sandbox that also trusts the run's team.
-    func manager(_ sandbox: String, catalog: FilePath) throws -> BundleManager {
+    func manager(
+        _ sandbox: String, catalog: FilePath, installsOnDemand isOnDemand: Bool = false
+    ) throws -> BundleManager {
         let sandbox = Sandbox(root: folder.appending(sandbox))
         try team.admit(to: sandbox)
+        var routing = HostRouting(NoPages())
+        if !isOnDemand { routing.onDemandProvider = { _ in nil } }
         return BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust,
-            services: HostServices(languages: ["en"], log: { _, _, _ in })
+            services: HostServices(languages: ["en"], log: { _, _, _ in }), routing: routing
         )
     }
 
     /// Calls an action of a plugin in a separate session.
     func call(_ action: String, on target: String, in sandbox: String) async throws {
         let manager = try manager(sandbox, catalog: catalog)
-        let (_, mediator) = await manager.connect(NoPages(), onDemandProvider: nil)
-        _ = try await mediator.perform(action, on: target, [:])
+        _ = try await manager.mediator.perform(action, on: target, [:])
         await manager.deactivateAll()
     }
 

@@ -1,5 +1,4 @@
 public import PluginCore
-internal import Synchronization
 
 /// The event bus of the host: delivers events to the observers of all bundles.
 public final class EventExchange: Sendable {
@@ -8,7 +7,7 @@ public final class EventExchange: Sendable {
 
     private let registrationStore: RegistrationStore
     private let log: Log
-    private let deadline: Mutex<Deadline>
+    private let deadline: Deadline
 
     /// Creates an exchange.
     ///
@@ -21,13 +20,8 @@ public final class EventExchange: Sendable {
         log: @escaping Log
     ) {
         self.registrationStore = registrationStore
-        self.deadline = Mutex(deadline)
+        self.deadline = deadline
         self.log = log
-    }
-
-    /// Sets the time limit for each observer.
-    public func limit(to deadline: Deadline) {
-        self.deadline.withLock { $0 = deadline }
     }
 
     /// Returns the event bus for one bundle, whose observers are registered under the bundle's lease.
@@ -43,7 +37,6 @@ extension EventExchange {
     func post(_ name: String, _ payload: any Sendable, from owner: String) async {
         let hearing = registrationStore.load().observers.hearing(name)
         if hearing.isEmpty { return }
-        let deadline = deadline.withLock { $0 }
         let chain: RequestChain
         do {
             try Stopwatch.requireTime()

@@ -18,6 +18,8 @@ final class CrashLogStore: Sendable {
     var folder: FilePath { sandbox.crashLogs }
     let limits: CrashMonitorLimits
     private let onHang: @Sendable (HangReport) -> Void
+    /// The error of the last attempt to quarantine crashed versions, if it failed.
+    let obstacle = Mutex<(any Error)?>(nil)
     /// The loader's names of the versions' libraries.
     private let images = Mutex<[Version: String]>([:])
 

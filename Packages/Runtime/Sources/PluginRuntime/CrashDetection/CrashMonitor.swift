@@ -30,6 +30,16 @@ struct CrashMonitor: Sendable {
         }
     }
 
+    /// Creates the crash detection of a sandbox, in which the registry knows which versions have run successfully.
+    static func standard(
+        in sandbox: Sandbox, limits: CrashMonitorLimits = CrashMonitorLimits(), recording records: LoadRecords,
+        onHang: @escaping @Sendable (HangReport) -> Void = { _ in }
+    ) -> CrashMonitor {
+        CrashMonitor(
+            crashLogs: CrashLogStore(sandbox, limits: limits, onHang: onHang),
+            hasRunBefore: { $0.hasRunSince != nil }, onSuccessfulRun: { records.add(hasRunVersions: $0) })
+    }
+
     /// Returns the crash or hang that a version has caused and for which it hasn't been quarantined yet.
     ///
     /// - Throws: as ``CrashLogStore/report(on:digest:)``.

@@ -1,6 +1,6 @@
 import Registry
 import HostSystem
-public import PluginCore
+import PluginCore
 import PluginRouter
 import Synchronization
 
@@ -85,14 +85,4 @@ final class PageOwners: Sendable {
         guard let owner else { return page }
         return WatchedPage(page, of: owner.lease, owner.begin)
     }
-}
-
-extension BundleManager {
-    /// Returns a page for use by a host: to show it, to perform its actions, and to close it.
-    ///
-    /// A crash in a version that hasn't run successfully is then attributed to it, and code that blocks the main actor for too
-    /// long is reported, for every version. Errors of actions name the bundle. The page on the navigation stack remains the
-    /// bundle's own.
-    @MainActor
-    public func watched(_ page: any Page) -> any Page { pageOwners.watched(page) }
 }

@@ -41,7 +41,7 @@ struct Installer: Sendable {
         _ packages: [SealedPackage], for purpose: Purpose = .activate, by installToken: String? = nil,
         because reasons: [String: InstallReason] = [:], with awaited: [PlacedVersion] = [],
         besides others: [RegistryChange] = [],
-        permitting permit: (Manifest) throws(AtriumError) -> Void
+        permitting permit: (PlacedVersion) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
         try collector.sweepStaging()
         if packages.contains(where: { $0.manifest.entry != nil }) {
@@ -198,14 +198,14 @@ struct Installer: Sendable {
 
     /// Moves versions into place, commits them, and moves them back when that fails.
     private func place<R>(
-        _ staged: [StagedBundle], _ permit: (Manifest) throws(AtriumError) -> Void,
+        _ staged: [StagedBundle], _ permit: (PlacedVersion) throws(AtriumError) -> Void,
         _ commit: () throws(AtriumError) -> R
     ) throws(AtriumError) -> R {
         var placed: [Placement] = []
         let isFirst = try registry.begin()
         do throws(AtriumError) {
             for bundle in staged { placed.append(try Placement(of: bundle, in: sandbox)) }
-            for bundle in staged { try permit(bundle.version.manifest) }
+            for bundle in staged { try permit(bundle.version) }
             return try commit()
         } catch {
             let named = namedFolders(of: staged)

@@ -6,7 +6,7 @@ internal import PluginCore
 struct RollbackOffers: ResolverOffers {
     let registry: Registry
     /// Throws when a version may not become active again.
-    let permit: (PluginBundle, Manifest) throws(AtriumError) -> Void
+    let permit: (PlacedVersion) throws(AtriumError) -> Void
 
     func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
         try registry.active.bundle(identifier)?.previous.map { [$0.identity.version] } ?? []
@@ -19,8 +19,8 @@ struct RollbackOffers: ResolverOffers {
         else {
             throw AtriumError(.bundleUnavailable, identity.description, detail: "it is not kept")
         }
-        let manifest = try registry.versions.manifest(of: previous)
-        try permit(previous, manifest)
-        return manifest.requirements
+        let version = try registry.placed(previous)
+        try permit(version)
+        return version.manifest.requirements
     }
 }

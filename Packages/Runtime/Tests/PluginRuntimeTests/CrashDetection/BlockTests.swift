@@ -64,10 +64,10 @@ struct BlockTests {
         }
         try await Self.withCrashed { host, package in
             let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-            #expect(try await host.manager.providingBundle(ofRoute: query) == nil)
-            #expect(try await host.manager.refusal(ofRoute: query)?.code == .quarantined)
+            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == nil)
+            #expect(try await host.manager.onDemand.refusal(ofRoute: query)?.code == .quarantined)
             try host.offer(Self.mended(package))
-            #expect(try await host.manager.providingBundle(ofRoute: query) == Self.shop)
+            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == Self.shop)
         }
     }
 

@@ -94,15 +94,17 @@ struct CrashQuarantineTests {
     private static func use(
         in root: FilePath, limit: Duration = .milliseconds(200), hasRunBefore: Bool = false, settling: Duration = .zero
     ) async throws {
-        let host = try TestHost(root)
         let limits = CrashMonitorLimits(load: limit, firstUse: limit, settling: settling)
-        let crashLogs = CrashLogStore(host.sandbox, limits: limits) { _ in _exit(70) }
         let successfulRuns = Lines()
-        await host.manager.setCrashMonitor(
-            CrashMonitor(
-                crashLogs: crashLogs, hasRunBefore: { _ in hasRunBefore },
-                onSuccessfulRun: { successfulRuns.add($0.identity.description) }))
-        let (router, mediator) = await host.connect(onDemandProvider: host.manager)
+        let host = try TestHost(
+            root,
+            monitor: { sandbox in
+                CrashMonitor(
+                    crashLogs: CrashLogStore(sandbox, limits: limits) { _ in _exit(70) },
+                    hasRunBefore: { _ in hasRunBefore },
+                    onSuccessfulRun: { successfulRuns.add($0.identity.description) })
+            })
+        let (router, mediator) = (host.router, host.mediator)
         _ = try await host.manager.principal(of: TestHost.shop)
         _ = await router.canOpen(try ResourceURI("app://shop"))
         #expect(successfulRuns.all == [])
@@ -136,14 +138,14 @@ struct CrashQuarantineTests {
     @Test("A version counts as running successfully some time after its first use, or when its session ends normally")
     func settling() async throws {
         for settling in [Duration.milliseconds(1), .seconds(600)] {
-            try await withInstalled { host in
+            try await withInstalled { installed in
                 let (successfulRuns, continuation) = AsyncStream<String>.makeStream()
-                let crashLogs = CrashLogStore(host.sandbox, limits: CrashMonitorLimits(settling: settling))
-                await host.manager.setCrashMonitor(
-                    CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
-                        continuation.yield($0.identity.description)
-                    })
-                let (_, mediator) = await host.manager.connect(SilentNavigator(), onDemandProvider: host.manager)
+                let crashLogs = CrashLogStore(installed.sandbox, limits: CrashMonitorLimits(settling: settling))
+                let monitor = CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
+                    continuation.yield($0.identity.description)
+                }
+                let host = try TestHost(installed.root, monitor: { _ in monitor })
+                let mediator = host.mediator
                 _ = try await host.manager.principal(of: TestHost.shop)
                 #expect(try host.sandbox.crashLogs.names.count == 1)
                 _ = try await mediator.perform("act", on: "Shop")
@@ -161,14 +163,13 @@ struct CrashQuarantineTests {
 
     @Test("A version that was loaded but never used doesn't count as running successfully")
     func unused() async throws {
-        try await withInstalled { host in
+        try await withInstalled { installed in
             let successfulRuns = Lines()
-            let crashLogs = CrashLogStore(host.sandbox)
-            await host.manager.setCrashMonitor(
-                CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
-                    successfulRuns.add($0.identity.description)
-                })
-            await host.manager.connect(SilentNavigator(), onDemandProvider: host.manager)
+            let crashLogs = CrashLogStore(installed.sandbox)
+            let monitor = CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
+                successfulRuns.add($0.identity.description)
+            }
+            let host = try TestHost(installed.root, monitor: { _ in monitor })
             _ = try await host.manager.principal(of: TestHost.shop)
             await host.manager.deactivateAll()
             #expect(successfulRuns.all == [])

@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import Doctor
 import PluginCore
 @testable import Registry
 @testable import HostSystem
@@ -59,7 +60,7 @@ struct RollbackTargetTests {
             #expect(try host.versions(Self.one) == ["1.0.0", nil])
             #expect(try host.versions(Self.base) == ["1.0.0", "2.0.0"])
             #expect(try host.registry.history.all().suffix(3).map(\.event) == [.quarantined, .rolledBack, .rolledBack])
-            #expect(host.manager.checkup().allSatisfy { $0.severity != .wrong })
+            #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity != .wrong })
         }
     }
 
@@ -126,7 +127,6 @@ struct RollbackTargetTests {
                 try #require(chmod(manifest, 0) == 0)
                 try becomeOwner(of: FilePath(root))
                 let next = try TestHost(FilePath(root))
-                await next.manager.connect(SilentNavigator(), onDemandProvider: nil)
                 let folders = try next.folders(RollbackTargetTests.one)
                 #expect(try await next.manager.prepareForLaunch().isEmpty)
                 #expect(next.log.count == 1 && next.log[0].contains("has to wait"), "\(next.log)")
@@ -180,7 +180,6 @@ struct RollbackTargetTests {
         try await Self.withUpdated(Self.one) { host in
             try host.recordCrash(Self.one)
             let next = try host.another()
-            await next.connect(onDemandProvider: nil)
             let early = try await #require(throws: AtriumError.self) {
                 _ = try await next.manager.principal(of: Self.one)
             }
@@ -210,7 +209,6 @@ struct RollbackTargetTests {
                 library.package(),
                 SamplePackage(requires: [library.identifier: "^1.0.0"], library: await library.user()))
             try await host.manager.install(TestHost.shop)
-            await host.connect(onDemandProvider: nil)
             try host.recordCrash(library.identifier)
             let error = try await #require(throws: AtriumError.self) {
                 _ = try await host.manager.principal(of: TestHost.shop)
@@ -306,7 +304,6 @@ struct RollbackTargetTests {
                 await #expect(processExitsWith: start == "abort();" ? .signal(SIGABRT) : .exitCode(3)) {
                     [root = host.root.string as String] in
                     let host = try TestHost(FilePath(root))
-                    await host.connect(onDemandProvider: host.manager)
                     _ = try await host.manager.principal(of: TestHost.shop)
                 }
             }

@@ -1,3 +1,4 @@
+import Doctor
 import Registry
 import FoundationEssentials
 import PluginCore
@@ -80,7 +81,7 @@ struct DiagnosisTests {
             #expect(try host.manager.diagnosis(of: TestHost.shop).installable == nil)
             let error = #expect(throws: AtriumError.self) { try host.manager.requireInstalled(TestHost.shop) }
             #expect(error?.detail == "1.1.0 is staged")
-            let checked = try #require(host.manager.checkup().first { $0.check == .staged })
+            let checked = try #require(Checkup(of: host.manager).findings().first { $0.check == .staged })
             #expect(checked.severity == .notice && checked.subject == TestHost.shop)
             #expect(checked.what == "1.1.0 is staged: active when a host starts next")
             try host.offer(SamplePackage(identifier: Self.lib, version: "2.0.0", kind: "assets", library: nil))
@@ -124,7 +125,7 @@ struct DiagnosisTests {
             #expect(diagnosis.installable?.description == "1.2.0")
             #expect(diagnosis.obstacles.count == 4)
             #expect(diagnosis.findings.filter { $0.topic == .refused }.last?.words == "and 6 more")
-            #expect(try host.manager.updateReports().first?.reachable?.description == "1.2.0")
+            #expect(try host.manager.offers.updateReports().first?.reachable?.description == "1.2.0")
         }
     }
 
@@ -158,11 +159,11 @@ struct DiagnosisTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            #expect(try host.manager.otherContent(of: bundle) == nil)
+            #expect(try host.manager.offers.otherContent(of: bundle) == nil)
             try host.offer(SamplePackage(files: ["Resources/Pages/main.json": "{ }"]))
             #expect(try host.manager.diagnosis(of: TestHost.shop).obstacles.map(\.code) == [.versionReused])
-            #expect(try host.manager.updateReports().map(\.obstacle?.code) == [.versionReused])
-            #expect(try host.manager.otherContent(of: bundle)?.code == .versionReused)
+            #expect(try host.manager.offers.updateReports().map(\.obstacle?.code) == [.versionReused])
+            #expect(try host.manager.offers.otherContent(of: bundle)?.code == .versionReused)
         }
     }
 

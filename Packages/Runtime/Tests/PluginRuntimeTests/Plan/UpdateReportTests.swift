@@ -9,7 +9,7 @@ struct UpdateReportTests {
 
     /// Returns the active, the reachable and the newest version, and the obstacle between the last two.
     private func updateReport(_ host: TestHost, _ identifier: String) throws -> [String] {
-        let updateReport = try #require(host.manager.updateReports(of: [identifier]).first)
+        let updateReport = try #require(host.manager.offers.updateReports(of: [identifier]).first)
         return [
             updateReport.active.identity.version.description, updateReport.reachable?.description ?? "?",
             updateReport.newest?.description ?? "none", updateReport.obstacle?.code.name ?? "free",
@@ -24,7 +24,7 @@ struct UpdateReportTests {
             #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "1.0.0", "1.0.0", "free"])
             try host.offer(SamplePackage(version: "1.9.0"), SamplePackage(version: "1.10.0"))
             #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "1.10.0", "1.10.0", "free"])
-            #expect(try host.manager.updateReports().map(\.isOutdated) == [true])
+            #expect(try host.manager.offers.updateReports().map(\.isOutdated) == [true])
         }
     }
 
@@ -37,7 +37,7 @@ struct UpdateReportTests {
             try await host.manager.install(TestHost.shop)
             for library in libraries { try host.offer(library) }
             #expect(try updateReport(host, Self.lib) == ["1.0.0", "1.5.0", "2.0.0", "dependencyConflict"])
-            let obstacle = try host.manager.updateReports(of: [Self.lib]).first?.obstacle
+            let obstacle = try host.manager.offers.updateReports(of: [Self.lib]).first?.obstacle
             #expect(obstacle?.problems.first == "\(TestHost.shop)@1.0.0 (installed) needs \(Self.lib) ^1.0.0")
             // A newer version of the dependent removes the obstacle.
             try host.offer(SamplePackage(version: "1.1.0", requires: [Self.lib: "*"]))
@@ -79,16 +79,16 @@ struct UpdateReportTests {
             try await host.manager.install(TestHost.shop)
             try host.catalog.remove()
             #expect(try updateReport(host, TestHost.shop) == ["1.0.0", "?", "none", "catalogUnreachable"])
-            #expect(try host.manager.updateReports().map(\.isKnown) == [false])
+            #expect(try host.manager.offers.updateReports().map(\.isKnown) == [false])
         }
     }
 
     @Test("Update reports exist for installed bundles only")
     func notInstalled() async throws {
         try await withHost { host in
-            let updateReports = try host.manager.updateReports()
+            let updateReports = try host.manager.offers.updateReports()
             #expect(updateReports.isEmpty)
-            let error = #expect(throws: AtriumError.self) { try host.manager.updateReports(of: [TestHost.shop]) }
+            let error = #expect(throws: AtriumError.self) { try host.manager.offers.updateReports(of: [TestHost.shop]) }
             #expect(error?.code == .bundleNotInstalled)
         }
     }

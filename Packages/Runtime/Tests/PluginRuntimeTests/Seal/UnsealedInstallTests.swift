@@ -92,9 +92,9 @@ struct UnsealedInstallTests {
                 try Self.unseal(package.write(to: host.catalog)) { $0[Seal.name] = nil }
             }
             let query = RouteQuery(try ResourceURI("app://shop/1"), as: [.page], for: .host)
-            #expect(try await host.manager.providingBundle(ofRoute: query) == able)
-            #expect(try await host.manager.providingBundle(ofTarget: "Shop")?.owner == able)
-            #expect(try await host.manager.providingBundle(ofService: "Stock") == able)
+            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == able)
+            #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Shop")?.owner == able)
+            #expect(try await host.manager.onDemand.providingBundle(ofService: "Stock") == able)
         }
     }
 

@@ -14,45 +14,56 @@ final class TestHost: Sendable {
     let catalog: FilePath
     let sandbox: Sandbox
     let manager: BundleManager
+    let navigator = SilentNavigator()
     private let heard = Log()
 
     static let shop = "com.example.app.shop"
 
+    /// Creates a host.
+    ///
+    /// - Parameters:
+    ///   - isOnDemand: whether bundles are installed on demand.
+    ///   - clock: the clock for deadlines, which expire only when a test says so.
+    ///   - offer: changes the services of the host.
+    ///   - monitor: returns the crash detection; `nil` for the standard one.
     init(
         _ root: FilePath, converters: RouteConverters = .standard, drainDeadline: Duration = .seconds(3600),
-        offering offer: (inout HostServices) -> Void = { _ in }
+        installsOnDemand isOnDemand: Bool = true, rules: [Route] = [],
+        clock: any _Concurrency.Clock<Duration> = TestClock(), offering offer: (inout HostServices) -> Void = { _ in },
+        monitor: ((Sandbox) -> CrashMonitor)? = nil
     ) throws {
         self.root = root
         catalog = root.appending("catalog")
-        sandbox = Sandbox(root: root.appending("sandbox"))
+        let sandbox = Sandbox(root: root.appending("sandbox"))
+        self.sandbox = sandbox
         let heard = heard
         let trust = root.appending("trust.json")
         var services = HostServices(languages: ["en"], converters: converters) { _, _, message in heard.say(message) }
         offer(&services)
+        var routing = HostRouting(navigator)
+        if !isOnDemand { routing.onDemandProvider = { _ in nil } }
+        routing.rules = rules
+        routing.clock = clock
         manager = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust,
-            services: services, drainDeadline: drainDeadline,
-            observer: { heard.add($0) }
-        )
+            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust, services: services,
+            routing: routing, drainDeadline: drainDeadline, observer: { heard.add($0) }
+        ) { records in
+            monitor?(sandbox) ?? .standard(in: sandbox, recording: records)
+        }
         try catalog.makeFolder()
         // A second process of the same test generates another key.
         if !trust.exists { try trust.write(TestTeam.trust()) }
     }
 
-    /// Connects the manager to a router and a mediator whose deadlines expire only when a test says so.
-    @discardableResult
-    func connect(
-        _ navigator: any Navigator = SilentNavigator(), onDemandProvider: (any OnDemandProvider)?, rules: [Route] = [],
-        limits: RouterLimits = .standard, clock: any _Concurrency.Clock<Duration> = TestClock()
-    ) async -> (router: Router, mediator: Mediator) {
-        await manager.connect(navigator, onDemandProvider: onDemandProvider, rules: rules, limits: limits, clock: clock)
-    }
-
     /// Returns another host of the same sandbox and catalog, as a second process would have.
-    func another(converters: RouteConverters = .standard) throws -> TestHost {
-        try TestHost(root, converters: converters)
+    func another(
+        converters: RouteConverters = .standard, installsOnDemand isOnDemand: Bool = true
+    ) throws -> TestHost {
+        try TestHost(root, converters: converters, installsOnDemand: isOnDemand)
     }
 
+    var router: Router { manager.router }
+    var mediator: Mediator { manager.mediator }
     var registry: Registry { manager.registry }
     var events: [LifecycleEvent] { heard.events.withLock { $0 } }
     /// The messages that bundles logged.
@@ -115,7 +126,7 @@ final class TestHost: Sendable {
         _ code: AtriumError.Code, at location: SourceLocation = #_sourceLocation, _ body: () async throws -> R
     ) async throws -> AtriumError {
         // Load records of earlier tests are written in the background.
-        await manager.records.write()
+        manager.records.write()
         let before = try tree
         let error = try await #require(throws: AtriumError.self, sourceLocation: location) { _ = try await body() }
         #expect(error.code == code, "\(error)", sourceLocation: location)
@@ -131,8 +142,10 @@ final class TestHost: Sendable {
     }
 }
 
-func withHost<Result>(_ body: (TestHost) async throws -> Result) async throws -> Result {
-    try await withFolder { try await body(TestHost($0)) }
+func withHost<Result>(
+    installsOnDemand isOnDemand: Bool = true, _ body: (TestHost) async throws -> Result
+) async throws -> Result {
+    try await withFolder { try await body(TestHost($0, installsOnDemand: isOnDemand)) }
 }
 
 /// A navigator that shows nothing and records its pages and notices.

@@ -57,7 +57,7 @@ struct AppGroupTests {
         try await withHost { host in
             try host.offer(SamplePackage(appGroups: ["group.com.example.shared"]))
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            let gate = await host.manager.trustPolicy
+            let gate = host.manager.policy.planner.trustPolicy
             _ = try gate.requireLoadable(bundle)
             try trust("com.example.shared", in: host)
             let error = try #require(throws: AtriumError.self) { try gate.requireLoadable(bundle) }
@@ -70,7 +70,7 @@ struct AppGroupTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            let gate = await host.manager.trustPolicy
+            let gate = host.manager.policy.planner.trustPolicy
             _ = try gate.requireLoadable(bundle)
             let source = Array(SamplePackage(appGroups: ["group.org.acme"]).manifest.utf8)
             let manifest = try ManifestReader.read(source, of: "manifest.json")

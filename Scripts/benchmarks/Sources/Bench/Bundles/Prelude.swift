@@ -14,13 +14,14 @@ enum Prelude {
     static func host(
         _ sandbox: FilePath, trust: FilePath, loading other: String
     ) async throws -> (BundleManager, Router, Mediator) {
+        var routing = HostRouting(NoPages())
+        routing.onDemandProvider = { _ in nil }
         let manager = BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: "/nonexistent"), trust: trust,
-            services: HostServices(languages: ["en"], log: { _, _, _ in })
+            services: HostServices(languages: ["en"], log: { _, _, _ in }), routing: routing
         )
-        let (router, mediator) = await manager.connect(NoPages(), onDemandProvider: nil)
         _ = try await manager.principal(of: manager.requireInstalled(other).active)
-        return (manager, router, mediator)
+        return (manager, manager.router, manager.mediator)
     }
 
     /// Uses an installed version until it is recorded as having run and its library has a cached stamp.

@@ -96,7 +96,7 @@ struct VerifiedLoad {
             switch subject {
             case .verified: _ = try await manager.principal(of: bundle)
             case .unverified: try await trusting.load(bundle, entry)
-            case .verifying: try await manager.requireVerified(bundle)
+            case .verifying: try manager.requireVerified(bundle)
             case .plain:
                 guard baseline_load_and_call(library, PluginEntry.symbol) != nil else {
                     throw AtriumError(.libraryUnloadable, library)

@@ -1,0 +1,410 @@
+import BundleFormat
+import Registry
+import Trust
+import HostSystem
+import Resolver
+public import PluginCore
+public import PluginRuntime
+
+/// The checks of a sandbox.
+///
+/// ```swift
+/// let findings = Checkup(of: manager).findings()
+/// ```
+public struct Checkup: Sendable {
+    private let sandbox: Sandbox
+    private let registry: Registry
+    private let offers: OfferedVersions
+    private let planner: ChangePlanner
+    private let policy: LoadPolicy
+    private let staged: StagedUpdates
+    private let quarantine: CrashQuarantine
+
+    /// Creates the checks of a manager's sandbox.
+    public init(of manager: BundleManager) {
+        sandbox = manager.sandbox
+        registry = manager.registry
+        offers = manager.offers
+        planner = manager.policy.planner
+        policy = manager.policy
+        staged = manager.transactions.staged
+        quarantine = manager.transactions.quarantine
+    }
+
+    /// Runs all checks, without changing anything.
+    ///
+    /// A check that fails results in a finding and doesn't affect the others. A registry that another process has locked is
+    /// waited for once, at most five seconds.
+    ///
+    /// - Parameters:
+    ///   - members: returns the bundles of the app's composition, by identifier.
+    ///   - whenWaiting: called before waiting for a locked registry.
+    /// - Returns: at least one finding of each check, in the order of ``CheckupFinding/Check``.
+    public func findings(
+        of members: () throws(AtriumError) -> [String] = { [] }, whenWaiting: () -> Void = {}
+    ) -> [CheckupFinding] {
+        guard isLocked(waiting: .zero) else { return allFindings(members) }
+        whenWaiting()
+        guard isLocked(waiting: Registry.patience) else { return allFindings(members) }
+        return Registry.$patience.withValue(.zero) { allFindings(members) }
+    }
+
+    private func isLocked(waiting patience: Duration) -> Bool {
+        Registry.$patience.withValue(patience) {
+            do throws(AtriumError) {
+                try registry.requireKept()
+                return false
+            } catch {
+                return error.code == .sandboxBusy
+            }
+        }
+    }
+
+    private func allFindings(_ members: () throws(AtriumError) -> [String]) -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for check in CheckupFinding.Check.allCases {
+            let found = self.findings(of: check, members)
+            findings += found.isEmpty ? [CheckupFinding(check, .fine, "", Self.praise(of: check))] : found
+        }
+        return findings
+    }
+
+    private func findings(
+        of check: CheckupFinding.Check, _ members: () throws(AtriumError) -> [String]
+    ) -> [CheckupFinding] {
+        do throws(AtriumError) {
+            switch check {
+            case .sandbox: return sandboxFindings()
+            case .lock: return try lockFindings()
+            case .registry: return try registryFindings()
+            case .trust: return try trustFindings()
+            case .versions: return try versionFindings()
+            case .requirements: return try requirementFindings()
+            case .staged: return try stagedFindings()
+            case .quarantine: return try quarantineFindings()
+            case .leftovers: return try leftoverFindings()
+            case .catalog: return try catalogFindings()
+            case .composition: return try compositionFindings(members())
+            }
+        } catch {
+            return [finding(check, error)]
+        }
+    }
+
+    /// Returns the finding for a check that couldn't be made.
+    private func finding(_ check: CheckupFinding.Check, _ error: AtriumError) -> CheckupFinding {
+        CheckupFinding(check, .wrong, error.subject, error.reasons, remedy: remedy(for: error.code))
+    }
+
+    private static func praise(of check: CheckupFinding.Check) -> String {
+        switch check {
+        case .sandbox: "the folders are there, can be written, and have space"
+        case .lock: "nobody changes the sandbox now"
+        case .registry: "the registry is sound"
+        case .trust: "the trust store can be read"
+        case .versions: "all versions are as they were sealed"
+        case .requirements: "every bundle has what it requires"
+        case .staged: "nothing waits for the next start"
+        case .quarantine: "no version is quarantined"
+        case .leftovers: "no leftovers found"
+        case .catalog: "the catalog can be read"
+        case .composition: "every bundle that the app is composed of is installed or can be"
+        }
+    }
+
+    private func remedy(for code: AtriumError.Code) -> String? {
+        switch code {
+        case .registryDamaged: "hostapp doctor --rebuild"
+        case .registryNewer: "run the newer host that wrote it, or choose another sandbox"
+        case .trustInvalid: "correct the trust store or bring it back from a backup"
+        case .compositionInvalid, .fileUnknown: "correct bundle.json, or name another with --composition"
+        case .catalogUnreachable: "check that the catalog is there, or name another with --catalog"
+        // Missing access to the sandbox implies missing access to everything in it.
+        case .sandboxUnwritable: FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right
+        case .sandboxUnusable: "choose another place with \"--sandbox DIR\""
+        case .sandboxBusy: "wait until the other process is done, or end it, and run the command again"
+        case .inputOutput: "check the disk: that it is there and lets you read and write"
+        default: nil
+        }
+    }
+}
+
+extension Checkup {
+    /// The amount of free space below which an install is likely to fail, in bytes.
+    private static var littleSpace: UInt64 { 64 << 20 }
+
+    private func sandboxFindings() -> [CheckupFinding] {
+        let access = FileSystem.access(to: sandbox.root)
+        if access == .missing {
+            return [
+                CheckupFinding(.sandbox, .notice, sandbox.root.string, "there is none yet; the first install makes it")
+            ]
+        }
+        // The contents of an inaccessible folder can't be checked.
+        if let fault = access.fault {
+            return [CheckupFinding(.sandbox, .wrong, sandbox.root.string, fault.what, remedy: fault.remedy)]
+        }
+        var findings = placeFindings() + linkFindings()
+        findings += [sandbox.plugins, sandbox.staging].compactMap { folder in
+            FileSystem.access(to: folder).fault.map {
+                CheckupFinding(.sandbox, .wrong, folder.string, $0.what, remedy: $0.remedy)
+            }
+        }
+        if let space = FileSystem.space(at: sandbox.root), space < Self.littleSpace {
+            findings.append(
+                CheckupFinding(
+                    .sandbox, .wrong, sandbox.root.string, "only \(space >> 20) MiB are free",
+                    remedy: "make space; \"hostapp gc\" removes what nothing needs"))
+        }
+        return findings
+    }
+
+    /// Returns the reasons why no sandbox can work at this path.
+    private func placeFindings() -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for check in [
+            sandbox.requireShortPath,
+            { () throws(AtriumError) in try FileSystem.requireExecution(in: self.sandbox.plugins) },
+        ] {
+            do throws(AtriumError) {
+                try check()
+            } catch {
+                findings.append(finding(.sandbox, error))
+            }
+        }
+        return findings
+    }
+
+    private func linkFindings() -> [CheckupFinding] {
+        // A folder that can't be listed is reported separately.
+        let bundles = ((try? FileSystem.names(in: sandbox.plugins)) ?? []).map { sandbox.plugins.appending($0) }
+        var findings: [CheckupFinding] = []
+        for folder in sandbox.folders + bundles {
+            do throws(AtriumError) {
+                try sandbox.requireOwn([folder])
+            } catch {
+                // Several folders may have the same link in their paths.
+                guard !findings.contains(where: { $0.subject == error.subject }) else { continue }
+                findings.append(
+                    CheckupFinding(
+                        .sandbox, .wrong, error.subject, error.reasons,
+                        remedy: "put what it leads to in its place, or keep the whole sandbox elsewhere"))
+            }
+        }
+        return findings
+    }
+
+    private func lockFindings() throws(AtriumError) -> [CheckupFinding] {
+        try WriterLock.certainOwner(of: sandbox).map {
+            [CheckupFinding(.lock, .notice, $0, "it changes the sandbox now")]
+        } ?? []
+    }
+
+    private func registryFindings() throws(AtriumError) -> [CheckupFinding] {
+        try registry.requireKept()
+        return try registry.damage().map {
+            CheckupFinding(.registry, .wrong, sandbox.registry.string, $0, remedy: "hostapp doctor --rebuild")
+        }
+    }
+
+    private func trustFindings() throws(AtriumError) -> [CheckupFinding] {
+        let store = try planner.trustStore()
+        if store.teams.isEmpty {
+            return [
+                CheckupFinding(
+                    .trust, .notice, "", "no team is trusted, so nothing can be installed", remedy: "hostapp trust add")
+            ]
+        }
+        return []
+    }
+
+    private func versionFindings() throws(AtriumError) -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for bundle in try registry.versions.all() {
+            let identity = bundle.identity
+            let found = try policy.reportedFindings(about: bundle)
+            if let unread = found.first(where: \.isUnread) {
+                findings.append(
+                    CheckupFinding(
+                        .versions, .wrong, identity.description, unread.sentence, remedy: remedy(for: unread.code)))
+            } else if !found.isEmpty {
+                // A single call for all findings, because it verifies the whole version again.
+                let remedy = try remedy(for: bundle)
+                findings += found.map {
+                    CheckupFinding(
+                        .versions, remedy.isNeeded ? .wrong : .notice, identity.description, $0.sentence,
+                        remedy: remedy.words)
+                }
+            }
+            // The rollback target may be below it.
+            let isActive = try registry.active.version(of: identity.identifier) == bundle
+            if isActive, let minimumVersion = try registry.minimumVersions.version(of: identity.identifier),
+                identity.version < minimumVersion
+            {
+                findings.append(
+                    CheckupFinding(
+                        .versions, .notice, identity.description,
+                        "it is below \(minimumVersion), which has run here, after a rollback"))
+            }
+        }
+        return findings
+    }
+
+    private func stagedFindings() throws(AtriumError) -> [CheckupFinding] {
+        try staged.reports().map { report in
+            let reason = report.obstacle.map { ": \($0.reasons)" } ?? ""
+            return CheckupFinding(
+                .staged, .notice, report.bundle.identity.identifier, report.words + reason,
+                remedy: report.obstacle.map { _ in "stage a version that goes together with what is installed" })
+        }
+    }
+
+    private func requirementFindings() throws(AtriumError) -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for (owner, requirements) in try registry.requirements.all().sorted(by: { $0.key < $1.key }) {
+            for requirement in requirements where !requirement.isOnDemand {
+                let version = try registry.active.version(of: requirement.identifier)?.identity.version
+                if let version, requirement.versions.contains(version) { continue }
+                let state = version.map { "\($0) is active" } ?? "it is not installed"
+                findings.append(
+                    CheckupFinding(
+                        .requirements, .wrong, owner,
+                        "it needs \(requirement.identifier) \(requirement.versions), and \(state)",
+                        remedy: remedy(for: requirement, of: owner, isInstalled: version != nil)))
+            }
+        }
+        return findings
+    }
+
+    /// Returns the remedy for a damaged version.
+    private func remedy(
+        for bundle: PluginBundle
+    ) throws(AtriumError) -> (words: String, isNeeded: Bool) {
+        let (identity, identifier) = (bundle.identity, bundle.identity.identifier)
+        if try registry.staged.version(of: identifier) == bundle {
+            return ("none is needed: it does not become active, and goes when a host starts next", false)
+        }
+        guard let installed = try registry.active.bundle(identifier),
+            [installed.active, installed.previous].contains(bundle)
+        else { return ("hostapp gc", false) }
+        let damage = try policy.damage(to: bundle)
+        if let damage, !LoadPolicy.distrustCodes.contains(damage.code) || isOffered(bundle) {
+            let other = "the package that it came from if the catalog does not have it"
+            return ("hostapp install \(identity), or \(other)", true)
+        }
+        if installed.active == bundle { return ("hostapp why \(identifier)", true) }
+        return ("none is needed: it does not run, and is not gone back to", false)
+    }
+
+    /// Returns whether the catalog has a version with the same seal and a trusted signer.
+    private func isOffered(_ bundle: PluginBundle) -> Bool {
+        (try? planner.sealed(bundle.identity, [], for: .load))?.digest == bundle.digest
+    }
+
+    /// Returns the remedy for an unmet requirement.
+    private func remedy(
+        for requirement: BundleRequirement, of owner: String, isInstalled: Bool
+    ) -> String {
+        let needed = requirement.identifier
+        guard isInstalled else { return "hostapp install \(needed)" }
+        if let plan = try? planner.plan([.update(owner)]), !plan.isEmpty { return "hostapp update \(owner)" }
+        let previous = (try? registry.active.bundle(needed))?.previous?.identity.version
+        if let previous, requirement.versions.contains(previous) { return "hostapp rollback \(needed)" }
+        return "hostapp why \(owner)"
+    }
+
+    private func quarantineFindings() throws(AtriumError) -> [CheckupFinding] {
+        let put = try registry.quarantine.all()
+        let coming = try quarantine.crashedVersions(sweeping: false).map(\.crash)
+        return put.map {
+            CheckupFinding(
+                .quarantine, .notice, $0.identity.description, $0.reason,
+                remedy: "install another version, or \"hostapp unblock \($0.identity)\" to let this one run again")
+        }
+            + coming.map {
+                CheckupFinding(
+                    .quarantine, .notice, $0.identity.description,
+                    "it \($0.explanation), and is quarantined when a host starts next")
+            }
+    }
+
+    private func leftoverFindings() throws(AtriumError) -> [CheckupFinding] {
+        let named = Set(try registry.versions.all().map { sandbox.folder(of: $0).string })
+        var remains = try unnamed(besides: named)
+        remains += try sandbox.oldRegistries()
+        // During an install, the files in the staging folder are in use.
+        if WriterLock.owner(of: sandbox) == nil {
+            remains += try sandbox.registryLeftovers().filter { !remains.contains($0) }
+            remains += try namesInStaging().map { sandbox.staging.appending($0.words) }
+        }
+        return remains.map {
+            CheckupFinding(.leftovers, .notice, $0.string, "nothing needs it", remedy: "hostapp gc")
+        }
+    }
+
+    private func namesInStaging() throws(AtriumError) -> [EntryName] {
+        guard let staging = try sandbox.openedUnlessLinked(sandbox.staging) else { return [] }
+        return try staging.names()
+    }
+
+    /// Returns items in the folder of versions that the registry doesn't list and that garbage collection would remove.
+    private func unnamed(besides named: Set<String>) throws(AtriumError) -> [FilePath] {
+        var found: [FilePath] = []
+        guard let plugins = try sandbox.openedUnlessLinked(sandbox.plugins) else { return [] }
+        for identifier in try plugins.names() {
+            let path = plugins.path.appending(identifier.words)
+            if case .file = try plugins.item(identifier) { found.append(path) }
+            guard let place = try plugins.opened(identifier) else { continue }
+            for name in try place.names() where !named.contains(path.appending(name.words).string) {
+                switch try place.item(name) {
+                case .file, .folder: found.append(path.appending(name.words))
+                case .link, .other, nil: continue
+                }
+            }
+        }
+        return found
+    }
+
+    private func catalogFindings() throws(AtriumError) -> [CheckupFinding] {
+        let listing = try offers.catalog.listing()
+        return listing.problems.map {
+            // The error concerns a layer of the catalog, not a package.
+            if $0.code == .catalogUnreachable { return finding(.catalog, $0) }
+            return CheckupFinding(
+                .catalog, .notice, $0.subject, $0.reasons, remedy: "its author must pack it again")
+        }
+    }
+
+    private func compositionFindings(_ members: [String]) throws(AtriumError) -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for member in members where try offers.isAbsent(member) {
+            findings.append(
+                CheckupFinding(
+                    .composition, .wrong, member,
+                    "the app's composition names it, and it is neither installed nor in the catalog",
+                    remedy: "correct bundle.json, or put a package of it into the catalog"))
+        }
+        return findings
+    }
+}
+
+extension FileSystem.Access {
+    /// The finding about a required folder with its remedy; `nil` when it is usable or doesn't exist yet.
+    var fault: (what: String, remedy: String)? {
+        switch self {
+        case .usable, .missing: nil
+        case .noFolder: ("it is no folder", Self.wayOut)
+        case .denied: ("this user cannot read and write it", Self.right)
+        case .blocked:
+            ("the way to it ends in something that is no folder, or in a link that leads nowhere", Self.wayOut)
+        case .failed(let number):
+            ("looking at it failed: \(FileSystem.message(number))", "check the disk that it is on")
+        }
+    }
+
+    /// The remedy for missing permissions.
+    fileprivate static let right =
+        "get the right to read and write there from its owner, or name another sandbox with \"--sandbox DIR\""
+
+    private static let wayOut = "move away what is there, or name another sandbox with \"--sandbox DIR\""
+}

@@ -1,0 +1,200 @@
+import BundleFormat
+import Preflight
+public import Registry
+import Trust
+import HostSystem
+public import PluginCore
+public import PluginRuntime
+import Signing
+
+/// The result of rebuilding a registry.
+public struct RebuildReport: Hashable, Sendable {
+    /// The active versions.
+    public var active: [PluginBundle] = []
+    /// The staged versions.
+    public var staged: [PluginBundle] = []
+    /// The folders that were left out, with the reasons.
+    public var leftOut: [Folder] = []
+    /// The path of the old registry; `nil` when there was none.
+    public var oldRegistry: FilePath?
+
+    /// A folder without a usable version.
+    public struct Folder: Hashable, Sendable {
+        /// The path of the folder.
+        public let path: FilePath
+        /// The reason why it was left out.
+        public let reason: String
+    }
+}
+
+/// A valid version on the disk that a trusted team has signed.
+private struct FoundVersion {
+    let version: PlacedVersion
+    var bundle: PluginBundle { version.bundle }
+    var key: VersionKey { bundle.key }
+
+    func version(hasRunSince time: Int64?) -> PlacedVersion {
+        var bundle = bundle
+        bundle.hasRunSince = time
+        return PlacedVersion(bundle: bundle, manifest: version.manifest, source: version.source)
+    }
+}
+
+/// The rebuilding of a lost or damaged registry.
+///
+/// ```swift
+/// let report = try await RegistryRebuild(of: manager).run()
+/// ```
+public struct RegistryRebuild: Sendable {
+    private let sandbox: Sandbox
+    private let registry: Registry
+    private let planner: ChangePlanner
+    private let writer: SandboxWriter
+
+    /// Creates the rebuilding of a manager's registry.
+    public init(of manager: BundleManager) {
+        sandbox = manager.sandbox
+        registry = manager.registry
+        planner = manager.policy.planner
+        writer = manager.transactions.writer
+    }
+
+    /// Rebuilds the registry from the versions on the disk.
+    ///
+    /// The readable rows of the old registry stay in force: active versions, rollback targets, staged versions; versions that
+    /// it doesn't list are left out. If the active version of a bundle is unreadable, its highest version becomes active, and
+    /// the next one becomes the rollback target. Only valid versions of trusted teams count; without any, the new registry is
+    /// empty.
+    ///
+    /// The old file is kept next to the new one. Data that only it has, such as the history, is lost; minimum versions and
+    /// blocks are kept as far as they are readable. After an interruption, either the old or the new registry is in place.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `storageFull`, `trustInvalid`, `registryNewer`,
+    ///   `inputOutput`.
+    public func run() async throws -> RebuildReport {
+        let companions = Registry.companions.map { FilePath(sandbox.registry.string + $0) }
+        let isThere = try ([sandbox.registry, sandbox.plugins] + companions).contains {
+            try FileSystem.item(at: $0) != nil
+        }
+        guard isThere else { return RebuildReport() }
+        return try await writer.exclusively(mending: true) {
+            try registry.moveForeignCompanionsAside()
+            let old = try registry.recoveredContents()
+            var report = RebuildReport()
+            let found = try found(&report)
+            report.oldRegistry = try registry.replace { new in
+                try new.restoreWithoutVersions(old)
+                // Bundles that were active come first, so that they keep their declarations in conflicts.
+                let isKnown = { (identifier: String) in old.places[identifier] != nil }
+                for identifier in found.keys.sorted().filter(isKnown) + found.keys.sorted().filter({ !isKnown($0) }) {
+                    try enter(identifier, found[identifier] ?? [], old, into: new, &report)
+                }
+                try new.restoreReasons(old)
+            }
+            return report
+        }
+    }
+
+    /// Returns the valid versions on the disk, highest first.
+    private func found(_ report: inout RebuildReport) throws(AtriumError) -> [String: [FoundVersion]] {
+        var found: [String: [FoundVersion]] = [:]
+        // The path with a dot follows a link to a folder.
+        guard case .folder = try FileSystem.item(at: sandbox.plugins.appending(".")) else { return found }
+        for identifier in try FileSystem.names(in: sandbox.plugins) {
+            let place = sandbox.plugins.appending(identifier)
+            guard case .folder = try FileSystem.item(at: place) else { continue }
+            for name in try FileSystem.names(in: place) {
+                let folder = place.appending(name)
+                do throws(AtriumError) {
+                    // A temporary failure of the disk must not lose a version, so it is left out only after two failures.
+                    if let version = try? version(in: folder, of: identifier) {
+                        found[identifier, default: []].append(version)
+                    } else {
+                        found[identifier, default: []].append(try version(in: folder, of: identifier))
+                    }
+                } catch {
+                    // An unreadable version isn't left out.
+                    if error.isEnvironmental { throw error }
+                    report.leftOut.append(.init(path: folder, reason: error.reasons))
+                }
+            }
+        }
+        return found.mapValues { versions in
+            versions.sorted { $0.bundle.identity.version > $1.bundle.identity.version }
+        }
+    }
+
+    private func version(in folder: FilePath, of identifier: String) throws(AtriumError) -> FoundVersion {
+        let verification = SignatureVerification.trust(try planner.trustStore(), .load, at: Clock.now())
+        let verdict = try SealedFolder(folder, converters: planner.converters).verdict(by: verification)
+        if let refusal = verdict.refusal(of: folder.lastComponent) { throw refusal }
+        guard let (manifest, source) = verdict.manifest, let digest = verdict.digest, let seal = verdict.seal,
+            let keyID = verdict.keyID,
+            manifest.identity.identifier == identifier, sandbox.folder(of: manifest.identity, digest: digest) == folder
+        else {
+            throw AtriumError(.sealBroken, folder.lastComponent, detail: "it does not lie where it belongs")
+        }
+        let library = manifest.entry.flatMap { seal.file(BundleShape.libraryPath(of: $0)) }
+        let bundle = PluginBundle(
+            manifest, digest: digest, size: try FileSystem.size(of: folder), installedAt: Clock.now(),
+            seal: SealRecord(
+                team: seal.team, keyID: keyID.description, libraryDigest: library?.sha256, libraryStamp: nil))
+        return FoundVersion(version: PlacedVersion(bundle: bundle, manifest: manifest, source: source))
+    }
+
+    /// Adds a bundle's versions with their old states; if those are unknown, its highest version becomes active.
+    private func enter(
+        _ identifier: String, _ versions: [FoundVersion], _ old: RecoveredRegistry, into new: Registry,
+        _ report: inout RebuildReport
+    ) throws(AtriumError) {
+        let blocked = Dictionary(
+            old.quarantine.filter { $0.identity.identifier == identifier }.map { ($0.digest, $0.reason) }
+        ) { $1 }
+        let usable = versions.filter { blocked[$0.bundle.digest] == nil }
+        let staged = usable.first { $0.key == old.staged[identifier] }
+        let place = old.place(of: identifier)
+        let running: [FoundVersion] =
+            switch place {
+            case .active(let active, let previous):
+                [active, previous].compactMap { key in usable.first { $0.key == key } }
+            case .none: []
+            case .unknown: Array(usable.filter { $0.key != staged?.key }.prefix(2))
+            }
+        var entered = running.map(\.key)
+        do throws(AtriumError) {
+            if let active = running.first {
+                try new.commit([.activate(active.version(hasRunSince: old.successfulRuns[active.key]))])
+                report.active.append(active.bundle)
+                // A later rollback checks whether it is compatible with the other bundles.
+                if let previous = running.dropFirst().first {
+                    try new.retain(
+                        previous.version(hasRunSince: old.successfulRuns[previous.key]), behind: active.bundle)
+                }
+            }
+        } catch {
+            guard [.routeConflict, .targetConflict, .serviceConflict].contains(error.code) else { throw error }
+            for version in running {
+                report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: error.detail))
+            }
+        }
+        if let staged {
+            try new.commit([.stage(staged.version(hasRunSince: old.successfulRuns[staged.key]))])
+            report.staged.append(staged.bundle)
+            entered.append(staged.key)
+        }
+        for version in versions where !entered.contains(version.key) {
+            let reason = blocked[version.bundle.digest].map { "it was quarantined: \($0)" } ?? place.reasonToLeaveOut
+            report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: reason))
+        }
+    }
+}
+
+extension RecoveredRegistry.Place {
+    /// The reason why a valid version is left out of the new registry.
+    fileprivate var reasonToLeaveOut: String {
+        switch self {
+        case .active, .none: "the registry does not name it: it was uninstalled, or others are used instead"
+        case .unknown: "two higher versions are there"
+        }
+    }
+}

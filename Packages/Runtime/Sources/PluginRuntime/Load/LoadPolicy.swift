@@ -1,0 +1,252 @@
+package import BundleFormat
+import Preflight
+package import Registry
+import Trust
+import HostSystem
+import Resolver
+package import PluginCore
+import PluginRouter
+import Synchronization
+
+/// The checks that decide whether an installed version may become active, and whether an active version may be used.
+///
+/// The checks of each occasion are one list, in the order in which they are made. A package that is to be installed has been
+/// checked by ``VersionPolicy`` (blocks), ``ChangePlanner`` (ABI, seal, signer) and ``Installer`` (library) before it gets here.
+package struct LoadPolicy: Sendable {
+    /// The occasions on which versions become active.
+    enum Activation {
+        /// A package was extracted, and is about to be committed.
+        case install
+        /// A host starts, and versions were staged.
+        case launch
+        /// A user rolls back.
+        case rollBack
+        /// The resolver looks for the rollback that follows a crash.
+        case rollbackCandidate
+        /// The resolver has found the rollback that follows a crash.
+        case chosenRollback
+
+        /// The checks of this occasion, in their order.
+        fileprivate var checks: [ActivationCheck] {
+            switch self {
+            case .install: [.namesFree]
+            case .launch: [.intact, .notBlocked, .namesFree, .requirementsMet, .loadable]
+            case .rollBack: [.rollbackTarget, .intact, .namesFree, .requirementsMet, .loadable]
+            case .rollbackCandidate: [.rollbackTarget, .intact, .namesFree]
+            case .chosenRollback: [.loadable]
+            }
+        }
+    }
+
+    /// The uses of an active version.
+    enum Use {
+        /// Its code is loaded, or it is a library of such a bundle.
+        case load
+        /// Its resources are read.
+        case resources
+        /// All checks of a load are made, but nothing is loaded.
+        case verification
+
+        /// The checks before this use, in their order; the content of each file is compared with the seal when it is read.
+        fileprivate var checks: [UseCheck] {
+            switch self {
+            case .load: [.locked, .signed, .notCrashed]
+            case .resources: [.locked, .signed]
+            case .verification: [.locked, .signed, .libraryIntact]
+            }
+        }
+    }
+
+    fileprivate enum ActivationCheck {
+        /// It has run successfully, or no version above it has.
+        case rollbackTarget
+        /// All files are as they were sealed, and the signer is trusted; for a version that is new, also for new versions.
+        case intact
+        /// No crash, newer version or pin blocks it.
+        case notBlocked
+        /// Nobody else has its routes, targets and services.
+        case namesFree
+        /// Its requirements are met without any other change.
+        case requirementsMet
+        /// This host, which may not be the one that installed it, can load its library.
+        case loadable
+    }
+
+    fileprivate enum UseCheck {
+        /// No process removes it while this one may use it.
+        case locked
+        /// Its seal is the installed one, and the signer is trusted.
+        case signed
+        /// It isn't waiting to be quarantined.
+        case notCrashed
+        /// Its library is as it was sealed.
+        case libraryIntact
+    }
+
+    let sandbox: Sandbox
+    let registry: Registry
+    package let planner: ChangePlanner
+    let names: ReservedNames
+    let seals: SealVerification
+    let versionLocks: VersionLocks
+    let crashMonitor: CrashMonitor
+
+    private var trustPolicy: TrustPolicy { planner.trustPolicy }
+
+    /// Checks that versions may become active together.
+    ///
+    /// - Parameters:
+    ///   - others: versions that become active with them and have been checked.
+    ///   - blockRule: returns the reason why a version is blocked.
+    func require(
+        _ versions: [PlacedVersion], for activation: Activation, after others: [PlacedVersion] = [],
+        unless blockRule: @escaping Resolver.BlockRule = { _ in nil }
+    ) throws(AtriumError) {
+        for check in activation.checks {
+            switch check {
+            case .rollbackTarget: for version in versions { try requireRollbackTarget(version.bundle) }
+            case .intact:
+                for version in versions {
+                    try requireIntact(version.bundle, for: activation == .launch ? .install : .load)
+                }
+            case .notBlocked:
+                for version in versions { if let reason = try blockRule(version.bundle.identity) { throw reason } }
+            case .namesFree: for version in versions { try names.requireFree(version.manifest) }
+            case .requirementsMet where activation == .rollBack:
+                try planner.resolver.requireNothingElse(
+                    for: versions.map { .rollBack($0.bundle.identity.identifier, to: $0.bundle.identity.version) })
+            case .requirementsMet: try planner.requireNothingElse(for: others + versions, unless: blockRule)
+            case .loadable: try requireLoadable(versions, after: others)
+            }
+        }
+    }
+
+    /// Checks that an active version may be used.
+    ///
+    /// - Throws: ``BundleStart/CutOff`` when another version has replaced it and it was removed since the caller read the
+    ///   registry; ``AtriumError`` with code `bundleUnavailable` when it is missing although the registry lists it, `unsigned`,
+    ///   `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken`, `signatureInvalid`, and `quarantined` with
+    ///   the reasons as detail, or with the code of the obstacle if that is temporary.
+    func require(_ bundle: PluginBundle, for use: Use) throws {
+        for check in use.checks {
+            switch check {
+            case .locked: try lock(bundle)
+            case .signed: try seals.requireSealed(bundle, by: trustPolicy.requireLoadable(bundle))
+            case .notCrashed: try requireNotCrashed(bundle)
+            case .libraryIntact:
+                if bundle.entry != nil { try BundleFiles(of: bundle, in: sandbox).requireSealed() }
+            }
+        }
+    }
+
+    /// Stores the results of checks that were made for a version whose files were used, so that they aren't repeated.
+    func saveRecords() {
+        trustPolicy.saveRecords()
+        seals.saveRecords()
+    }
+
+    private func lock(_ bundle: PluginBundle) throws {
+        do {
+            try versionLocks.lockVersion(bundle)
+        } catch {
+            guard try registry.active.version(of: bundle.identity.identifier) == bundle else {
+                throw BundleStart.CutOff(bundle: bundle)
+            }
+            throw error
+        }
+    }
+
+    /// Checks that a version isn't waiting to be quarantined, because it could crash this host too.
+    private func requireNotCrashed(_ bundle: PluginBundle) throws(AtriumError) {
+        guard let crash = try crashMonitor.report(on: bundle) else { return }
+        let obstacle = crashMonitor.crashLogs.obstacle.withLock { $0 }
+        let why = obstacle.map { ($0 as? AtriumError)?.reasons ?? "\($0)" }
+        let words = "\(crash.explanation); it is not quarantined yet: \(why ?? "a host does that when it starts")"
+        if let obstacle = obstacle as? AtriumError, obstacle.isEnvironmental {
+            throw AtriumError(obstacle.code, obstacle.subject, detail: "\(bundle.identity) \(words)")
+        }
+        throw AtriumError(.quarantined, bundle.identity.description, detail: words)
+    }
+
+    /// Checks that a kept version is a valid rollback target: it has run successfully, or no version above it has.
+    ///
+    /// - Throws: ``AtriumError`` with code `nothingToRollBack`.
+    func requireRollbackTarget(_ bundle: PluginBundle) throws(AtriumError) {
+        let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
+        guard let minimumVersion = try registry.minimumVersions.version(of: identifier),
+            !bundle.isRollbackTarget(above: minimumVersion)
+        else { return }
+        // The record that it has run may have been lost with the registry.
+        throw AtriumError(
+            .nothingToRollBack, identifier,
+            detail: "\(minimumVersion) has run here, and \(version) is not known to have")
+    }
+
+    private func requireLoadable(_ versions: [PlacedVersion], after others: [PlacedVersion]) throws(AtriumError) {
+        let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
+        let resolver = LibraryResolver(sandbox: sandbox, registry: registry, comingWith: coming)
+        for (version, folder) in coming.dropFirst(others.count) { try version.validate(in: folder, with: resolver) }
+    }
+}
+
+extension LoadPolicy {
+    /// Checks that all files of a version are as they were sealed, and that its signer is trusted.
+    ///
+    /// - Parameter purpose: the purpose for which its signer must be trusted.
+    /// - Throws: what is wrong with the version; the errors of the trust store, and ``AtriumError`` with code `inputOutput` or
+    ///   `sandboxUnwritable` when the version can't be read, which says nothing about it.
+    func requireIntact(_ bundle: PluginBundle, for purpose: TrustStore.Purpose = .load) throws(AtriumError) {
+        let folder = sandbox.folder(of: bundle)
+        guard try FileSystem.isFolder(folder) else {
+            throw AtriumError(.bundleUnavailable, bundle.identity.description, detail: "\(folder) is gone")
+        }
+        let refusal = try findings(about: bundle, for: purpose).refusal(of: bundle.identity.description)
+        if let refusal { throw refusal }
+    }
+
+    private func findings(
+        about bundle: PluginBundle, for purpose: TrustStore.Purpose = .load
+    ) throws(AtriumError) -> [SealFinding] {
+        let verification = SignatureVerification.trust(try trustPolicy.store(), purpose, at: Clock.now())
+        return try SealedFolder(sandbox.folder(of: bundle), converters: planner.converters)
+            .verdict(by: verification, expecting: bundle.digest).findings
+    }
+
+    /// Verifies a version for a report, in which an unreadable file is a finding too.
+    ///
+    /// - Throws: the errors of the trust store, and as ``SealedFolder/verdict(by:expecting:)``.
+    package func reportedFindings(about bundle: PluginBundle) throws(AtriumError) -> [SealFinding] {
+        do throws(AtriumError) {
+            return try findings(about: bundle)
+        } catch {
+            guard SealFinding.unreadCodes.contains(error.code) else { throw error }
+            return [SealFinding(error.code, error.subject, error.detail)]
+        }
+    }
+
+    /// Returns what is wrong with an installed version, if another package of it could repair that.
+    package func damage(to bundle: PluginBundle) throws(AtriumError) -> AtriumError? {
+        do throws(AtriumError) {
+            try requireIntact(bundle)
+            return nil
+        } catch {
+            // A version that can't be read may be intact.
+            if error.isEnvironmental { throw error }
+            let repairable: Set<AtriumError.Code> = [
+                .sealBroken, .unsigned, .signatureInvalid, .manifestInvalid, .bundleUnavailable,
+            ]
+            return repairable.union(Self.distrustCodes).contains(error.code) ? error : nil
+        }
+    }
+
+    /// The codes that say that the signature is not trusted, for this bundle or its app groups.
+    package static let distrustCodes: Set<AtriumError.Code> = [.keyRevoked, .teamUnknown, .teamForeign, .groupForeign]
+}
+
+extension AtriumError {
+    /// The reasons for the error without its subject; the name of its code if it has none.
+    package var reasons: String {
+        let reasons = ([detail] + problems).filter { !$0.isEmpty }
+        return reasons.isEmpty ? code.name : reasons.joined(separator: "; ")
+    }
+}

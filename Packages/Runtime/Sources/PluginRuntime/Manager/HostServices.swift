@@ -1,0 +1,59 @@
+public import PluginCore
+public import PluginRouter
+
+/// The services of a host for its bundles.
+public struct HostServices: Sendable {
+    /// Logs a message of a bundle with its identifier and a level.
+    public typealias Log = @Sendable (String, BundleLogger.Level, String) -> Void
+
+    /// The user's languages in order of preference, as BCP 47 tags.
+    public let languages: [String]
+    /// The types that captures may have, in all patterns that the host reads.
+    public let converters: RouteConverters
+    /// Logs a message of a bundle with its identifier and a level.
+    public let log: Log
+    /// A description of this process without secrets, for processes that wait for it; `nil` for its name.
+    public var command: String?
+
+    /// The file names of dynamic libraries that this program is linked with and that plugins may need: "libAcmeKit.so".
+    ///
+    /// Core, SQLite and the Swift runtime need not be listed. The list applies to the whole process.
+    public var libraries: [String] = []
+    /// The targets of the host, which every plugin may call; no bundle may declare one of the same name.
+    public var targets: [ActionTarget] = []
+    /// The services of the host; no bundle may declare one of the same name.
+    public var provided: [HostService] = []
+
+    /// Creates the services of a host.
+    public init(
+        languages: [String], converters: RouteConverters = .standard,
+        log: @escaping Log
+    ) {
+        self.converters = converters
+        self.languages = languages
+        self.log = log
+    }
+}
+
+/// A service of the host, which plugins look up by name like a service of another plugin.
+///
+/// ```swift
+/// HostService("Clock") { SystemClock() as any AcmeClock }
+/// ```
+public struct HostService: Sendable {
+    /// The name of the service.
+    public let name: String
+    /// The lifetime of an instance: as long as the host runs, or one call.
+    public let policy: ServicePolicy
+    /// Creates an instance, whose type belongs to the standard library, Core, or one of the host's libraries.
+    public let make: @Sendable () async throws -> any Sendable
+
+    /// Creates a service.
+    public init(
+        _ name: String, policy: ServicePolicy = .perBundle, make: @escaping @Sendable () async throws -> any Sendable
+    ) {
+        self.name = name
+        self.policy = policy
+        self.make = make
+    }
+}

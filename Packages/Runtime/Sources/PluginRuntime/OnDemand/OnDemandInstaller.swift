@@ -1,0 +1,313 @@
+import BundleFormat
+public import Registry
+import Resolver
+import HostSystem
+public import PluginCore
+public import PluginRouter
+import Synchronization
+
+/// The installer of bundles in the catalog for requests that no installed bundle handles.
+public final class OnDemandInstaller: OnDemandProvider {
+    private let sandbox: Sandbox
+    /// The registry of installed bundles.
+    public let registry: Registry
+    /// The versions in the catalog.
+    public let offers: OfferedVersions
+    private let install: InstallTransaction
+    private let running: RunningBundles
+    private let versionLocks: VersionLocks
+    private let policy = Mutex(OnDemandPolicy.always)
+
+    private var planner: ChangePlanner { install.planner }
+    private var installer: Installer { install.installer }
+    private var writer: SandboxWriter { install.writer }
+
+    init(
+        _ sandbox: Sandbox, offers: OfferedVersions, install: InstallTransaction, running: RunningBundles,
+        versionLocks: VersionLocks
+    ) {
+        self.sandbox = sandbox
+        registry = install.registry
+        self.offers = offers
+        self.install = install
+        self.running = running
+        self.versionLocks = versionLocks
+    }
+
+    /// Sets the policy for on-demand installs.
+    public func allow(by policy: OnDemandPolicy) {
+        self.policy.withLock { $0 = policy }
+    }
+
+    /// Returns the reason why a bundle may not be installed on demand.
+    ///
+    /// - Returns: `nil` when it may, or when the user can be asked.
+    private func policyRefusal(of identifier: String) -> AtriumError? {
+        let policy = self.policy.withLock { $0 }
+        switch policy.rule {
+        case .never:
+            return AtriumError(.installNotAllowed, identifier, detail: "\(policy.source) forbids it")
+        case .ask where policy.ask == nil:
+            return AtriumError(
+                .installNotAllowed, identifier,
+                detail: "\(policy.source) asks first, and there is no terminal to ask on")
+        case .ask: return nil
+        case .always:
+            guard policy.ask == nil else { return nil }
+            do throws(AtriumError) {
+                return try registry.uninstalled.all().contains(identifier) ? Self.uninstalledByName([identifier]) : nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    /// Checks that a bundle may be installed on demand, and asks the user if necessary.
+    ///
+    /// - Throws: ``AtriumError`` with code `installNotAllowed`, and as ``BundleManager/change(_:offering:staging:)``.
+    private func requireAllowed(of identifier: String) async throws {
+        if let refusal = policyRefusal(of: identifier) { throw refusal }
+        let policy = self.policy.withLock { $0 }
+        let known = try registry.uninstalled.all()
+        if policy.rule == .always, known.isEmpty { return }
+        let arrivals = try planner.plan([.install(identifier)]).steps.filter { $0.from == nil }.compactMap(\.arrival)
+        let uninstalled = arrivals.map(\.identifier).filter(known.contains)
+        if policy.rule == .always, uninstalled.isEmpty { return }
+        guard let bundle = arrivals.first(where: { $0.identifier == identifier }) else { return }
+        guard let ask = policy.ask else { throw Self.uninstalledByName(uninstalled) }
+        let question = OnDemandPolicy.Question(
+            bundle: bundle, others: arrivals.filter { $0 != bundle }, uninstalled: uninstalled)
+        guard await UserQuestion.pausingDeadlines({ await ask(question) }) else {
+            throw AtriumError(.installNotAllowed, identifier, detail: "the answer was no")
+        }
+    }
+
+    private static func uninstalledByName(_ identifiers: [String]) -> AtriumError {
+        AtriumError(
+            .installNotAllowed, identifiers.joined(separator: ", "),
+            detail: "it was uninstalled by name, and there is no terminal to ask on")
+    }
+
+    /// Returns the bundle that would handle an address in the version that would be installed.
+    ///
+    /// Returns an installed bundle if another call has installed it meanwhile.
+    public func providingBundle(ofRoute query: RouteQuery) async throws -> String? {
+        try whileUnchanged { installed in
+            let routes = try registry.routes.routes(withFirstSegments: RoutePattern.firstSegments(matching: query.uri))
+            if let serving = routes.first(where: query.isServed) { return serving.owner }
+            return try serving(query, besides: installed).first { refusal(of: $0) == nil }?.identity
+                .identifier
+        }
+    }
+
+    /// Returns the reason why the first bundle that would handle an address can't be installed, or not in a suitable version.
+    public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
+        let serving = try serving(query, besides: Set(registry.active.identifiers()), includingBlocked: true)
+        return serving.lazy.compactMap { self.refusal(of: $0) }.first
+    }
+
+    /// Returns the reason why an offered bundle can't be installed on demand, including a policy that forbids it.
+    public func refusal(of manifest: Manifest) -> AtriumError? {
+        policyRefusal(of: manifest.identity.identifier) ?? offers.refusal(of: manifest)
+    }
+
+    private func serving(
+        _ query: RouteQuery, besides installed: Set<String>, includingBlocked: Bool = false
+    ) throws(AtriumError) -> [Manifest] {
+        try offered(besides: installed, includingBlocked: includingBlocked) {
+            $0.serves(query, converters: planner.converters)
+        }
+    }
+
+    /// Returns the target declared by the bundle that would be installed, or by an installed one as for routes.
+    public func providingBundle(ofTarget name: String) async throws -> TargetListing? {
+        try whileUnchanged { installed in
+            if let listing = try registry.targets.target(named: name) { return listing }
+            let manifest = try firstProvider(besides: installed) { $0.targets.contains { $0.name == name } }
+            guard let manifest, let target = manifest.targets.first(where: { $0.name == name }) else { return nil }
+            return TargetListing(target, owner: manifest.identity.identifier)
+        }
+    }
+
+    /// Returns the bundle that would provide a service, or an installed one as for routes.
+    public func providingBundle(ofService name: String) async throws -> String? {
+        try whileUnchanged { installed in
+            if let owner = try registry.services.owner(ofService: name) { return owner }
+            return try firstProvider(besides: installed) { $0.services.contains(name) }?.identity.identifier
+        }
+    }
+
+    /// Searches the registry, and then the catalog for bundles that aren't installed.
+    ///
+    /// If nothing is found while the set of installed bundles changes, the search is repeated, because a bundle that is being
+    /// installed or removed could be missed in both places.
+    private func whileUnchanged<R>(_ look: (_ installed: Set<String>) throws -> R?) throws -> R? {
+        var installed = Set(try registry.active.identifiers())
+        while true {
+            if let found = try look(installed) { return found }
+            let now = Set(try registry.active.identifiers())
+            if now == installed { return nil }
+            installed = now
+        }
+    }
+
+    /// Returns the patterns of all bundles that could be installed, in their newest versions that aren't blocked.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    public func patterns() async throws -> [String] {
+        let blockReason = try planner.versionPolicy.blockRule()
+        return try listed(besides: Set(registry.active.identifiers())).compactMap { manifests in
+            try manifests.first { try blockReason($0.identity) == nil }
+        }.flatMap(\.routes).map(\.pattern)
+    }
+
+    /// Installs a bundle on demand and runs a closure; if the bundle can't be loaded, removes everything that was installed for it.
+    ///
+    /// Bundles that were requested by name, are running or have run since are not removed.
+    public func withOnDemandInstall<R: Sendable>(
+        _ identifier: String, _ use: @Sendable () async throws -> R
+    ) async throws -> R {
+        // Another call has installed it meanwhile, and is responsible for removing it.
+        if try registry.active.bundle(identifier) != nil { return try await use() }
+        try await requireAllowed(of: identifier)
+        let before = Set(try registry.active.identifiers())
+        let trace = InstallSnapshot(of: sandbox)
+        let reports = try await install.run([.install(identifier)], because: .onDemand, for: trace.request)
+        do {
+            return try await use()
+        } catch let error as AtriumError
+            where Self.isLoadFailure(error.code)
+            && reports.contains(where: { $0.bundle.identity.description == error.subject })
+        {
+            let new = reports.map(\.bundle).filter { !before.contains($0.identity.identifier) }
+            // The first error is reported, whether or not the removal succeeds.
+            try? await undoInstall(new, of: identifier, trace)
+            throw error
+        }
+    }
+
+    /// Reverts the installation of new bundles without a history entry, as far as they aren't in use.
+    private func undoInstall(_ bundles: [PluginBundle], of identifier: String, _ trace: InstallSnapshot) async throws {
+        try await writer.inTurn {
+            let going = try await self.writer.whileAlone {
+                let going = try await self.withUseless(bundles, of: identifier, trace) { going in
+                    let changes = going.map { RegistryChange.undoInstall($0, from: trace.request) }
+                    return try await self.running.deactivateForRemoval(going) { try self.installer.commit(changes) }
+                }
+                if going.isEmpty { return going }
+                try self.installer.clear(going)
+                for bundle in going where trace.made(containerOf: bundle.identity.identifier) {
+                    try FileSystem.removeFolders(try self.sandbox.container(of: bundle.identity.identifier))
+                }
+                self.registry.removeIfUnused()
+                return going
+            }
+            // The lock's folder can only be removed after the lock is released.
+            if going == bundles { FileSystem.removeIfEmpty(trace.folders(with: bundles)) }
+        }
+    }
+
+    /// Removes those of some bundles that no process needs from the registry, while their folders are locked, and returns them.
+    private func withUseless(
+        _ bundles: [PluginBundle], of identifier: String, _ trace: InstallSnapshot,
+        _ remove: ([String]) async throws -> [PluginBundle]
+    ) async throws -> [PluginBundle] {
+        var untouched: [PluginBundle] = []
+        for bundle in bundles where try await isUnchanged(bundle, since: trace) { untouched.append(bundle) }
+        var locks: [PluginBundle: FolderLock] = [:]
+        defer { for lock in locks.values { lock.release() } }
+        for bundle in try useless(untouched, of: identifier) {
+            // Libraries that this process loaded for the failed bundle aren't needed any longer.
+            if await !running.usesResources(of: bundle) { versionLocks.release(bundle) }
+            locks[bundle] = try VersionLocks.removal(of: sandbox.folder(of: bundle))
+        }
+        let going = try useless(untouched.filter { locks[$0] != nil }, of: identifier)
+        if going.isEmpty { return [] }
+        _ = try await remove(going.map(\.identity.identifier))
+        return going
+    }
+
+    /// Returns whether a bundle is unchanged since its on-demand install, and isn't running, requested by name or known to have run.
+    private func isUnchanged(_ bundle: PluginBundle, since trace: InstallSnapshot) async throws -> Bool {
+        let identifier = bundle.identity.identifier
+        if await running.isRunning(identifier) { return false }
+        return try registry.active.bundle(identifier) == InstalledBundle(active: bundle, previous: nil)
+            && registry.onDemandInstalls.token(of: identifier) == trace.request
+    }
+
+    /// Returns those of some bundles that no other bundle requires; none if the failed bundle itself is required.
+    private func useless(_ bundles: [PluginBundle], of identifier: String) throws -> [PluginBundle] {
+        var going = bundles
+        while true {
+            let names = Set(going.map(\.identity.identifier))
+            let needless = try going.filter { bundle in
+                let identifier = bundle.identity.identifier
+                return try registry.requirements.dependents(of: identifier).allSatisfy { dependent in
+                    try names.contains(dependent)
+                        || !registry.requirements.all(of: dependent).contains {
+                            $0.identifier == identifier && !$0.isOnDemand
+                        }
+                }
+            }
+            guard needless.contains(where: { $0.identity.identifier == identifier }) else { return [] }
+            if needless == going { return going }
+            going = needless
+        }
+    }
+
+    private static func isLoadFailure(_ code: AtriumError.Code) -> Bool {
+        [.libraryMissing, .libraryUnloadable, .libraryIncompatible, .bundleRefused, .startTimedOut].contains(code)
+    }
+
+    /// Returns a bundle that satisfies a condition and can be installed, or else one that can't, whose refusal has the reason.
+    private func firstProvider(
+        besides installed: Set<String>, _ hasIt: (Manifest) -> Bool
+    ) throws(AtriumError) -> Manifest? {
+        let offered = try offered(besides: installed, hasIt)
+        return offered.first { refusal(of: $0) == nil } ?? offered.first
+    }
+
+    /// Returns the manifests that would be installed for bundles that aren't installed, if they satisfy a condition, by identifier.
+    ///
+    /// An unreachable catalog counts as empty.
+    ///
+    /// - Parameter includingBlocked: whether to return the newest version that satisfies the condition, if the one that would be
+    ///   installed doesn't.
+    private func offered(
+        besides installed: Set<String>, includingBlocked: Bool = false, _ isWanted: (Manifest) -> Bool
+    ) throws(AtriumError) -> [Manifest] {
+        let blockReason = try planner.versionPolicy.blockRule()
+        let listed: [[Manifest]]
+        do {
+            listed = try self.listed(besides: installed)
+        } catch  where error.code == .catalogUnreachable {
+            return []
+        }
+        var found: [Manifest] = []
+        for manifests in listed {
+            guard let newest = manifests.first(where: isWanted) else { continue }
+            let identifier = newest.identity.identifier
+            let version = try offers.arrival(of: identifier, from: manifests.map(\.identity.version), blockReason)
+            if let manifest = manifests.first(where: { $0.identity.version == version }), isWanted(manifest) {
+                found.append(manifest)
+            } else if includingBlocked {
+                found.append(newest)
+            }
+        }
+        return found
+    }
+
+    /// Returns the manifests of offered bundles that aren't installed, grouped by bundle, newest first.
+    private func listed(besides installed: Set<String>) throws(AtriumError) -> [[Manifest]] {
+        var listed: [[Manifest]] = []
+        for manifest in try offers.catalog.listing().packages.map(\.manifest)
+        where !installed.contains(manifest.identity.identifier) {
+            if listed.last?.first?.identity.identifier == manifest.identity.identifier {
+                listed[listed.count - 1].append(manifest)
+            } else {
+                listed.append([manifest])
+            }
+        }
+        return listed
+    }
+}

@@ -1,0 +1,52 @@
+import Registry
+import Resolver
+public import PluginCore
+internal import PluginRouter
+internal import Synchronization
+
+/// The policy that decides which bundles may be installed because an address or a call needs them.
+public struct OnDemandPolicy: Sendable {
+    /// The rules for on-demand installs.
+    public enum Rule: String, Hashable, Sendable, CaseIterable {
+        /// Install; but ask before installing a bundle that the user has uninstalled by name.
+        case always
+        /// Ask before installing.
+        case ask
+        /// Don't install.
+        case never
+    }
+
+    /// A question to the user.
+    public struct Question: Hashable, Sendable {
+        /// The version that would be installed for the request.
+        public let bundle: BundleIdentity
+        /// The versions that would be installed with it.
+        public let others: [BundleIdentity]
+        /// The bundles among them that the user has uninstalled by name.
+        public let uninstalled: [String]
+    }
+
+    /// The rule of the policy.
+    public let rule: Rule
+    /// The origin of the rule for error messages, such as "--no-install".
+    public let source: String
+    /// Asks the user; `nil` when no user can be asked.
+    public let ask: (@Sendable (Question) async -> Bool)?
+
+    /// The policy that installs everything except bundles that the user has uninstalled by name.
+    public static let always = OnDemandPolicy(rule: .always)
+
+    /// Creates a policy.
+    ///
+    /// - Parameters:
+    ///   - rule: the rule.
+    ///   - source: the origin of the rule for error messages.
+    ///   - ask: asks the user; `nil` when no user can be asked, so that the answer to every question is no.
+    public init(
+        rule: Rule, from source: String = "this host's setting", ask: (@Sendable (Question) async -> Bool)? = nil
+    ) {
+        self.rule = rule
+        self.source = source
+        self.ask = ask
+    }
+}

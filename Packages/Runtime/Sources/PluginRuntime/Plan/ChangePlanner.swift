@@ -1,0 +1,155 @@
+package import BundleFormat
+import Registry
+package import Trust
+import HostSystem
+package import Resolver
+package import PluginCore
+package import PluginRouter
+
+/// The planner of changes: which versions have to change together, from which packages.
+///
+/// It reads the registry and the catalog, and changes nothing.
+package struct ChangePlanner: Sendable {
+    let registry: Registry
+    let catalog: any Catalog
+    let trustPolicy: TrustPolicy
+    package let converters: RouteConverters
+
+    var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, catalog: catalog) }
+
+    /// Returns the current trust store.
+    ///
+    /// - Throws: as ``TrustFile/read()``.
+    package func trustStore() throws(AtriumError) -> TrustStore { try trustPolicy.store() }
+
+    /// Plans an install or update of some bundles from the catalog without making it.
+    ///
+    /// - Throws: as ``BundleManager/change(_:offering:staging:)``.
+    package func plan(_ requests: [InstallRequest]) throws(AtriumError) -> ResolvedChange {
+        try plan(requests, [], from: offers([]))
+    }
+
+    /// Plans an install or update of some bundles without making it.
+    ///
+    /// - Parameters:
+    ///   - packages: packages offered in addition to the catalog's.
+    ///   - offers: the offers of the catalog and the packages.
+    ///   - isStaged: whether the plan is for the versions at the next start of a host.
+    ///   - named: the versions that a user has requested explicitly, whatever was rolled back.
+    /// - Throws: as ``BundleManager/change(_:offering:staging:)``.
+    func plan(
+        _ requests: [InstallRequest], _ packages: [CatalogPackage], from offers: SealedOffers,
+        staging isStaged: Bool = false, naming named: Set<BundleIdentity> = []
+    ) throws(AtriumError) -> ResolvedChange {
+        let sandbox: any ResolverSandbox =
+            isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
+        let resolver = Resolver(
+            sandbox: sandbox, offers: offers,
+            blockRule: try versionPolicy.blockRule(offering: packages, naming: named))
+        do throws(AtriumError) {
+            return try resolver.plan(requests.map { $0.resolverRequest })
+        } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
+            let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier)).sorted()
+            throw AtriumError(
+                .bundleUnknown, error.subject, nearest: Nearest.identifiers(to: error.subject, in: known))
+        } catch  where isStaged && error.code == .downgrade {
+            let staged = try registry.staged.all().first { error.detail == "\($0.identity.version) is active" }
+            throw staged.map {
+                AtriumError(.downgrade, error.subject, detail: "\($0.identity.version) is staged")
+            } ?? error
+        }
+    }
+
+    /// Returns the offers of the catalog and some packages, of which only those of trusted teams count.
+    func offers(_ packages: [CatalogPackage]) -> SealedOffers {
+        SealedOffers(CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest))) {
+            identity throws(AtriumError) in try sealed(identity, packages)
+        }
+    }
+
+    /// Opens a package and verifies its signer.
+    package func sealed(
+        _ identity: BundleIdentity, _ packages: [CatalogPackage], for purpose: TrustStore.Purpose = .install
+    ) throws(AtriumError) -> SealedPackage {
+        let path: FilePath
+        if let offered = packages.first(where: { $0.manifest.identity == identity }) {
+            path = offered.path
+        } else {
+            path = try catalog.package(identity).path
+        }
+        let package = try SealedPackage(opening: path, converters: converters)
+        guard package.manifest.identity == identity else {
+            throw AtriumError(.packageInvalid, path.lastComponent, detail: "it changed while it was read")
+        }
+        try package.manifest.requireCore()
+        try package.verify(by: .trust(try trustStore(), purpose, at: Clock.now()))
+        return package
+    }
+
+    /// Checks that the package of an installed version, if there is one, has the installed content.
+    ///
+    /// - Throws: ``AtriumError`` with code `versionReused`, and the errors of the package.
+    func checkOrigin(of bundle: PluginBundle, _ packages: [CatalogPackage] = []) throws(AtriumError) {
+        let path: FilePath
+        if let package = packages.first(where: { $0.manifest.identity == bundle.identity }) {
+            path = package.path
+        } else {
+            guard try catalog.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
+            path = try catalog.package(bundle.identity).path
+        }
+        try bundle.requireSame(PackageFile(path: path).sealDigest())
+    }
+
+    /// The resolver of changes among the installed versions.
+    var resolver: Resolver {
+        Resolver(
+            sandbox: RegistrySandbox(registry: registry), offers: CatalogOffers(catalog: catalog, registry: registry))
+    }
+
+    /// Checks that versions can become active without any other change.
+    ///
+    /// - Throws: as ``Resolver/plan(_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
+    func requireNothingElse(
+        for versions: [PlacedVersion], unless blockRule: @escaping Resolver.BlockRule
+    ) throws(AtriumError) {
+        let together = Resolver(
+            sandbox: RegistrySandbox(registry: registry),
+            offers: CatalogOffers(catalog: catalog, registry: registry, packages: versions.map(\.manifest)),
+            blockRule: blockRule)
+        try together.requireNothingElse(
+            for: versions.map { .install($0.bundle.identity.identifier, $0.bundle.identity.version) })
+    }
+}
+
+extension Registry {
+    /// Returns an installed bundle.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` and similar identifiers.
+    func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
+        if let installed = try active.bundle(identifier) { return installed }
+        let staged = try staged.version(of: identifier).map { "\($0.identity.version) is staged" }
+        throw AtriumError(
+            .bundleNotInstalled, identifier, detail: staged ?? "",
+            nearest: Nearest.identifiers(to: identifier, in: try active.identifiers())
+        )
+    }
+
+    /// Returns a version of the registry with its manifest.
+    func placed(_ bundle: PluginBundle) throws(AtriumError) -> PlacedVersion {
+        let (manifest, source) = try versions.source(of: bundle)
+        return PlacedVersion(bundle: bundle, manifest: manifest, source: source)
+    }
+}
+
+extension Resolver {
+    /// Checks that requests can be fulfilled without any other change.
+    ///
+    /// - Throws: as ``plan(_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
+    func requireNothingElse(for requests: [ResolverRequest]) throws(AtriumError) {
+        let steps = try plan(requests).steps
+        let moved = steps.first { step in !requests.contains { $0.identifier == step.identifier } }
+        guard let moved else { return }
+        let change = moved.arrival.map { "\($0) would have to come" } ?? "\(moved.identifier) would have to go"
+        throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), detail: change)
+    }
+}

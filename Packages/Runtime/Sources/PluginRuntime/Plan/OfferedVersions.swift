@@ -1,0 +1,209 @@
+import BundleFormat
+public import Registry
+import HostSystem
+import Resolver
+public import PluginCore
+public import PluginRouter
+
+/// The versions that a catalog offers to a sandbox, and the reasons why some of them can't be installed.
+public struct OfferedVersions: Sendable {
+    /// The source of packages.
+    public let catalog: any Catalog
+    let registry: Registry
+    let planner: ChangePlanner
+    let names: ReservedNames
+
+    /// The types that captures may have, in all patterns of the catalog.
+    public var converters: RouteConverters { planner.converters }
+
+    /// Returns the update status of some installed bundles, or of all.
+    ///
+    /// An unreachable catalog is reported in the results.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, and the errors of the registry.
+    public func updateReports(of identifiers: [String] = []) throws(AtriumError) -> [UpdateReport] {
+        var installed: [InstalledBundle] = []
+        for identifier in identifiers { installed.append(try registry.requireInstalled(identifier)) }
+        if identifiers.isEmpty { installed = try registry.active.all() }
+        var updateReports: [UpdateReport] = []
+        let pins = Dictionary(try registry.pins.all().map { ($0.identifier, $0) }) { $1 }
+        for bundle in installed {
+            var updateReport = try updateReport(of: bundle.active)
+            updateReport.pin = pins[bundle.active.identity.identifier]
+            updateReports.append(updateReport)
+        }
+        return updateReports
+    }
+
+    private func updateReport(of active: PluginBundle) throws(AtriumError) -> UpdateReport {
+        let identifier = active.identity.identifier
+        var reachable: SemanticVersion?
+        do throws(AtriumError) {
+            let all = try catalog.versions(of: identifier)
+            let offered = all.filter { $0.isForAnybody(after: active.identity.version, among: all) }
+            let newer = offered.filter { $0 > active.identity.version }
+            let updateCandidates = try updateCandidates(of: identifier, among: newer)
+            reachable = updateCandidates.reachable
+            try catalog.requireReachable()
+            return UpdateReport(
+                active: active, reachable: reachable ?? active.identity.version, newest: offered.first,
+                obstacle: newer.isEmpty ? try otherContent(of: active) : updateCandidates.refusals.first)
+        } catch {
+            guard error.code == .catalogUnreachable else { throw error }
+            return UpdateReport(active: active, reachable: reachable, newest: nil, obstacle: error)
+        }
+    }
+
+    /// Returns the reason why an offered version can't be installed according to its manifest, even if other bundles change with it.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func refusal(of identity: BundleIdentity) throws(AtriumError) -> AtriumError? {
+        let refusal: AtriumError?
+        do throws(AtriumError) {
+            refusal = self.refusal(of: try catalog.package(identity).manifest)
+        } catch {
+            refusal = error
+        }
+        if let refusal, refusal.code == .catalogUnreachable { throw refusal }
+        return refusal
+    }
+
+    /// Returns an error if the catalog has different content under the installed version.
+    ///
+    /// Such content is never installed: a version number identifies exactly one content while it is installed.
+    ///
+    /// - Returns: an error with code `versionReused`, or `nil`, also for a package that can't be read.
+    public func otherContent(of bundle: PluginBundle) throws(AtriumError) -> AtriumError? {
+        do throws(AtriumError) {
+            try planner.checkOrigin(of: bundle)
+            return nil
+        } catch {
+            if error.isEnvironmental, error.code != .catalogUnreachable { throw error }
+            return error.code == .versionReused ? error : nil
+        }
+    }
+
+    /// Returns the manifest that would be installed for a bundle: the newest one that isn't blocked and is compatible.
+    ///
+    /// If no version is compatible, returns the newest one that isn't blocked, whose refusal has the reason. Returns `nil` when
+    /// none is offered.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and the errors of the package.
+    public func offer(of identifier: String) throws(AtriumError) -> Manifest? {
+        let versions = try catalog.versions(of: identifier)
+        if versions.isEmpty { try catalog.requireReachable() }
+        guard let version = try arrival(of: identifier, from: versions, planner.versionPolicy.blockRule()) else {
+            return nil
+        }
+        return try catalog.package(BundleIdentity(identifier: identifier, version: version)).manifest
+    }
+
+    /// Returns the version that would be installed, from the offered ones, newest first.
+    func arrival(
+        of identifier: String, from versions: [SemanticVersion], _ blockReason: Resolver.BlockRule
+    ) throws(AtriumError) -> SemanticVersion? {
+        var open: [SemanticVersion] = []
+        for version in versions where try blockReason(BundleIdentity(identifier: identifier, version: version)) == nil {
+            open.append(version)
+        }
+        // A single version needs no planning.
+        guard open.count > 1 else { return open.first ?? versions.first }
+        // The refusal of the version reports why there is no plan.
+        let plan = try? planner.plan([.install(identifier)])
+        return plan?.steps.first { $0.identifier == identifier }?.to ?? open.first
+    }
+
+    /// Returns the reason why an offered bundle can't be installed according to its manifest, such as requirements or conflicts.
+    public func refusal(of manifest: Manifest) -> AtriumError? {
+        do {
+            _ = try planner.plan([.install(manifest.identity.identifier, manifest.identity.version)])
+            try manifest.requireCore()
+            try registry.requireFree(manifest)
+            try names.requireFree(manifest)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Returns a function that returns the reason why a package of the catalog is blocked, independently of other installed bundles.
+    ///
+    /// Reasons are: its content crashed or hung a host, a newer version has run here, a pin excludes it, or it was built for
+    /// another ABI of Core.
+    ///
+    /// - Throws: the errors of the registry, as does the returned function.
+    public func manifestBlockRule() throws(AtriumError) -> (Manifest) throws(AtriumError) -> AtriumError? {
+        let blockReason = try planner.versionPolicy.blockRule()
+        return { manifest throws(AtriumError) in
+            if let reason = try blockReason(manifest.identity) { return reason }
+            do throws(AtriumError) {
+                try manifest.requireCore()
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    /// Returns the error for a bundle that is neither installed nor offered, with similar identifiers.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and the errors of the registry.
+    public func unknown(_ identifier: String) throws(AtriumError) -> AtriumError {
+        let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier))
+            .union(try registry.active.identifiers())
+        return AtriumError(.bundleUnknown, identifier, nearest: Nearest.identifiers(to: identifier, in: known.sorted()))
+    }
+
+    /// Returns whether a bundle is neither installed nor offered.
+    ///
+    /// - Returns: `false` for an unreachable catalog.
+    public func isAbsent(_ identifier: String) throws(AtriumError) -> Bool {
+        guard try registry.active.bundle(identifier) == nil else { return false }
+        return (try? catalog.versions(of: identifier))?.isEmpty == true
+    }
+}
+
+/// The results of examining offered versions that are newer than the current one.
+struct UpdateCandidates {
+    /// The newest installable version, according to the manifests.
+    var reachable: SemanticVersion?
+    /// The reasons why the newest versions above it aren't installable, newest first.
+    var refusals: [AtriumError] = []
+    /// The number of further versions above it that aren't installable.
+    var others = 0
+}
+
+extension OfferedVersions {
+    /// The number of versions that are examined individually.
+    private static var looks: Int { 4 }
+
+    /// Finds the newest installable version.
+    ///
+    /// Only the newest few versions are examined individually. For the others, a single plan finds the installable version, so
+    /// that a catalog of a thousand versions isn't planned a thousand times.
+    ///
+    /// - Parameter newer: the versions to examine, newest first.
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func updateCandidates(of identifier: String, among newer: [SemanticVersion]) throws(AtriumError)
+        -> UpdateCandidates
+    {
+        var updateCandidates = UpdateCandidates()
+        for version in newer.prefix(Self.looks) {
+            guard let refusal = try refusal(of: BundleIdentity(identifier: identifier, version: version)) else {
+                updateCandidates.reachable = version
+                return updateCandidates
+            }
+            updateCandidates.refusals.append(refusal)
+        }
+        let rest = newer.dropFirst(Self.looks)
+        let isInstalled = try registry.active.version(of: identifier) != nil
+        let plan = rest.isEmpty ? nil : try? planner.plan([isInstalled ? .update(identifier) : .install(identifier)])
+        if let version = plan?.steps.first(where: { $0.identifier == identifier })?.to, rest.contains(version),
+            try refusal(of: BundleIdentity(identifier: identifier, version: version)) == nil
+        {
+            updateCandidates.reachable = version
+        }
+        updateCandidates.others = rest.count { version in updateCandidates.reachable.map { version > $0 } ?? true }
+        return updateCandidates
+    }
+}

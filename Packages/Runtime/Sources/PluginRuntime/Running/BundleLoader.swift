@@ -1,0 +1,351 @@
+import Preflight
+import Registry
+import HostSystem
+import PluginCore
+import PluginRouter
+import Synchronization
+
+/// The loader of bundles, each on the first request that needs it.
+///
+/// It owns the router, the mediator, and the exchanges of services and events, which the bundles get and which get bundles
+/// from it.
+@MainActor
+final class BundleLoader {
+    /// The router, which acts on behalf of the host.
+    nonisolated let router: Router
+    /// The mediator, which acts on behalf of the host.
+    nonisolated let mediator: Mediator
+    /// The owners of pages.
+    nonisolated let pageOwners = PageOwners()
+    nonisolated let events: EventExchange
+
+    private let serviceExchange: ServiceExchange
+    private let hostLease = Lease(owner: "host")
+    private let sandbox: Sandbox
+    private let registry: Registry
+    private let services: HostServices
+    private let policy: LoadPolicy
+    private let running: RunningBundles
+    private let liveUpdates: LiveUpdates
+    private let writer: SandboxWriter
+    private let records: LoadRecords
+    private let lifecycles: Lifecycles
+    private let sealedResources: SealedResourceTable
+    private let handlerDeadline: Deadline
+
+    private var crashMonitor: CrashMonitor { policy.crashMonitor }
+    private var registrationStore: RegistrationStore { policy.names.registrations }
+
+    /// Creates a loader with its router.
+    ///
+    /// - Parameter onDemandProvider: installs bundles for requests that no installed bundle handles; `nil` for none.
+    nonisolated init(
+        _ sandbox: Sandbox, _ registry: Registry, _ routing: HostRouting, _ services: HostServices, policy: LoadPolicy,
+        running: RunningBundles, liveUpdates: LiveUpdates, writer: SandboxWriter, records: LoadRecords,
+        lifecycles: Lifecycles, onDemandProvider: (any OnDemandProvider)?
+    ) {
+        self.sandbox = sandbox
+        self.registry = registry
+        self.services = services
+        self.policy = policy
+        self.running = running
+        self.liveUpdates = liveUpdates
+        self.writer = writer
+        self.records = records
+        self.lifecycles = lifecycles
+        sealedResources = SealedResourceTable(sandbox)
+        let (registrations, limits, clock) = (policy.names.registrations, routing.limits, routing.clock)
+        handlerDeadline = routing.handlerDeadline
+        let provider = LateProvider(liveUpdates)
+        mediator = Mediator(
+            directory: registry.targets, provider: provider, onDemandProvider: onDemandProvider,
+            registrationStore: registrations, limits: limits, clock: clock, hostTargets: services.targets,
+            hostLease: hostLease, notFound: routing.notFound)
+        router = Router(
+            directory: routing.directory(registry), provider: provider, mediator: mediator,
+            onDemandProvider: onDemandProvider, navigator: routing.navigator, registrationStore: registrations,
+            limits: limits, converters: services.converters,
+            deferred: DeferredFile(sandbox) { [log = services.log] in log("host", .error, "\($0)") }, clock: clock)
+        serviceExchange = ServiceExchange(
+            directory: registry.services, provider: provider, onDemandProvider: onDemandProvider,
+            registrationStore: registrations, deadline: handlerDeadline)
+        events = EventExchange(registrationStore: registrations, deadline: handlerDeadline) { [log = services.log] in
+            log($0, .error, $1)
+        }
+        for service in services.provided {
+            serviceExchange.provide(service.name, policy: service.policy, under: hostLease, make: service.make)
+        }
+        provider.loader.withLock { $0 = self }
+    }
+
+    /// The event bus, on which the host posts and receives events.
+    nonisolated var hostEvents: any EventBus { events.leased(to: hostLease) }
+
+    /// Returns a bundle in use; the first call loads it, and concurrent calls wait for that load.
+    func loaded(_ identifier: String) async throws -> LoadedBundle {
+        while true {
+            do {
+                let active = try await active(identifier)
+                return LoadedBundle(principal: active.principal, lease: active.lease)
+            } catch is BundleStart.CutOff {
+                // Try again with the version that is active now.
+            }
+        }
+    }
+
+    private func active(_ identifier: String) async throws -> ActiveBundle {
+        await running.waitForRemoval(of: identifier)
+        if let activation = running.activations[identifier] { return try await activation.active() }
+        liveUpdates.start()
+        guard let bundle = try registry.active.version(of: identifier) else {
+            throw AtriumError(
+                .bundleNotInstalled, identifier,
+                nearest: Nearest.words(to: identifier, in: try registry.active.identifiers())
+            )
+        }
+        return try await start(bundle)
+    }
+
+    /// Returns the principal object of a version that the caller has found in the registry.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` when another version of it is running, or replaces it.
+    func principal(of bundle: PluginBundle) async throws -> Principal {
+        do {
+            await running.waitForRemoval(of: bundle.identity.identifier)
+            guard let activation = running.activations[bundle.identity.identifier] else {
+                liveUpdates.start()
+                // Another process may have changed the registry since the caller read it, which the next comparison will find.
+                liveUpdates.requireComparison()
+                guard try !writer.hasChanged || registry.active.version(of: bundle.identity.identifier) == bundle else {
+                    throw AtriumError(
+                        .bundleUnavailable, bundle.identity.description, detail: "it is not active any more"
+                    )
+                }
+                return try await start(bundle).principal
+            }
+            guard activation.bundle == bundle else {
+                throw AtriumError(
+                    .bundleUnavailable, bundle.identity.description,
+                    detail: "\(activation.bundle.identity.version) runs already"
+                )
+            }
+            return try await activation.active().principal
+        } catch is BundleStart.CutOff {
+            throw AtriumError(
+                .bundleUnavailable, bundle.identity.description, detail: "it was replaced while it started"
+            )
+        }
+    }
+
+    private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
+        let start = BundleStart(of: bundle, watching: crashMonitor.watch(of: bundle))
+        running.begin(start)
+        // In the caller's task, because a separate task would add a third to the load time of a small plugin. The start ignores
+        // the cancellation of that task, since other callers may wait for it.
+        await run(start)
+        return try await start.outcome()
+    }
+
+    private func run(_ start: BundleStart) async {
+        let bundle = start.bundle
+        var outcome: Result<ActiveBundle, any Error>
+        do {
+            outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
+        } catch {
+            outcome = .failure(isOutOfDate(bundle, error) ? BundleStart.CutOff(bundle: bundle) : error)
+        }
+        // Before the waiting callers see a failure, so that they can try again.
+        if !running.end(start, outcome), case .failure = outcome {
+            // The bundle was cut off and couldn't register anything, which isn't its fault.
+            outcome = .failure(BundleStart.CutOff(bundle: bundle))
+        }
+        start.finish(outcome)
+    }
+
+    /// Returns whether a start failed because the bundle was looked up before a change of the registry and its requirements after it.
+    private func isOutOfDate(_ bundle: PluginBundle, _ error: any Error) -> Bool {
+        guard (error as? AtriumError)?.code == .dependencyUnmet else { return false }
+        // The next reader reports an unreadable registry.
+        guard let active = try? registry.active.version(of: bundle.identity.identifier) else { return true }
+        return active != bundle
+    }
+
+    private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
+        try policy.require(bundle, for: .load)
+        var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
+        let files = BundleFiles(of: bundle, in: sandbox)
+        let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
+        for library in libraries.libraries {
+            try policy.require(library.source, for: .load)
+        }
+        // On failure, the marks of all versions that aren't loaded end here.
+        var sentinels: [(PluginBundle, CrashSentinel)] = []
+        defer { for (_, sentinel) in sentinels.reversed() { sentinel.end() } }
+        var stamps: [(PluginBundle, String)] = []
+        var opening: [PluginBundle] = []
+        let type: PrincipalType
+        do {
+            type = try await files.load(after: libraries) { version in
+                opening.append(version)
+                let sentinel = crashMonitor.load(version)
+                if let sentinel { sentinels.append((version, sentinel)) }
+                return sentinel
+            } restamp: {
+                stamps.append(($0, $1))
+            }
+        } catch {
+            tellLoaded(opening)
+            throw error
+        }
+        tellLoaded(opening)
+        lifecycle.load()
+        pageOwners.add(bundle, image: CodeImage(ofClass: type.identity), lease: lease) { [crashMonitor] in
+            crashMonitor.begin(bundle, $0)
+        }
+        let (log, identifier) = (services.log, bundle.identity.identifier)
+        let lastUse = LastUse { [weak running] in Task { [weak running] in await running?.retireReplaced() } }
+        let container = try files.container()
+        let context = BundleContext(
+            identity: bundle.identity, resources: resources(of: bundle), container: container,
+            defaults: DefaultsFile(in: container) { log(identifier, .error, "\($0)") },
+            logger: BundleLogger { level, message in
+                withExtendedLifetime(lastUse) { log(identifier, level, message) }
+            },
+            mediator: mediator.leased(to: lease), router: router.leased(to: lease),
+            services: serviceExchange.leased(to: lease), events: events.leased(to: lease)
+        )
+        let principal: Principal
+        do {
+            principal = try await start(type, context, within: handlerDeadline)
+        } catch {
+            registrationStore.revoke(lease)
+            lease.close()
+            lifecycle.retire(.refused("\(error.underlying ?? error)"))
+            throw error
+        }
+        lifecycle.activate()
+        for (bundle, stamp) in stamps { records.add(.library, stamp, of: bundle) }
+        policy.saveRecords()
+        for (version, sentinel) in sentinels { crashMonitor.loaded(version, sentinel) }
+        sentinels = []
+        for library in libraries.libraries where library.source.hasRunSince == nil {
+            crashMonitor.trials.use(library.source)
+        }
+        return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
+    }
+
+    /// Informs the observer of the libraries that are loaded, except those that failed to open.
+    private func tellLoaded(_ bundles: [PluginBundle]) {
+        for library in bundles
+        where library.kind == .lib && LoadedLibraries.current.isOpen(library.identity.identifier) {
+            var lifecycle = lifecycles.resume(library.identity, in: .installed(.new))
+            lifecycle.loadLibrary()
+        }
+    }
+
+    /// Creates and so starts a principal object.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleRefused` and the object's error as its cause, or `startTimedOut`.
+    private func start(
+        _ type: PrincipalType, _ context: BundleContext, within deadline: Deadline
+    ) async throws(AtriumError) -> Principal {
+        let name = context.identity.description
+        do {
+            return try await deadline.runOnMain(
+                context.identity.identifier, of: "its init", isCancelledWithCaller: false
+            ) {
+                do {
+                    return try await type.start(context)
+                } catch {
+                    throw AtriumError(.bundleRefused, name, detail: "\(error)").caused(by: error)
+                }
+            }
+        } catch let error as AtriumError where error.code == .bundleRefused {
+            throw error
+        } catch {
+            throw AtriumError(.startTimedOut, name, detail: (error as? AtriumError)?.detail ?? "\(error)")
+        }
+    }
+
+    // MARK: Resources
+
+    /// Returns the resources of a bundle, without loading its code.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleUnavailable`, and the errors of loading when the signer
+    ///   is no longer trusted or the seal is missing.
+    func resources(of identifier: String) throws -> BundleResources {
+        while true {
+            guard let bundle = try registry.active.version(of: identifier) else {
+                throw AtriumError(.bundleNotInstalled, identifier)
+            }
+            do {
+                try policy.require(bundle, for: .resources)
+                let resources = resources(of: bundle)
+                running.track(resources, of: bundle)
+                return resources
+            } catch is BundleStart.CutOff {
+                // Try again with the version that is active now.
+            }
+        }
+    }
+
+    /// Returns the resources of a version, each of which is verified when it is read.
+    private func resources(of bundle: PluginBundle) -> BundleResources {
+        let (sealed, log) = (sealedResources.resources(of: bundle), services.log)
+        return BundleResources(root: sealed.root, languages: services.languages) {
+            [policy] name throws(AtriumError) in
+            let bytes = try sealed.bytes(of: name)
+            // Only now, because a rejected version must not cause writes.
+            policy.saveRecords()
+            return bytes
+        } onRefusedTexts: { error in
+            guard sealed.isFirst("\(error)") else { return }
+            log(bundle.identity.identifier, .error, "texts of \(bundle.identity.version) are not shown: \(error)")
+        } onMissingText: { sentence in
+            guard sealed.isFirst(sentence) else { return }
+            log(bundle.identity.identifier, .debug, sentence)
+        }
+    }
+}
+
+/// The provider of bundles for a router, which is created before the loader, because each needs the other.
+private final class LateProvider: LoadedBundleProvider {
+    let loader = Mutex<BundleLoader?>(nil)
+    private let liveUpdates: LiveUpdates
+
+    init(_ liveUpdates: LiveUpdates) {
+        self.liveUpdates = liveUpdates
+    }
+
+    func loaded(_ identifier: String) async throws -> LoadedBundle {
+        try await loader(for: identifier).loaded(identifier)
+    }
+
+    func principal(of identifier: String) async throws -> Principal {
+        try await loaded(identifier).principal
+    }
+
+    func resources(of identifier: String) async throws -> BundleResources {
+        try await loader(for: identifier).resources(of: identifier)
+    }
+
+    private func loader(for identifier: String) throws(AtriumError) -> BundleLoader {
+        if let loader = loader.withLock({ $0 }) { return loader }
+        throw AtriumError(.bundleUnavailable, identifier, detail: "the host is still starting")
+    }
+
+    func catchUp() async { await liveUpdates.catchUp() }
+}
+
+/// An object that calls a closure when its last reference is released; a bundle's context holds it.
+private final class LastUse: Sendable {
+    private let tell: @Sendable () -> Void
+
+    init(_ tell: @escaping @Sendable () -> Void) {
+        self.tell = tell
+    }
+
+    deinit {
+        tell()
+    }
+}

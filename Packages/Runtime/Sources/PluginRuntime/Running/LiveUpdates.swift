@@ -1,0 +1,136 @@
+import Registry
+public import PluginCore
+import PluginRouter
+import Synchronization
+
+/// A change that another process has made to a running bundle.
+public struct OutsideChange: Hashable, Sendable {
+    /// The identifier of the bundle.
+    public let identifier: String
+    /// The version that was running.
+    public let before: SemanticVersion
+    /// The version that is active now; `nil` when none is.
+    public let now: SemanticVersion?
+}
+
+/// A closure that receives the changes of other processes to running bundles; simultaneous changes come in one call.
+public typealias OutsideChangeObserver = @MainActor @Sendable ([OutsideChange]) -> Void
+
+/// The reaction to changes that other processes make to running bundles.
+@MainActor
+final class LiveUpdates {
+    private let sandbox: Sandbox
+    private let registry: Registry
+    private let running: RunningBundles
+    private let log: HostServices.Log
+    /// The generation of the registry with which the running bundles were last compared.
+    private nonisolated let compared = Mutex(Comparison.needless)
+    /// Notifies this object of changes by other processes while bundles run.
+    private(set) var watch: RegistryWatch?
+    /// The observer of changes that other processes make to running bundles.
+    var observer: OutsideChangeObserver?
+
+    nonisolated init(
+        _ sandbox: Sandbox, _ registry: Registry, _ running: RunningBundles, log: @escaping HostServices.Log
+    ) {
+        self.sandbox = sandbox
+        self.registry = registry
+        self.running = running
+        self.log = log
+    }
+
+    /// Refreshes if another process has changed the registry, and retires replaced versions without pages.
+    ///
+    /// It queries the registry, because the notification by the kernel may come later than a request.
+    nonisolated func catchUp() async {
+        if isOutdated { await refresh() }
+        await running.catchUp()
+    }
+
+    private nonisolated var isOutdated: Bool {
+        let compared = compared.withLock { $0 }
+        if case .needless = compared { return false }
+        // The next reader reports an unreadable registry.
+        guard let now = try? Result(catching: registry.generation).get() else { return false }
+        return !compared.holds(in: now)
+    }
+
+    /// Compares the running bundles with the installed ones, and cuts off those that were replaced or removed.
+    ///
+    /// New requests go to the new version, if any. All bundles are cut off when this returns, but running calls may not have ended.
+    func refresh() async {
+        let changes = cutOffOutdated()
+        if !changes.isEmpty { observer?(changes) }
+    }
+
+    /// Runs without suspension, so that nothing is loaded meanwhile.
+    private func cutOffOutdated() -> [OutsideChange] {
+        let bundles = running.activations.mapValues(\.bundle)
+        let known = Set(bundles.keys).union(running.replaced.map(\.bundle.identity.identifier))
+        let found: (keys: [String: VersionKey], generation: RegistryGeneration?)
+        do {
+            found = try registry.active.keys(of: known.sorted())
+        } catch {
+            log("host", .error, "what was changed outside cannot be read: \(error)")
+            return []
+        }
+        noteComparison(with: found.generation)
+        var changes: [OutsideChange] = []
+        for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
+            let now = found.keys[identifier]
+            guard now != bundle.key, running.cutOff(identifier, now == nil ? .withdrawn : .replaced) else {
+                continue
+            }
+            changes.append(
+                OutsideChange(
+                    identifier: identifier, before: bundle.identity.version,
+                    now: now?.identity.version))
+        }
+        for identifier in known where found.keys[identifier] == nil { running.endReplaced(identifier) }
+        return changes
+    }
+
+    private func noteComparison(with generation: RegistryGeneration?) {
+        let before = compared.withLock { compared in
+            defer { compared = .made(generation) }
+            return compared
+        }
+        // The registry was replaced by another file, possibly in another folder.
+        if case .made(let before?) = before, watch != nil, before.connection != generation?.connection {
+            watch = makeWatch()
+        }
+    }
+
+    /// Starts watching the registry; called before a bundle is looked up to be started.
+    ///
+    /// Later lookups are then never older than the state that is compared.
+    func start() {
+        guard watch == nil else { return }
+        let now = try? Result(catching: registry.generation).get()
+        compared.withLock { $0 = now.map(Comparison.made) ?? .missing }
+        watch = makeWatch()
+    }
+
+    /// Compares before the next request, because a caller has read the registry before the watch began.
+    func requireComparison() {
+        compared.withLock { $0 = .missing }
+    }
+
+    /// Stops watching the registry until a bundle is started again.
+    func stop() {
+        watch = nil
+    }
+
+    private func makeWatch() -> RegistryWatch? {
+        do throws(AtriumError) {
+            return try RegistryWatch(sandbox.registry, after: .milliseconds(500)) { [weak self] in
+                guard let self, self.isOutdated else { return }
+                Task { await self.refresh() }
+            }
+        } catch {
+            // Requests check the registry themselves.
+            log("host", .error, "changes of other processes are seen by requests alone: \(error)")
+            return nil
+        }
+    }
+}

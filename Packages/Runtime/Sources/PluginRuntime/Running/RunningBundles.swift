@@ -1,0 +1,284 @@
+import Registry
+import HostSystem
+import PluginCore
+import PluginRouter
+import Synchronization
+
+/// The bundles that run in this process, from their start until their last page is closed.
+///
+/// All state of a manager that changes is here, on the main actor, where the principal objects live.
+@MainActor
+final class RunningBundles {
+    /// The bundles in whose deactivation the current task runs, so that a bundle's last actions don't wait for themselves.
+    @TaskLocal private static var ending: Set<String> = []
+
+    private let registrationStore: RegistrationStore
+    private let versionLocks: VersionLocks
+    private let navigator: any Navigator
+    private let handlerDeadline: Deadline
+    private let drainDeadline: Duration
+    private let log: HostServices.Log
+
+    private(set) var activations: [String: Activation] = [:]
+    /// Replaced versions with open pages.
+    private(set) var replaced: [ReplacedVersion] = [] {
+        didSet { hasReplaced.store(!replaced.isEmpty, ordering: .releasing) }
+    }
+    private nonisolated let hasReplaced = Atomic<Bool>(false)
+    /// The bundles that are being drained in the background.
+    private var endings: [Int: (identifier: String, task: Task<Void, Never>)] = [:]
+    private var endingCount = 0
+    /// The resources in use of versions whose code isn't loaded.
+    private var openResources = OpenResources()
+    /// A closure called when this process no longer uses a version, not even one of its pages.
+    var versionEnded: @Sendable (PluginBundle) -> Void
+    /// The bundles that are being removed from the registry, and the callers that wait for the result.
+    private var removalWaiters: [String: [CheckedContinuation<Void, Never>]] = [:]
+
+    nonisolated init(
+        _ registrationStore: RegistrationStore, _ versionLocks: VersionLocks, _ routing: HostRouting,
+        drainDeadline: Duration, log: @escaping HostServices.Log
+    ) {
+        self.registrationStore = registrationStore
+        self.versionLocks = versionLocks
+        navigator = routing.navigator
+        handlerDeadline = routing.handlerDeadline
+        self.drainDeadline = drainDeadline
+        self.log = log
+        versionEnded = { versionLocks.release($0) }
+    }
+
+    // MARK: Starting
+
+    /// Waits until the bundle isn't being removed from the registry.
+    func waitForRemoval(of identifier: String) async {
+        while removalWaiters[identifier] != nil {
+            await withCheckedContinuation { removalWaiters[identifier]?.append($0) }
+        }
+    }
+
+    /// Begins a start, which other callers wait for from now on.
+    func begin(_ start: BundleStart) {
+        activations[start.bundle.identity.identifier] = .starting(start)
+    }
+
+    /// Ends a start, unless the bundle was cut off meanwhile.
+    ///
+    /// - Returns: whether the bundle wasn't cut off.
+    func end(_ start: BundleStart, _ outcome: Result<ActiveBundle, any Error>) -> Bool {
+        let bundle = start.bundle
+        if case .failure = outcome, !openResources.isUsed(bundle) { versionLocks.release(bundle) }
+        guard case .starting(let current) = activations[bundle.identity.identifier], current === start else {
+            return false
+        }
+        activations[bundle.identity.identifier] = (try? outcome.get()).map(Activation.active)
+        return true
+    }
+
+    /// Returns whether a bundle's code runs in this process, after waiting for a load in progress.
+    func isRunning(_ identifier: String) async -> Bool {
+        // A failed load has been removed from the table.
+        while let activation = activations[identifier] {
+            if activation.isWaitingForItself { return true }
+            if (try? await activation.active()) != nil { return true }
+        }
+        return false
+    }
+
+    // MARK: Resources
+
+    /// Registers resources of a locked version, and unlocks versions whose resources have been released.
+    func track(_ resources: BundleResources, of bundle: PluginBundle) {
+        openResources.add(resources, of: bundle)
+        for version in openResources.closed() { releaseIfUnused(version) }
+    }
+
+    /// Returns whether resources of a version are in use that were returned without loading its code.
+    func usesResources(of bundle: PluginBundle) -> Bool { openResources.isUsed(bundle) }
+
+    /// Reports that this process no longer uses a version, unless it does.
+    private func releaseIfUnused(_ version: PluginBundle) {
+        // A loaded library stays in use until the process ends.
+        let isUsed =
+            version.kind == .lib || openResources.isUsed(version) || replaced.contains { $0.bundle == version }
+            || activations.values.contains { $0.bundle == version }
+        if !isUsed { versionEnded(version) }
+    }
+
+    // MARK: Deactivation
+
+    /// Deactivates all bundles at the end of a session; each is informed, so that it can close its resources.
+    func deactivateAll() async {
+        for identifier in activations.keys.sorted() {
+            if let activation = cutOff(identifier) { await drainAndUnload(activation, .ended) }
+            await ended(identifier)
+        }
+        for identifier in Set(endings.values.map(\.identifier)) { await ended(identifier) }
+        for version in replaced { end(version) }
+    }
+
+    /// Cuts off replaced versions, and drains them without waiting.
+    ///
+    /// Waiting while holding the sandbox's lock would make other hosts wait for running calls. New requests go to the new
+    /// versions; open pages stay usable.
+    ///
+    /// - Parameter successors: the versions that are active now; a request may have loaded them already.
+    func replace(by successors: [PluginBundle]) {
+        for successor in successors {
+            let identifier = successor.identity.identifier
+            guard activations[identifier]?.bundle != successor else { continue }
+            cutOff(identifier, .replaced)
+        }
+    }
+
+    /// Cuts off a bundle that another process has changed, and drains it without waiting.
+    ///
+    /// - Returns: whether it was running.
+    @discardableResult
+    func cutOff(_ identifier: String, _ why: BundleState.Retirement) -> Bool {
+        guard let activation = cutOff(identifier) else { return false }
+        let number = endingCount
+        endingCount += 1
+        let task = Task {
+            await Self.$ending.withValue(Self.ending.union([identifier])) {
+                await drainAndUnload(activation, why)
+            }
+            endings[number] = nil
+        }
+        endings[number] = (identifier, task)
+        return true
+    }
+
+    /// Cuts bundles off, and then runs a change that removes them from the registry.
+    ///
+    /// No request reaches their code after the removal. Requests during the change wait, and load the bundles again if it fails.
+    ///
+    /// - Throws: the errors of `change`.
+    func deactivateForRemoval<R: Sendable>(
+        _ identifiers: [String], _ change: @escaping @Sendable () throws -> R
+    ) async throws -> R {
+        let cutOff = identifiers.compactMap { self.cutOff($0) }
+        for identifier in identifiers { removalWaiters[identifier] = [] }
+        let result = await Self.result(of: change)
+        for identifier in identifiers {
+            for waiting in removalWaiters.removeValue(forKey: identifier) ?? [] { waiting.resume() }
+        }
+        let isGone = (try? result.get()) != nil
+        for activation in cutOff { await drainAndUnload(activation, isGone ? .withdrawn : .replaced) }
+        for identifier in identifiers {
+            await ended(identifier)
+            if isGone { endReplaced(identifier) }
+        }
+        return try result.get()
+    }
+
+    /// Runs a change away from the main actor, because it waits for the disk.
+    @concurrent
+    private nonisolated static func result<R: Sendable>(
+        of change: @Sendable () throws -> R
+    ) async -> Result<R, any Error> {
+        Result { try change() }
+    }
+
+    /// Waits until all versions of a bundle that were cut off are drained, except for their open pages.
+    func ended(_ identifier: String) async {
+        if Self.ending.contains(identifier) { return }
+        for ending in endings.values where ending.identifier == identifier { await ending.task.value }
+    }
+
+    /// Cuts a bundle off from new requests immediately, even while it starts, because its successor may need its names.
+    private func cutOff(_ identifier: String) -> Activation? {
+        guard let activation = activations.removeValue(forKey: identifier) else { return nil }
+        registrationStore.revoke(activation.lease)
+        return activation
+    }
+
+    /// Drains a bundle that was cut off.
+    private func drainAndUnload(_ activation: Activation, _ why: BundleState.Retirement) async {
+        let identifier = activation.bundle.identity.identifier
+        guard var active = try? await activation.active() else { return }
+        active.drain()
+        let calls = await active.lease.drained(within: drainDeadline)
+        if calls > 0 {
+            log(
+                identifier, .error,
+                "\(active.bundle.identity.version) goes while calls are in flight: \(calls) after \(drainDeadline)"
+            )
+        }
+        await tell(active)
+        active.drain()
+        let version = ReplacedVersion(active, why)
+        if why == .replaced { replaced.append(version) } else { end(version) }
+        retireReplaced()
+    }
+
+    /// Calls the bundle's unload function, with the deadline of a handler.
+    private func tell(_ active: ActiveBundle) async {
+        let (identity, principal, lease) = (active.bundle.identity, active.principal, active.lease)
+        do {
+            // On the actor of the principal object, so that its last reference outside the bundle is gone when this returns,
+            // and its resources are closed before the process ends.
+            try await handlerDeadline.runOnMain(identity.identifier, of: "its bundleWillUnload") {
+                await lease.invoking(.ending) { await principal.bundleWillUnload() }
+            }
+        } catch {
+            log(identity.identifier, .error, "\(identity.version) goes before it is done: \(error)")
+        }
+    }
+
+    // MARK: Replaced versions
+
+    /// Retires replaced versions without pages, if there are any.
+    nonisolated func catchUp() async {
+        if hasReplaced.load(ordering: .acquiring) { await retireReplaced() }
+    }
+
+    /// Retires replaced versions whose last page is closed.
+    ///
+    /// A page that isn't shown but still exists may be at work or leaked, so it gets as much time as running calls.
+    func retireReplaced() {
+        guard !replaced.isEmpty else { return }
+        let shown = navigator.pages
+        for index in replaced.indices.reversed() {
+            let version = replaced[index]
+            let others = (activations.values.map(\.lease) + replaced.map(\.lease)).filter { $0 != version.lease }
+            let own = version.own(shown, besides: others)
+            for page in own { version.lease.pages.add(page) }
+            if !own.isEmpty {
+                version.deadline?.cancel()
+                replaced[index].deadline = nil
+            } else if version.lease.pages.isEmpty {
+                end(replaced.remove(at: index))
+            } else if version.deadline == nil {
+                replaced[index].deadline = deadline(of: version.lease)
+            }
+        }
+    }
+
+    private func deadline(of lease: Lease) -> Task<Void, Never> {
+        Task { [drainDeadline, weak self] in
+            guard (try? await Task.sleep(for: drainDeadline)) != nil else { return }
+            self?.retireReplaced()
+            // The page may be shown again by now.
+            if !Task.isCancelled { self?.endReplaced(lease) }
+        }
+    }
+
+    private func endReplaced(_ lease: Lease) {
+        guard let version = replaced.first(where: { $0.lease == lease }) else { return }
+        end(version)
+    }
+
+    /// Retires all replaced versions of a removed bundle.
+    func endReplaced(_ identifier: String) {
+        for version in replaced where version.bundle.identity.identifier == identifier { end(version) }
+    }
+
+    /// Retires a version, regardless of its open pages.
+    private func end(_ version: ReplacedVersion) {
+        replaced.removeAll { $0.lease == version.lease }
+        var version = version
+        version.retire()
+        releaseIfUnused(version.bundle)
+    }
+}

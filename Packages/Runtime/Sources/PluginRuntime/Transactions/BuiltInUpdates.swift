@@ -1,0 +1,47 @@
+import Registry
+import HostSystem
+import PluginCore
+
+/// The updates of installed bundles to newer versions that ship with the host.
+struct BuiltInUpdates: Sendable {
+    let builtIn: any Catalog
+    let registry: Registry
+    let versionPolicy: VersionPolicy
+    let writer: SandboxWriter
+    let install: InstallTransaction
+    let log: HostServices.Log
+
+    /// Updates installed bundles, unless the user has rolled back from the newer versions.
+    ///
+    /// Does nothing while the same packages ship. A rejected package doesn't affect the others, and isn't tried again until
+    /// other packages ship. After a failure of the environment, such as a full disk or a busy sandbox, the update is tried
+    /// again at the next start.
+    func adopt() async throws -> [InstallReport] {
+        guard let stamp = builtIn.stamp, try registry.state.builtInStamp() != stamp else { return [] }
+        let blockReason = try versionPolicy.blockRule()
+        var reports: [InstallReport] = []
+        var isAllLookedAt = true
+        for installed in try registry.active.all() {
+            let identity = installed.active.identity
+            let newest = try builtIn.versions(of: identity.identifier).first {
+                try blockReason(BundleIdentity(identifier: identity.identifier, version: $0)) == nil
+            }
+            guard let newest, newest > identity.version else { continue }
+            do {
+                reports += try await install.run([.install(identity.identifier, newest)], because: .required)
+            } catch {
+                log("host", .error, "installing what ships with the host has to wait: \(error)")
+                // Other updates may not need the catalog.
+                if (error as? AtriumError)?.code == .catalogUnreachable {
+                    isAllLookedAt = false
+                    continue
+                }
+                // Other updates would fail for the same reason.
+                guard let error = error as? AtriumError, !error.isEnvironmental else { return reports }
+            }
+        }
+        guard isAllLookedAt else { return reports }
+        try await writer.exclusively { try registry.state.setBuiltInStamp(stamp) }
+        return reports
+    }
+}

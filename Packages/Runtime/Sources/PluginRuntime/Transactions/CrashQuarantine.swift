@@ -1,0 +1,200 @@
+import BundleFormat
+package import Registry
+import HostSystem
+import Resolver
+package import PluginCore
+import Synchronization
+
+/// The quarantine of versions that have crashed or hung a host.
+package struct CrashQuarantine: Sendable {
+    let registry: Registry
+    let policy: LoadPolicy
+    let installer: Installer
+    let writer: SandboxWriter
+    let crashLogs: CrashLogStore
+    let log: HostServices.Log
+
+    /// Quarantines such versions, and rolls back to their previous versions, together with dependent bundles, where that is possible.
+    func quarantineCrashedVersions() async throws -> [InstallReport] {
+        guard !crashLogs.reading().isClear else { return [] }
+        do {
+            let reports = try await writer.exclusively {
+                var reports: [InstallReport] = []
+                try crashLogs.process { reports += try quarantine($0) }
+                return reports
+            }
+            crashLogs.obstacle.withLock { $0 = nil }
+            return reports
+        } catch {
+            crashLogs.obstacle.withLock { $0 = error }
+            throw error
+        }
+    }
+
+    /// Lifts the blocks on versions whose content crashed or hung a host.
+    ///
+    /// A version that isn't quarantined yet stays active.
+    ///
+    /// - Parameters:
+    ///   - identifier: the bundle.
+    ///   - version: the version; `nil` for all versions of the bundle.
+    /// - Returns: the versions that were blocked.
+    /// - Throws: ``AtriumError`` with code `nothingToUnblock`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
+    func unblock(
+        _ identifier: String, version: SemanticVersion? = nil
+    ) async throws -> [QuarantinedVersion] {
+        let isMeant = { @Sendable (identity: BundleIdentity) in
+            identity.identifier == identifier && version.map { $0 == identity.version } ?? true
+        }
+        return try await writer.change { () throws -> SandboxWriter.Planned<Blocks, [QuarantinedVersion]> in
+            let blocks = Blocks(made: try registry.quarantine.all(), pending: try pendingBlocks())
+            let meant = Blocks(
+                made: blocks.made.filter { isMeant($0.identity) },
+                pending: blocks.pending.filter { isMeant($0.identity) })
+            if !meant.all.isEmpty { return .change(meant) }
+            let subject = version.map { "\(identifier)@\($0)" } ?? identifier
+            let known = blocks.all.map { version == nil ? $0.identity.identifier : $0.identity.description }
+            throw AtriumError(
+                .nothingToUnblock, subject,
+                nearest: Nearest.identifiers(to: subject, in: Set(known).subtracting([subject]).sorted()))
+        } applying: { meant in
+            try registry.quarantine.unblock(meant.made)
+            for version in meant.pending { crashLogs.forget(version.identity, digest: version.digest) }
+            return meant.all
+        }
+    }
+
+    private struct Blocks {
+        let made: [QuarantinedVersion]
+        /// The blocks that the next start of a host would make.
+        let pending: [QuarantinedVersion]
+        var all: [QuarantinedVersion] { made + pending }
+    }
+
+    /// Returns the versions that the next start of a host would block.
+    private func pendingBlocks() throws(AtriumError) -> [QuarantinedVersion] {
+        try crashedVersions(sweeping: false).map { bundle, crash in
+            QuarantinedVersion(
+                identity: bundle.identity, digest: bundle.digest, reason: crash.explanation, at: crash.at)
+        }
+    }
+
+    /// Returns the versions that the next start of a host would quarantine, with the reasons.
+    ///
+    /// - Parameter isSweeping: as ``CrashLogStore/reports(sweeping:)``.
+    package func crashedVersions(
+        sweeping isSweeping: Bool = true
+    ) throws(AtriumError) -> [(bundle: PluginBundle, crash: CrashReport)] {
+        var crashedVersions: [(bundle: PluginBundle, crash: CrashReport)] = []
+        let reading = crashLogs.reading(sweeping: isSweeping)
+        if let obstacle = reading.obstacle { throw obstacle }
+        for crash in reading.reports {
+            if let bundle = try crashedVersion(crash) { crashedVersions.append((bundle, crash)) }
+        }
+        return crashedVersions
+    }
+
+    /// Returns the version of a crash report, unless it was removed or has run successfully since.
+    private func crashedVersion(_ crash: CrashReport) throws(AtriumError) -> PluginBundle? {
+        try registry.versions.all(of: crash.identity.identifier).first {
+            $0.identity == crash.identity && $0.digest == crash.digest && $0.hasRunSince == nil
+        }
+    }
+
+    private func quarantine(_ crash: CrashReport) throws -> [InstallReport] {
+        guard let bundle = try crashedVersion(crash) else { return [] }
+        let isActive = try registry.active.version(of: crash.identity.identifier) == bundle
+        let (way, released) = try quarantineVersion(bundle, crash.explanation, isActive: isActive)
+        try? installer.clear(released)
+        let outcome =
+            switch way {
+            case _ where !isActive: "; it was not active"
+            case .taken(let returns): returns.outcome(of: bundle)
+            case .blocked(let why): Self.disabled(why)
+            }
+        log(
+            bundle.identity.identifier, .error, "\(bundle.identity.version) \(crash.explanation)\(outcome)")
+        guard case .taken(let returns) = way else { return [] }
+        return returns.map { InstallReport(bundle: $0.bundle, before: $0.before) }
+    }
+
+    /// The outcome of planning a rollback.
+    private enum Way {
+        /// The versions that become active again, the bundle's own first.
+        case taken([RollbackStep])
+        /// No rollback is possible.
+        case blocked(AtriumError)
+    }
+
+    /// Quarantines a version and activates its replacements, in one transaction.
+    private func quarantineVersion(
+        _ bundle: PluginBundle, _ reason: String, isActive: Bool
+    ) throws(AtriumError) -> (Way, released: [PluginBundle]) {
+        guard isActive else {
+            return (.taken([]), try installer.commit([.quarantine(bundle, reason: reason, then: nil)]))
+        }
+        let obstacle: AtriumError
+        do throws(AtriumError) {
+            let returns = try rollbackTarget(from: bundle)
+            let (own, others) = (returns.first, returns.dropFirst())
+            let released = try installer.commit(
+                [.quarantine(bundle, reason: reason, then: own.map { ($0.bundle, $0.manifest) })]
+                    + others.map { .rollBack(to: $0.bundle, $0.manifest) })
+            return (.taken(returns), released)
+        } catch {
+            // A temporary failure must not disable a bundle: the next start tries again, and the version isn't loaded meanwhile.
+            if error.isEnvironmental { throw error }
+            obstacle = error
+        }
+        let whole = reason + Self.disabled(obstacle)
+        return (.blocked(obstacle), try installer.commit([.quarantine(bundle, reason: whole, then: nil)]))
+    }
+
+    private static func disabled(_ why: AtriumError) -> String {
+        let reasons = ([why.detail] + why.problems).filter { !$0.isEmpty }.joined(separator: "; ")
+        return "; nothing takes its place: \(reasons.isEmpty ? why.description : reasons)"
+    }
+
+    /// Returns the rollback that keeps all requirements satisfied: to the previous version, and those of dependent bundles.
+    ///
+    /// - Throws: ``AtriumError`` with code `nothingToRollBack`, `bundleUnavailable`, `sealBroken`, `keyRevoked`,
+    ///   `routeConflict`, `libraryIncompatible`, `libraryUnloadable`, `requirementUnmet` or `dependencyConflict`, with the
+    ///   chain of requirements that prevents it.
+    private func rollbackTarget(from bundle: PluginBundle) throws(AtriumError) -> [RollbackStep] {
+        let identifier = bundle.identity.identifier
+        guard let previous = try registry.active.bundle(identifier)?.previous else {
+            throw AtriumError(.nothingToRollBack, identifier, detail: "no version before it is kept")
+        }
+        let offers = RollbackOffers(registry: registry) { version throws(AtriumError) in
+            try policy.require([version], for: .rollbackCandidate)
+        }
+        let resolver = Resolver(sandbox: RegistrySandbox(registry: registry), offers: offers, direction: .back)
+        let steps = try resolver.plan([.rollBack(identifier, to: previous.identity.version)]).steps
+        var returns: [RollbackStep] = []
+        for step in steps {
+            guard let installed = try registry.active.bundle(step.identifier), let kept = installed.previous,
+                kept.identity == step.arrival
+            else { continue }
+            returns.append(RollbackStep(before: installed.active, version: try registry.placed(kept)))
+        }
+        try policy.require(returns.map(\.version), for: .chosenRollback)
+        return returns.filter { $0.bundle == previous } + returns.filter { $0.bundle != previous }
+    }
+}
+
+/// A version that becomes active again.
+private struct RollbackStep {
+    let before: PluginBundle
+    let version: PlacedVersion
+    var bundle: PluginBundle { version.bundle }
+    var manifest: Manifest { version.manifest }
+}
+
+extension [RollbackStep] {
+    /// Returns the end of a message about a version that they replace.
+    fileprivate func outcome(of bundle: PluginBundle) -> String {
+        let others = dropFirst().map(\.bundle.identity.description).joined(separator: ", ")
+        let own = first.map { "; \($0.bundle.identity.version) is active again" } ?? ""
+        return own + (others.isEmpty ? "" : ", and with it \(others)")
+    }
+}

@@ -1,0 +1,253 @@
+import BundleFormat
+import Registry
+import Resolver
+import Trust
+import PluginCore
+
+/// The transaction that installs, updates and repairs bundles.
+struct InstallTransaction: Sendable {
+    let registry: Registry
+    let planner: ChangePlanner
+    let policy: LoadPolicy
+    let installer: Installer
+    let writer: SandboxWriter
+    let staged: StagedUpdates
+    let running: RunningBundles
+    let log: HostServices.Log
+
+    /// The change to make, as requested.
+    private struct Order {
+        let requests: [InstallRequest]
+        let packages: [CatalogPackage]
+        let isStaged: Bool
+        let reason: InstallReason
+        let token: String?
+
+        /// The versions that a user has requested explicitly.
+        var named: Set<BundleIdentity> { reason == .requested ? requests.namedVersions : [] }
+    }
+
+    /// The change to make, as planned.
+    private struct Plan {
+        /// The damaged rollback targets, which are repaired without becoming active.
+        let kept: [PluginBundle]
+        let requests: [InstallRequest]
+        let offers: SealedOffers
+        let change: ResolvedChange
+
+        /// The requests that need no other version.
+        var staying: [InstallRequest] {
+            let moving = Set(change.steps.map(\.identifier))
+            return requests.filter { !moving.contains($0.identifier) }
+        }
+    }
+
+    /// Fulfills install requests atomically, together with the changes that they require.
+    ///
+    /// See ``BundleManager/change(_:offering:staging:)`` for the details and errors.
+    ///
+    /// - Parameters:
+    ///   - reason: the reason why the bundles are installed.
+    ///   - token: the name of the on-demand install, if it is one.
+    func run(
+        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
+        because reason: InstallReason = .requested, for token: String? = nil
+    ) async throws -> [InstallReport] {
+        let order = Order(
+            requests: requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, packages: packages,
+            isStaged: isStaged, reason: reason, token: token)
+        let reports = try await writer.change {
+            let plan = try self.plan(order)
+            return try self.reportsIfNeedless(plan, order).map { .done($0) } ?? .change(plan)
+        } applying: {
+            try await self.apply($0, order)
+        }
+        for report in reports where report.isChange { await running.ended(report.bundle.identity.identifier) }
+        return reports
+    }
+
+    private func plan(_ order: Order) throws(AtriumError) -> Plan {
+        let (kept, requests) = try partition(order.requests)
+        return try plan(order, kept, requests, from: planner.offers(order.packages))
+    }
+
+    private func plan(
+        _ order: Order, _ kept: [PluginBundle], _ requests: [InstallRequest], from offers: SealedOffers
+    ) throws(AtriumError) -> Plan {
+        let change = try planner.plan(
+            requests, order.packages, from: offers, staging: order.isStaged, naming: order.named)
+        let plan = Plan(kept: kept, requests: requests, offers: offers, change: change)
+        try requireUse(of: plan)
+        return plan
+    }
+
+    /// Returns the results if the requests are fulfilled already.
+    private func reportsIfNeedless(_ plan: Plan, _ order: Order) throws(AtriumError) -> [InstallReport]? {
+        guard plan.change.isEmpty, plan.kept.isEmpty, try damaged(among: order.requests).isEmpty,
+            order.isStaged ? true : try staged(against: order.requests).isEmpty
+        else { return nil }
+        // Repeat copies that an interruption may have prevented.
+        for identifier in order.requests.map(\.identifier) {
+            guard let minimumVersion = try registry.minimumVersions.version(of: identifier) else { continue }
+            registry.minimumVersions.mirror([BundleIdentity(identifier: identifier, version: minimumVersion)])
+        }
+        if order.reason == .requested { try registry.recordRequest(of: order.requests.installs) }
+        let reports = try unchanged(order.requests, order)
+        // Otherwise a bundle was removed after planning.
+        return reports.count == order.requests.count ? noting(plan.change.skippedVersions, in: reports) : nil
+    }
+
+    private func apply(_ planned: Plan, _ order: Order) async throws -> [InstallReport] {
+        var plan = planned
+        var repaired: [PluginBundle] = []
+        while true {
+            let before = try registry.active.versions(of: plan.change.steps.map(\.identifier))
+            // Requests for unchanged bundles may fail too, which must happen before the commit.
+            let requested = plan.staying
+            if order.reason == .requested { try registry.recordRequest(of: requested.installs) }
+            let staying = try unchanged(requested, order)
+            var arrivals: [SealedPackage] = []
+            for identity in plan.change.steps.compactMap(\.arrival) {
+                arrivals.append(try plan.offers.package(identity))
+            }
+            for bundle in try plan.kept + damaged(among: requested) where !repaired.contains(bundle) {
+                repaired.append(try repair(bundle, order.packages))
+            }
+            let bundles: [PluginBundle]
+            do throws(AtriumError) {
+                bundles = try install(arrivals, plan, order)
+            } catch {
+                guard plan.offers.leaveOut(arrivals, for: error, but: plan.requests.map { $0.resolverRequest }) else {
+                    throw error
+                }
+                plan = try self.plan(order, plan.kept, plan.requests, from: plan.offers)
+                continue
+            }
+            if !order.isStaged { await running.replace(by: bundles) }
+            let unstaged = try order.isStaged ? [] : staged(against: requested)
+            if !unstaged.isEmpty { try staged.unstage(unstaged) }
+            var reports = bundles.map { bundle in
+                InstallReport(
+                    bundle: bundle, before: before[bundle.identity.identifier], isStaged: order.isStaged)
+            }
+            reports += (staying + plan.kept.map { InstallReport(bundle: $0, before: $0) }).map { report in
+                var report = report
+                if let anew = repaired.first(where: { $0 == report.bundle }) {
+                    report = InstallReport(bundle: anew, before: report.before, isRepaired: true)
+                }
+                report.unstaged = unstaged.first { $0.identity.identifier == report.bundle.identity.identifier }
+                return report
+            }
+            var byIdentifier = Dictionary(reports.map { ($0.bundle.identity.identifier, $0) }) { $1 }
+            let sequence = order.requests.map(\.identifier) + plan.change.steps.map(\.identifier)
+            return noting(
+                plan.change.skippedVersions, in: sequence.compactMap { byIdentifier.removeValue(forKey: $0) })
+        }
+    }
+
+    private func install(
+        _ arrivals: [SealedPackage], _ plan: Plan, _ order: Order
+    ) throws(AtriumError) -> [PluginBundle] {
+        if arrivals.isEmpty { return [] }
+        return try installer.install(
+            arrivals, for: order.isStaged ? .stage : .activate, by: order.token,
+            because: Dictionary(plan.requests.installs.map { ($0, order.reason) }) { $1 },
+            with: order.isStaged ? staged.versions() : []
+        ) { version throws(AtriumError) in try policy.require([version], for: .install) }
+    }
+
+    /// Checks that each request has an effect, or that its having none isn't caused by invalid packages alone.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable` when newer versions may exist in an unreachable catalog, and
+    ///   the error of the newest package.
+    private func requireUse(of plan: Plan) throws(AtriumError) {
+        let staying = plan.staying
+        if staying.contains(where: \.isUpdate) { try planner.catalog.requireReachable() }
+        for request in staying where request.needsPackage {
+            let skipped = plan.change.skippedVersions.first { $0.identity.identifier == request.identifier }
+            if let skipped { throw skipped.error }
+        }
+    }
+
+    /// Adds skipped versions to the log and to the reports.
+    private func noting(_ skippedVersions: [SkippedVersion], in reports: [InstallReport]) -> [InstallReport] {
+        for version in skippedVersions {
+            log(version.identity.identifier, .error, "\(version.identity.version) is skipped: \(version.error)")
+        }
+        return reports.map { report in
+            var report = report
+            report.skippedVersions = skippedVersions.filter {
+                $0.identity.identifier == report.bundle.identity.identifier
+            }
+            return report
+        }
+    }
+
+    /// Returns the versions staged to replace active versions that are explicitly requested and therefore should stay.
+    private func staged(against requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
+        var found: [PluginBundle] = []
+        for case .install(let identifier, let version?) in requests {
+            guard let staged = try registry.staged.version(of: identifier),
+                try registry.active.version(of: identifier)?.identity.version == version
+            else { continue }
+            found.append(staged)
+        }
+        return found
+    }
+
+    /// Returns the results for requests that are fulfilled already.
+    private func unchanged(_ requests: [InstallRequest], _ order: Order) throws(AtriumError) -> [InstallReport] {
+        var reports: [InstallReport] = []
+        for request in requests {
+            let staged = order.isStaged ? try registry.staged.version(of: request.identifier) : nil
+            let active = staged == nil ? try registry.active.version(of: request.identifier) : nil
+            guard let bundle = staged ?? active else { continue }
+            if case .install = request { try planner.checkOrigin(of: bundle, order.packages) }
+            reports.append(InstallReport(bundle: bundle, before: bundle, isStaged: staged != nil))
+        }
+        return reports
+    }
+
+    /// Returns the requested active versions that are damaged, missing or no longer trusted, which another copy or signature may repair.
+    func damaged(among requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
+        var damaged: [PluginBundle] = []
+        for case .install(let identifier, let version) in requests {
+            guard let active = try registry.active.version(of: identifier),
+                version.map({ $0 == active.identity.version }) ?? true
+            else { continue }
+            if try policy.damage(to: active) != nil { damaged.append(active) }
+        }
+        return damaged
+    }
+
+    /// Separates requests for a damaged rollback target below the active version, which is repaired without becoming active.
+    private func partition(
+        _ requests: [InstallRequest]
+    ) throws(AtriumError) -> (kept: [PluginBundle], others: [InstallRequest]) {
+        var kept: [PluginBundle] = []
+        var others: [InstallRequest] = []
+        for request in requests {
+            if case .install(let identifier, let version?) = request,
+                let installed = try registry.active.bundle(identifier),
+                let previous = installed.previous, previous.identity.version == version,
+                version < installed.active.identity.version, try policy.damage(to: previous) != nil
+            {
+                kept.append(previous)
+            } else {
+                others.append(request)
+            }
+        }
+        return (kept, others)
+    }
+
+    /// Repairs a version from a package with the same seal.
+    ///
+    /// - Returns: the version with its current signer.
+    /// - Throws: ``AtriumError`` with code `versionUnknown` when there is no such package, `versionReused` when its seal
+    ///   differs, and the errors of the package or its signer.
+    private func repair(_ bundle: PluginBundle, _ packages: [CatalogPackage]) throws(AtriumError) -> PluginBundle {
+        try planner.checkOrigin(of: bundle, packages)
+        // An installed version stays usable after its key expires, so it can be restored too.
+        return try installer.putAnew(bundle, from: try planner.sealed(bundle.identity, packages, for: .load))
+    }
+}

@@ -1,0 +1,57 @@
+import Registry
+import HostSystem
+import PluginCore
+
+/// The preparations of a host before it runs any plugin.
+struct LaunchTasks: Sendable {
+    let sandbox: Sandbox
+    let registry: Registry
+    let collector: Collector
+    let quarantine: CrashQuarantine
+    let staged: StagedUpdates
+    let builtIn: BuiltInUpdates?
+    let services: HostServices
+
+    /// Removes leftovers, quarantines crashed versions, activates staged ones, and adopts built-in updates.
+    ///
+    /// See ``BundleManager/prepareForLaunch()`` for the details and errors.
+    func run() async throws -> [InstallReport] {
+        await sweepStaging()
+        guard try FileSystem.isFile(sandbox.registry) else {
+            try registry.requireKept()
+            return []
+        }
+        var reports = await attempt("quarantining versions that crashed a host") {
+            try await quarantine.quarantineCrashedVersions()
+        }
+        if try !registry.staged.all().isEmpty {
+            reports += await attempt("making staged versions active") { try await staged.activate() }
+        }
+        if let builtIn {
+            reports += await attempt("looking at what ships with the host") { try await builtIn.adopt() }
+        }
+        return reports
+    }
+
+    /// Runs a step, logs its failure, and returns its results.
+    private func attempt(_ step: String, _ work: () async throws -> [InstallReport]) async -> [InstallReport] {
+        do {
+            return try await work()
+        } catch {
+            services.log("host", .error, "\(step) has to wait: \(error)")
+            return []
+        }
+    }
+
+    /// Removes leftovers of interrupted work, unless another process holds the writer lock, which isn't waited for.
+    ///
+    /// Usually there are none, which takes one system call.
+    private func sweepStaging() async {
+        guard FileSystem.mayHaveFolders(sandbox.staging) else { return }
+        let lock = WriterLock(sandbox, patience: .zero, command: services.command)
+        // A host that may not write skips this silently.
+        guard (try? await lock.acquire()) != nil else { return }
+        _ = try? collector.sweepStaging()
+        lock.release()
+    }
+}

@@ -1,0 +1,56 @@
+import Registry
+import Resolver
+import PluginCore
+
+/// The transaction that returns bundles to their previous versions.
+struct RollbackTransaction: Sendable {
+    let registry: Registry
+    let policy: LoadPolicy
+    let installer: Installer
+    let writer: SandboxWriter
+    let running: RunningBundles
+
+    /// Rolls bundles back atomically.
+    ///
+    /// See ``BundleManager/rollBack(_:)-([String])`` for the details and errors.
+    func run(_ identifiers: [String]) async throws -> [InstallReport] {
+        let identifiers = identifiers.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let reports = try await writer.change { () throws -> SandboxWriter.Planned<[InstallReport], [InstallReport]> in
+            .change(
+                try identifiers.map { identifier in
+                    let (installed, previous) = try previous(of: identifier)
+                    return InstallReport(bundle: previous, before: installed.active)
+                })
+        } applying: { reports in
+            var versions: [PlacedVersion] = []
+            for report in reports { versions.append(try registry.placed(report.bundle)) }
+            try policy.require(versions, for: .rollBack)
+            let released = try installer.commit(versions.map { .rollBack(to: $0.bundle, $0.manifest, isByUser: true) })
+            await running.replace(by: versions.map(\.bundle))
+            try? installer.clear(released)
+            return reports
+        }
+        for report in reports { await running.ended(report.bundle.identity.identifier) }
+        return reports
+    }
+
+    private func previous(of identifier: String) throws(AtriumError) -> (InstalledBundle, PluginBundle) {
+        let installed = try registry.requireInstalled(identifier)
+        guard let previous = installed.previous else {
+            if let kept = try unreachable(identifier) { try policy.requireRollbackTarget(kept) }
+            throw AtriumError(
+                .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is alone")
+        }
+        try policy.requireRollbackTarget(previous)
+        if let range = try registry.pins.pin(of: identifier)?.versions, !range.contains(previous.identity.version) {
+            throw AtriumError(.pinned, previous.identity.description, detail: "it is pinned to \(range)")
+        }
+        return (installed, previous)
+    }
+
+    /// Returns a version that is kept but isn't a valid rollback target.
+    private func unreachable(_ identifier: String) throws(AtriumError) -> PluginBundle? {
+        let named = [try registry.active.version(of: identifier), try registry.staged.version(of: identifier)]
+        return try registry.versions.all(of: identifier).first { !named.contains($0) }
+    }
+}

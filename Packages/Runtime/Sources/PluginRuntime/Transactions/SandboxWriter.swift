@@ -1,0 +1,131 @@
+import Registry
+import HostSystem
+import PluginCore
+import Synchronization
+
+/// The exclusive access to a sandbox, for each change of it.
+///
+/// The writer lock excludes other hosts, and a mutex excludes other calls in this one.
+package final class SandboxWriter: Sendable {
+    /// The result of planning a change.
+    package enum Planned<Plan, Result> {
+        /// Nothing has to be changed.
+        case done(Result)
+        /// A change has to be made.
+        case change(Plan)
+    }
+
+    private let sandbox: Sandbox
+    private let registry: Registry
+    private let lock: WriterLock
+    private let records: LoadRecords
+    private let trials: Trials
+    private let mutex = AsyncMutex()
+    private let changes = Atomic<Bool>(false)
+
+    init(_ sandbox: Sandbox, _ registry: Registry, command: String?, recording records: LoadRecords, _ trials: Trials) {
+        self.sandbox = sandbox
+        self.registry = registry
+        lock = WriterLock(sandbox, command: command)
+        self.records = records
+        self.trials = trials
+    }
+
+    /// A Boolean value that indicates whether this process has changed the installed bundles, or tried to.
+    var hasChanged: Bool { changes.load(ordering: .acquiring) }
+
+    /// Plans a change, takes exclusive access to the sandbox, and plans the change again before it is made.
+    ///
+    /// Impossible requests fail, and needless ones end, before anything is created or locked. While this call waits for access,
+    /// another one may have changed the sandbox, so the first plan isn't used.
+    ///
+    /// - Parameters:
+    ///   - plan: plans the change without changing anything; called twice.
+    ///   - apply: makes the planned change.
+    /// - Throws: the errors of `plan` and `apply`, and as ``exclusively(mending:_:)``.
+    func change<Plan, R: Sendable>(
+        planning plan: @Sendable () throws -> Planned<Plan, R>, applying apply: @Sendable (Plan) async throws -> R
+    ) async throws -> R {
+        if case .done(let result) = try plan() { return result }
+        return try await exclusively {
+            switch try plan() {
+            case .done(let result): result
+            case .change(let plan): try await apply(plan)
+            }
+        }
+    }
+
+    /// Runs a closure that changes the sandbox, excluding all other hosts and all other calls in this one.
+    ///
+    /// - Parameter mends: whether the closure may run although the registry is lost.
+    /// - Throws: as ``whileAlone(_:)``, and ``AtriumError`` with code `registryDamaged` when the registry is lost.
+    package func exclusively<R: Sendable>(
+        mending mends: Bool = false, _ body: @Sendable () async throws -> R
+    ) async throws -> R {
+        // The rollback targets depend on which versions have run successfully.
+        trials.recordUsedVersions()
+        records.write()
+        return try await inTurn {
+            try await self.whileAlone {
+                if !mends {
+                    try self.registry.requireKept()
+                    self.finishErasing()
+                }
+                return try await body()
+            }
+        }
+    }
+
+    /// Runs a closure that changes the sandbox after all earlier ones of this process.
+    func inTurn<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
+        changes.store(true, ordering: .releasing)
+        return try await mutex.withLock(body)
+    }
+
+    /// Runs a closure while no other host changes the installed bundles.
+    ///
+    /// Calls may be nested. Hosts that only run plugins aren't affected. A sandbox that didn't exist before exists afterwards
+    /// only if something was installed.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, and the errors of `body`.
+    func whileAlone<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
+        // All folders are created and removed under the lock, except the one that contains it.
+        try sandbox.requireOwn([sandbox.lock.parent])
+        let place = try FileSystem.makeFolders(sandbox.lock.parent)
+        var isChange = false
+        defer { if !isChange { FileSystem.removeIfEmpty(place) } }
+        try await lock.acquire()
+        defer { lock.release() }
+        let made = try sandbox.prepare()
+        defer { if !isChange { FileSystem.removeIfEmpty(made) } }
+        try FileSystem.sync(made: place + made)
+        // Also after an error, because a failed commit may be on the disk.
+        defer {
+            do {
+                isChange = try FileStamp(ofFile: sandbox.registry) != nil
+            } catch {
+                // If that is unknown, nothing is removed.
+                isChange = true
+            }
+        }
+        return try await body()
+    }
+
+    /// Deletes the data that an interrupted uninstallation has left, except that of bundles that were installed again.
+    ///
+    /// Failed deletions are repeated at the next change.
+    private func finishErasing() {
+        guard let pending = try? registry.erasures.all(), !pending.isEmpty else { return }
+        let finished = pending.filter { identifier in
+            do throws(AtriumError) {
+                if try registry.versions.all(of: identifier).isEmpty {
+                    try FileSystem.remove(try sandbox.container(of: identifier))
+                }
+                return true
+            } catch {
+                return false
+            }
+        }
+        try? registry.erasures.remove(finished)
+    }
+}

@@ -1,0 +1,128 @@
+import Registry
+import HostSystem
+package import PluginCore
+
+/// The staged versions, from their installation to the start of a host that makes them active.
+package struct StagedUpdates: Sendable {
+    let registry: Registry
+    let planner: ChangePlanner
+    let policy: LoadPolicy
+    let installer: Installer
+    let writer: SandboxWriter
+    let log: HostServices.Log
+
+    /// Predicts the outcome for each staged version at the next start of a host.
+    ///
+    /// - Throws: the errors of the registry.
+    package func reports() throws(AtriumError) -> [StagedUpdateReport] {
+        try groups().flatMap { group in
+            group.bundles.map { StagedUpdateReport(bundle: $0, obstacle: group.obstacle) }
+        }
+    }
+
+    /// Returns the staged versions with their manifests.
+    func versions() throws(AtriumError) -> [PlacedVersion] {
+        var versions: [PlacedVersion] = []
+        for bundle in try registry.staged.all() { versions.append(try registry.placed(bundle)) }
+        return versions
+    }
+
+    /// Activates staged versions.
+    ///
+    /// Versions that need each other are activated together or not at all. Versions that can't be activated are unstaged, unless the
+    /// obstacle is temporary.
+    func activate() async throws -> [InstallReport] {
+        try await writer.exclusively {
+            var reports: [InstallReport] = []
+            for group in try groups() {
+                var obstacle = group.obstacle
+                if obstacle == nil {
+                    do throws(AtriumError) {
+                        reports += try activate(group)
+                    } catch {
+                        obstacle = error
+                    }
+                }
+                guard let obstacle else { continue }
+                if !obstacle.isEnvironmental { try unstage(group.bundles) }
+                try tell(group, obstacle)
+            }
+            return reports
+        }
+    }
+
+    private func activate(_ group: StagedGroup) throws(AtriumError) -> [InstallReport] {
+        let before = try registry.active.versions(of: group.bundles.map(\.identity.identifier))
+        let released = try installer.commit(group.versions.map { .activate($0) })
+        try? installer.clear(released)
+        return group.bundles.map { InstallReport(bundle: $0, before: before[$0.identity.identifier]) }
+    }
+
+    /// Unstages versions; active versions aren't affected.
+    func unstage(_ bundles: [PluginBundle]) throws(AtriumError) {
+        let released = try installer.commit(bundles.map { .unstage($0) })
+        try? installer.clear(released)
+    }
+
+    private func tell(_ group: StagedGroup, _ obstacle: AtriumError) throws(AtriumError) {
+        for bundle in group.bundles {
+            let identifier = bundle.identity.identifier
+            let outcome = obstacle.isEnvironmental ? "has to wait" : "is dropped"
+            let active =
+                try registry.active.version(of: identifier).map { "; \($0.identity.version) stays active" } ?? ""
+            log(
+                identifier, .error, "\(bundle.identity.version), which was staged, \(outcome): \(obstacle)\(active)")
+        }
+    }
+
+    /// Returns all staged versions in groups that belong together, with their obstacles.
+    ///
+    /// - Throws: the error of a manifest that is temporarily unreadable, because the groups are then unknown.
+    private func groups() throws(AtriumError) -> [StagedGroup] {
+        var groups: [StagedGroup] = []
+        for bundle in try registry.staged.all() {
+            var group = StagedGroup(bundles: [bundle])
+            do throws(AtriumError) {
+                group.versions = [try registry.placed(bundle)]
+            } catch {
+                if error.isEnvironmental { throw error }
+                group.obstacle = error
+            }
+            let linked = groups.filter { $0.needs(group) || group.needs($0) }
+            groups.removeAll { $0.needs(group) || group.needs($0) }
+            for other in linked {
+                group.bundles += other.bundles
+                group.versions += other.versions
+            }
+            groups.append(group)
+        }
+        let contents = groups.flatMap(\.bundles).map { ($0.identity, $0.digest) }
+        let blockReason = try planner.versionPolicy.blockRule(knowing: Dictionary(contents) { first, _ in first })
+        var ready: [PlacedVersion] = []
+        for index in groups.indices where groups[index].obstacle == nil {
+            do throws(AtriumError) {
+                try policy.require(groups[index].versions, for: .launch, after: ready, unless: blockReason)
+                ready += groups[index].versions
+            } catch {
+                groups[index].obstacle = error
+            }
+        }
+        return groups
+    }
+}
+
+/// Staged versions that need each other, and become active together or not at all.
+struct StagedGroup {
+    var bundles: [PluginBundle]
+    /// The versions whose manifests could be read, which are all unless there is an obstacle.
+    var versions: [PlacedVersion] = []
+    var obstacle: AtriumError?
+}
+
+extension StagedGroup {
+    /// Returns whether one of its versions requires one of another group, immediately or on demand.
+    fileprivate func needs(_ other: StagedGroup) -> Bool {
+        let identifiers = Set(other.bundles.map(\.identity.identifier))
+        return versions.contains { $0.manifest.requirements.contains { identifiers.contains($0.identifier) } }
+    }
+}

@@ -1,0 +1,141 @@
+public import Registry
+import HostSystem
+import Resolver
+import PluginCore
+
+/// The result of an uninstallation.
+public struct UninstallReport: Hashable, Sendable {
+    /// The active version of each removed bundle, followed by the staged versions that were removed alone.
+    public var removed: [PluginBundle] = []
+    /// The bundles that had been uninstalled before, and whose data was deleted now.
+    public var erased: [String] = []
+    /// The versions whose blocks were lifted, of bundles that were uninstalled now or before.
+    public var unblocked: [QuarantinedVersion] = []
+}
+
+/// The transaction that removes bundles.
+struct UninstallTransaction: Sendable {
+    let sandbox: Sandbox
+    let registry: Registry
+    let planner: ChangePlanner
+    let installer: Installer
+    let writer: SandboxWriter
+    let quarantine: CrashQuarantine
+    let running: RunningBundles
+    let log: HostServices.Log
+
+    /// Uninstalls bundles atomically.
+    ///
+    /// See ``BundleManager/uninstall(_:deleteData:cascade:)-([String],_,_)`` for the details and errors.
+    ///
+    /// - Parameter isByName: whether a user has named them, so that they aren't installed on demand again without a question.
+    func run(
+        _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false, isByName: Bool = true
+    ) async throws -> UninstallReport {
+        // The data of an interrupted deletion is deleted before the second plan.
+        let known = try parts(of: identifiers, deleteData: deleteData).left
+        return try await writer.change { () throws -> SandboxWriter.Planned<Parts, UninstallReport> in
+            .change(try parts(of: identifiers, deleteData: deleteData, and: known))
+        } applying: { parts in
+            let (installed, left, blocked) = parts
+            var report = UninstallReport(erased: left)
+            report.unblocked = try registry.quarantine.all().filter { blocked.contains($0.identity.identifier) }
+            var going: [String] = []
+            var released: [PluginBundle] = []
+            if !installed.isEmpty {
+                let removal = try planner.removalPlan(
+                    by: installed.map { ResolverRequest.remove($0, cascade: isCascade) })
+                let leaving = removal.identifiers
+                report.unblocked += try registry.quarantine.all().filter {
+                    leaving.contains($0.identity.identifier)
+                }
+                report.removed = try leaving.compactMap { try registry.active.version(of: $0) } + removal.staged
+                // A bundle that is only staged has no version that stays.
+                let all = leaving + installed.filter { !leaving.contains($0) }
+                // Versions that the next start would quarantine are blocked now, so that they aren't offered again.
+                let crashedVersions = try quarantine.crashedVersions().filter {
+                    leaving.contains($0.bundle.identity.identifier)
+                }
+                let removals = leaving.map { identifier in
+                    let own = crashedVersions.filter { $0.bundle.identity.identifier == identifier }
+                    let reasons = own.map { ($0.bundle, $0.crash.explanation) }
+                    return RegistryChange.remove(
+                        identifier, blocking: Dictionary(reasons) { first, _ in first }, isByUser: isByName)
+                }
+                // The bundles may write data while they end, so it is deleted afterwards.
+                released = try await running.deactivateForRemoval(leaving) {
+                    try installer.commit(
+                        removals + removal.staged.map { .unstage($0) },
+                        erasing: deleteData ? all : [])
+                }
+                for (bundle, crash) in crashedVersions {
+                    log(
+                        bundle.identity.identifier, .error,
+                        "\(bundle.identity.version) \(crash.explanation), and this content of it is blocked")
+                }
+                // Strikes may be coincidences, and don't count against a version that is installed again.
+                for bundle in released { quarantine.crashLogs.forget(bundle.identity, digest: bundle.digest) }
+                going = all
+            }
+            try registry.quarantine.unblock(report.unblocked.filter { blocked.contains($0.identity.identifier) })
+            try installer.clear(released, deleteDataOf: deleteData ? going + left : [])
+            if deleteData, !going.isEmpty {
+                try registry.erasures.remove(going)
+            }
+            return report
+        }
+    }
+
+    /// Uninstalls the bundles that are no longer needed; their data stays.
+    ///
+    /// - Returns: the removed versions.
+    func removeUnneeded() async throws -> [PluginBundle] {
+        let identifiers = try planner.unneeded().map(\.identity.identifier)
+        return identifiers.isEmpty ? [] : try await run(identifiers, isByName: false).removed
+    }
+
+    private typealias Parts = (installed: [String], left: [String], blocked: [String])
+
+    /// Groups bundles into installed ones, those with only data left to delete, and uninstalled ones with blocked versions.
+    ///
+    /// Bundles of which nothing is left are skipped as long as anything can be done, so that an interrupted uninstallation can be repeated.
+    ///
+    /// - Parameter known: bundles that belong to the second group unless they are installed.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` for a bundle that was never installed, or when nothing can be done.
+    private func parts(
+        of identifiers: [String], deleteData: Bool, and known: [String] = []
+    ) throws(AtriumError) -> Parts {
+        let noted = deleteData ? try registry.erasures.all() : []
+        let blocks = Set(try registry.quarantine.all().map(\.identity.identifier))
+        var (installed, left, blocked): ([String], [String], [String]) = ([], [], [])
+        for identifier in identifiers
+        where ![installed, left, blocked].joined().contains(identifier) {
+            let (active, staged) = (
+                try registry.active.version(of: identifier), try registry.staged.version(of: identifier)
+            )
+            if active != nil || staged != nil {
+                installed.append(identifier)
+                continue
+            }
+            if blocks.contains(identifier) { blocked.append(identifier) }
+            if deleteData, known.contains(identifier) || noted.contains(identifier) {
+                left.append(identifier)
+            } else if deleteData, try hasData(identifier) {
+                left.append(identifier)
+            } else if !blocks.contains(identifier) {
+                let wasHere = try !registry.history.all(of: identifier).isEmpty
+                if !deleteData || !wasHere { _ = try registry.requireInstalled(identifier) }
+            }
+        }
+        if installed.isEmpty, left.isEmpty, blocked.isEmpty, let first = identifiers.first {
+            _ = try registry.requireInstalled(first)
+        }
+        return (installed, left, blocked)
+    }
+
+    private func hasData(_ identifier: String) throws(AtriumError) -> Bool {
+        // A name that isn't a valid identifier has no container.
+        guard let container = try? sandbox.container(of: identifier) else { return false }
+        return try FileSystem.isFolder(container)
+    }
+}

@@ -1,0 +1,107 @@
+import PluginCore
+@testable import BundleFormat
+@testable import Registry
+@testable import HostSystem
+@testable import PluginRuntime
+import Signing
+import Testing
+
+@Suite("Seal verification at load time", .tags(.medium))
+struct SealedLoadTests {
+    private func withInstalled(_ body: (TestHost, PluginBundle) async throws -> Void) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(library: await LoadTests.one.value))
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            try await body(host, bundle)
+        }
+    }
+
+    /// Replaces a file of a version by a changed copy.
+    private func rewrite(_ path: FilePath, _ change: (inout [UInt8]) -> Void) throws {
+        var bytes = try path.bytes
+        change(&bytes)
+        try path.remove()
+        try path.write(bytes)
+    }
+
+    /// Expects that loading code and reading resources fail with the same error.
+    private func refusal(
+        _ host: TestHost, _ code: AtriumError.Code, _ location: SourceLocation = #_sourceLocation
+    ) async throws -> AtriumError {
+        let first = try await host.refusal(code, at: location) { try await host.manager.resources(of: TestHost.shop) }
+        let second = try await host.refusal(code, at: location) { try await host.manager.principal(of: TestHost.shop) }
+        #expect(first.subject == "com.example.app.shop@1.0.0" && first.subject == second.subject)
+        #expect(first.detail == second.detail, sourceLocation: location)
+        return first
+    }
+
+    @Test(
+        "A bundle whose seal was removed neither loads nor has resources",
+        arguments: [Seal.folder, Seal.name, Seal.signatureName])
+    func removed(name: String) async throws {
+        try await withInstalled { host, bundle in
+            try host.sandbox.folder(of: bundle).appending(name).remove()
+            let error = try await refusal(host, .sealBroken)
+            #expect(error.detail == "there is no \(name == Seal.folder ? Seal.name : name) in it any more")
+        }
+    }
+
+    @Test("A bundle whose seal was replaced neither loads nor has resources")
+    func changed() async throws {
+        try await withInstalled { host, bundle in
+            try rewrite(host.sandbox.folder(of: bundle).appending(Seal.name)) { $0.append(UInt8(ascii: " ")) }
+            let error = try await refusal(host, .sealBroken)
+            #expect(error.detail == "its signature/seal.json is not the one that was installed")
+        }
+    }
+
+    @Test("A bundle with an invalid signature, or one of another key, neither loads nor has resources")
+    func signature() async throws {
+        try await withInstalled { host, bundle in
+            let (seal, path) = (
+                try host.sandbox.folder(of: bundle).appending(Seal.name).bytes,
+                host.sandbox.folder(of: bundle).appending(Seal.signatureName)
+            )
+            try rewrite(path) { $0.append(UInt8(ascii: "\n")) }
+            #expect(try await refusal(host, .signatureInvalid).detail.hasPrefix("its \(Seal.signatureName) cannot be"))
+            let other = try TestTeam.key.get().sign(Array("else".utf8), trustedComment: "").text
+            try rewrite(path) { $0 = Array(other.utf8) }
+            #expect(try await refusal(host, .signatureInvalid).detail.hasSuffix("has not signed this content"))
+            let stranger = try SigningKey.generate().sign(seal, trustedComment: "").text
+            try rewrite(path) { $0 = Array(stranger.utf8) }
+            #expect(try await refusal(host, .sealBroken).detail.hasPrefix("its seal was signed with key "))
+        }
+    }
+
+    @Test("A verified seal isn't read again by any process until its file changes")
+    func known() async throws {
+        try await withInstalled { host, bundle in
+            let path = host.sandbox.folder(of: bundle).appending(Seal.name)
+            try await settle(path)
+            _ = try await host.manager.principal(of: TestHost.shop)
+            await host.manager.deactivateAll()
+            let key = try TestTeam.key.get().publicKey.base64
+            let stamp = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp()).text
+            #expect(try host.registry.active.version(of: TestHost.shop)?.seal.sealStamp == "\(stamp) \(key)")
+            // Reading the seal would reveal the change.
+            try rewrite(path) { $0.append(UInt8(ascii: " ")) }
+            let wrong = try #require(try InstalledSeal(of: bundle, in: host.sandbox).stamp()).text
+            try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) \(key)")])
+            _ = try await host.another().manager.resources(of: TestHost.shop)
+            // A change of the file or of the key with the same ID is noticed.
+            try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(wrong) other")])
+            try await host.another().refusal(.sealBroken) {
+                try await host.another().manager.resources(of: TestHost.shop)
+            }
+            try host.registry.versions.save([VersionStamp(bundle: bundle, part: .seal, text: "\(stamp) \(key)")])
+            try await host.another().refusal(.sealBroken) {
+                try await host.another().manager.resources(of: TestHost.shop)
+            }
+        }
+    }
+
+    /// Waits until another change of the file would be noticed.
+    private func settle(_ file: FilePath) async throws {
+        while try FileStamp(of: file)?.isStable != true { await Task.yield() }
+    }
+}

@@ -1,0 +1,320 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+@testable import Registry
+@testable import HostSystem
+@testable import PluginRuntime
+import SQLite
+import Testing
+
+@Suite("Shared libraries of plugins", .tags(.large))
+struct SharedLibraryTests {
+    private static let orders = "com.example.app.orders"
+
+    /// Runs the body with a host whose catalog has a library and two plugins that are linked with it.
+    private func withLibrary(
+        _ base: SampleLibrary = SampleLibrary(), requires versions: String = "^1.0.0",
+        _ body: (TestHost, SampleLibrary) async throws -> Void
+    ) async throws {
+        try await withHost { host in
+            try host.offer(base.package())
+            let user = try await base.user()
+            for identifier in [TestHost.shop, Self.orders] {
+                try host.offer(
+                    SamplePackage(identifier: identifier, requires: [base.identifier: versions], library: user))
+            }
+            try await body(host, base)
+        }
+    }
+
+    private func answer(_ host: TestHost, _ identifier: String = TestHost.shop) async throws -> Int? {
+        let principal = try await host.manager.principal(of: identifier)
+        let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "answer")
+        guard case .object(let value) = try await principal.resource(for: request) else { return nil }
+        return value as? Int
+    }
+
+    /// Expects an error that only a manually changed registry causes.
+    private func refusal<R>(_ code: AtriumError.Code, _ body: () async throws -> R) async throws -> AtriumError {
+        let error = try await #require(throws: AtriumError.self) { _ = try await body() }
+        #expect(error.code == code, "\(error)")
+        return error
+    }
+
+    /// Returns the mapped files of this process that have a name, from `/proc/self/maps`.
+    private func mapped(_ name: String) throws -> Set<String> {
+        // The kernel returns a few lines at a time, which Foundation takes for the whole file.
+        let maps = try #require(fopen("/proc/self/maps", "r"))
+        defer { fclose(maps) }
+        var (line, capacity, files) = (UnsafeMutablePointer<CChar>?.none, 0, Set<String>())
+        defer { free(line) }
+        while getline(&line, &capacity, maps) > 0, let text = line.map({ String(cString: $0) }) {
+            guard let start = text.firstIndex(of: "/"), text.hasSuffix("/\(name)\n") else { continue }
+            files.insert(String(text[start...]))
+        }
+        return files
+    }
+
+    @Test("A library is opened before the first plugin that needs it, and once for all plugins")
+    func shared() async throws {
+        try await withLibrary { host, base in
+            for bundle in [base.identifier, TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
+            #expect(try mapped(base.name).isEmpty)
+            #expect(try await answer(host) == 1)
+            #expect(try await answer(host, Self.orders) == 1)
+            let files = try mapped(base.name)
+            #expect(files.count == 1, "\(files)")
+            // The mapped file is the sandbox's, not the one that the plugin was linked against.
+            #expect(files.allSatisfy { $0.hasPrefix(host.sandbox.plugins.string) })
+            // Observers receive the library's event once, before the plugin's.
+            let loaded = host.events.filter { $0.state == .loaded }.map(\.identity.identifier)
+            #expect(loaded == [base.identifier, TestHost.shop, Self.orders])
+        }
+    }
+
+    @Test("A library is opened after the libraries it is linked with")
+    func transitive() async throws {
+        try await withHost { host in
+            let (base, middle) = (SampleLibrary(), SampleLibrary(identifier: "com.example.lib.middle"))
+            let below = try base.built(answering: 40, as: "below", soname: base.name)
+            let file = host.root.appending(base.name)
+            try file.write(below)
+            try host.offer(
+                SamplePackage(identifier: base.identifier, kind: "lib", entry: base.name, library: below),
+                SamplePackage(
+                    identifier: middle.identifier, kind: "lib", entry: middle.name, requires: [base.identifier: "*"],
+                    library: try middle.built(answering: 2, soname: middle.name, with: file)),
+                SamplePackage(requires: [middle.identifier: "*"], library: try await middle.user()))
+            for bundle in [base.identifier, middle.identifier, TestHost.shop] { try await host.manager.install(bundle) }
+            #expect(try await answer(host) == 42)
+        }
+    }
+
+    @Test("A damaged library prevents its plugins from loading until an install repairs it")
+    func harmed() async throws {
+        try await withLibrary { host, base in
+            let shop = try await host.manager.install(TestHost.shop).bundle
+            let library = try #require(try host.registry.active.bundle(base.identifier)?.active)
+            try host.sandbox.folder(of: library.identity, digest: library.digest).appending("more").write("")
+            let obstacle = try host.manager.diagnosis(of: shop.identity.identifier).findings.compactMap(\.obstacle)
+                .first
+            #expect(obstacle?.code == .sealBroken)
+            #expect(obstacle?.subject == library.identity.description)
+            #expect(try await host.manager.install(base.identifier, version: library.identity.version).isRepaired)
+            #expect(try host.manager.diagnosis(of: shop.identity.identifier).findings.allSatisfy { $0.obstacle == nil })
+            #expect(try await answer(host) == 1)
+        }
+    }
+
+    @Test("A library is installed together with the first plugin that needs it")
+    func brought() async throws {
+        try await withLibrary { host, base in
+            try await host.manager.install(TestHost.shop)
+            #expect(try host.versions(base.identifier) == ["1.0.0", nil])
+            #expect(try await answer(host) == 1)
+        }
+    }
+
+    @Test("A plugin must declare the libraries it is linked with, even if they are installed")
+    func undeclared() async throws {
+        try await withLibrary { host, base in
+            try await host.manager.install(base.identifier)
+            let user = try await base.user()
+            for package in [
+                SamplePackage(version: "1.1.0", library: user),
+                SamplePackage(version: "1.2.0", calls: [base.identifier: "*"], library: user),
+            ] {
+                try host.offer(package)
+                let version = try host.version(package.version)
+                let error = try await host.refusal(.libraryUnloadable) {
+                    try await host.manager.install(TestHost.shop, version: version)
+                }
+                #expect(error.problems.first?.hasPrefix("it needs \(base.name), which neither ") == true, "\(error)")
+            }
+        }
+    }
+
+    @Test("Loading fails with the dependency chain while a library isn't installed, even if it is still open")
+    func gone() async throws {
+        try await withLibrary { host, base in
+            for bundle in [TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
+            let registry = try Database(path: host.sandbox.registry.string)
+            let take = "DELETE FROM active WHERE identifier = '\(base.identifier)'"
+            try registry.execute("CREATE TABLE away AS SELECT * FROM active WHERE identifier = '\(base.identifier)'")
+            try registry.execute(take)
+            let first = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
+            #expect(first.subject == "com.example.app.shop@1.0.0")
+            #expect(first.detail == "com.example.app.shop@1.0.0 -> \(base.identifier) ^1.0.0, and it is not installed")
+            try registry.execute("INSERT INTO active SELECT * FROM away")
+            #expect(try await answer(host) == 1)
+            // The library is still open, which doesn't count as installed.
+            try registry.execute(take)
+            let second = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: Self.orders) }
+            #expect(second.detail.hasPrefix("com.example.app.orders@1.0.0 -> \(base.identifier) "))
+        }
+    }
+
+    @Test("A library in a version out of range is rejected with the range and the active version")
+    func outOfRange() async throws {
+        try await withLibrary { host, base in
+            try await host.manager.install(TestHost.shop)
+            try Database(path: host.sandbox.registry.string).execute("UPDATE requirement SET versions = '^2.0.0'")
+            let error = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
+            #expect(error.detail == "com.example.app.shop@1.0.0 -> \(base.identifier) ^2.0.0, and there is 1.0.0")
+        }
+    }
+
+    @Test(
+        "A library that is open in another version requires a restart, and the error names both versions and the user")
+    func restart() async throws {
+        try await withLibrary { host, base in
+            for bundle in [base.identifier, TestHost.shop, Self.orders] { try await host.manager.install(bundle) }
+            #expect(try await answer(host) == 1)
+            try host.offer(base.package("1.1.0", answering: 11))
+            try await host.manager.install(base.identifier)
+            let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: Self.orders) }
+            #expect(error.subject == "\(base.identifier)@1.1.0")
+            #expect(
+                error.detail == "com.example.app.orders@1.0.0 needs its \(base.name), and \(base.identifier)@1.0.0 was "
+                    + "loaded for com.example.app.shop@1.0.0")
+            // The running plugin continues with its open version.
+            #expect(try await answer(host) == 1)
+            try await host.manager.rollBack(base.identifier)
+            #expect(try await answer(host, Self.orders) == 1)
+        }
+    }
+
+    @Test("A plugin uses a newer compatible version of the library it was linked with")
+    func newer() async throws {
+        try await withLibrary { host, base in
+            try host.offer(base.package("1.1.0", answering: 11))
+            for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
+            #expect(try await answer(host) == 11)
+        }
+    }
+
+    @Test("A library whose name another library in the process already has requires a restart")
+    func foreign() async throws {
+        try await withLibrary { host, base in
+            for bundle in [base.identifier, TestHost.shop] { try await host.manager.install(bundle) }
+            // A library that doesn't belong to any bundle has the name.
+            let thief = host.root.appending("thief.so")
+            try thief.write(try library(ofC: "int thief;", "-Wl,-soname,\(base.name)"))
+            #expect(dlopen(thief.string, RTLD_NOW | RTLD_LOCAL) != nil)
+            let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: TestHost.shop) }
+            #expect(error.detail.hasSuffix("another library of that name is loaded, which no bundle has brought"))
+        }
+    }
+
+    @Test("Libraries that require each other are rejected with the cycle")
+    func cycle() async throws {
+        try await withHost { host in
+            let (one, other) = (SampleLibrary(), SampleLibrary(identifier: "com.example.lib.other"))
+            let user = try await one.user()
+            try host.offer(
+                one.package(requires: [other.identifier: "*"]), other.package(requires: [one.identifier: "*"]),
+                SamplePackage(requires: [one.identifier: "*"], library: user))
+            let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
+            let names = [one.identifier, other.identifier, one.identifier].map { "\($0)@1.0.0" }
+            let chain = "libraries require each other: " + names.joined(separator: " -> ")
+            let back = "libraries require each other: " + [names[1], names[0], names[1]].joined(separator: " -> ")
+            #expect([chain, back].contains(error.detail), "\(error)")
+        }
+    }
+
+    @Test("A plugin that requires two libraries with the same name is rejected")
+    func sameName() async throws {
+        try await withLibrary { host, base in
+            var twin = try base.package()
+            twin.identifier = "com.example.lib.twin"
+            let user = try await base.user()
+            try host.offer(
+                twin,
+                SamplePackage(
+                    version: "1.1.0", requires: [base.identifier: "*", twin.identifier: "*"], library: user))
+            for bundle in [base.identifier, twin.identifier] { try await host.manager.install(bundle) }
+            let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
+            #expect(
+                error.detail
+                    == "\(base.identifier)@1.0.0 and \(twin.identifier)@1.0.0 both contain a library \(base.name)")
+        }
+    }
+
+    @Test("A library is rejected if its soname is missing, isn't its file name, or belongs to the host")
+    func soname() async throws {
+        let base = SampleLibrary()
+        func refusal(_ library: [UInt8], entry: String) async throws -> [String] {
+            try await withHost { host in
+                try host.offer(
+                    SamplePackage(identifier: base.identifier, kind: "lib", entry: entry, library: library))
+                return try await host.refusal(.libraryUnloadable) {
+                    try await host.manager.install(base.identifier)
+                }.problems
+            }
+        }
+        let remedy = "; the plugin's author must link it with -Xlinker -soname -Xlinker \(base.name)"
+        let why = ", so plugins that are linked with it would not find it"
+        #expect(
+            try await refusal(base.built(answering: 1, soname: nil), entry: base.name)
+                == ["it has no soname" + why + remedy])
+        #expect(
+            try await refusal(base.built(answering: 1, soname: "libOther.so"), entry: base.name)
+                == ["its soname is libOther.so and not \(base.name)" + why + remedy])
+        let core = try await refusal(base.built(answering: 1, soname: "libPluginCore.so"), entry: "libPluginCore.so")
+        #expect(core.count == 1 && core[0].hasPrefix("the host has its own library libPluginCore.so"), "\(core)")
+    }
+
+    @Test("A library has no principal object, and requesting one fails")
+    func principal() async throws {
+        try await withLibrary { host, base in
+            try await host.manager.install(base.identifier)
+            let error = try await host.refusal(.resourceUnknown) {
+                try await host.manager.principal(of: base.identifier)
+            }
+            #expect(error.detail == "a bundle of kind lib is linked by others, and serves nothing itself")
+        }
+    }
+
+    @Test("A damaged library file is rejected before it is opened")
+    func damaged() async throws {
+        try await withLibrary { host, base in
+            for bundle in [TestHost.shop, base.identifier].reversed() { try await host.manager.install(bundle) }
+            let bundle = try #require(try host.registry.active.bundle(base.identifier)?.active)
+            let path = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+                .appending("lib/\(Platform.triple)/\(base.name)")
+            let bytes = try path.bytes
+            try path.remove()
+            try path.write(Array(bytes.prefix(4096)))
+            let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
+            #expect(error.subject == "\(base.identifier)@1.0.0")
+            try path.remove()
+            try path.write(bytes)
+            #expect(try await answer(host) == 1)
+        }
+    }
+
+    @Test("If a library and its plugin are replaced while the plugin starts, the plugin isn't reported as faulty")
+    func replacedBetween() async throws {
+        try await withHost { host in
+            let library = SampleLibrary()
+            for major in [1, 2] {
+                try host.offer(
+                    library.package("\(major).0.0", answering: major),
+                    SamplePackage(
+                        version: "\(major).0.0", requires: [library.identifier: "^\(major).0.0"],
+                        library: await library.user()))
+            }
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let other = try host.another()
+            let before = try #require(try other.registry.active.version(of: TestHost.shop))
+            try await host.manager.update(TestHost.shop)
+            let error = await #expect(throws: AtriumError.self) { try await other.manager.principal(of: before) }
+            #expect(error?.code == .bundleUnavailable)
+            #expect(error?.detail == "it was replaced while it started")
+            _ = try await other.manager.principal(of: TestHost.shop)
+        }
+    }
+}

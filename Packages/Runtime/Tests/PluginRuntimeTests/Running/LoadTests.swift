@@ -1,0 +1,197 @@
+import PluginCore
+import PluginRuntime
+import Signing
+import SQLite
+import Testing
+@testable import Registry
+@testable import HostSystem
+
+@Suite("Loading bundles", .tags(.large))
+struct LoadTests {
+    /// Installs a bundle with a library that must fail to load, twice, because a failed load can be retried.
+    private func refusal(
+        _ library: [UInt8], _ code: AtriumError.Code, _ location: SourceLocation = #_sourceLocation
+    ) async throws -> AtriumError {
+        try await withHost { host in
+            try host.offer(SamplePackage(library: library))
+            try await host.manager.install(TestHost.shop)
+            let first = try await host.refusal(code, at: location) {
+                try await host.manager.principal(of: TestHost.shop)
+            }
+            let second = try await host.refusal(code, at: location) {
+                try await host.manager.principal(of: TestHost.shop)
+            }
+            #expect(first.subject == "com.example.app.shop@1.0.0", sourceLocation: location)
+            #expect(second.detail == first.detail, sourceLocation: location)
+            #expect(await !host.manager.isActive(TestHost.shop), sourceLocation: location)
+            return first
+        }
+    }
+
+    /// Installs a valid bundle and then replaces its library on disk.
+    ///
+    /// - Parameter isSealed: `true` to update the registry's digest, so that other faults are found.
+    private func damage(
+        _ library: [UInt8], _ code: AtriumError.Code, isSealed: Bool = true,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws -> AtriumError {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            let path = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+                .appending("lib/\(Platform.triple)/libSample.so")
+            try path.remove()
+            try path.write(library)
+            if isSealed {
+                try host.database().execute(
+                    "UPDATE bundle SET library_digest = ?", try SHA256Hasher.digest(of: library).hexadecimal)
+            }
+            return try await host.refusal(code, at: location) { try await host.manager.principal(of: TestHost.shop) }
+        }
+    }
+
+    @Test("A library that isn't the sealed file is rejected before any other check")
+    func changed() async throws {
+        var library = try #require(SamplePackage.dummy)
+        library[library.count - 1] ^= 1
+        let error = try await damage(library, .sealBroken, isSealed: false)
+        #expect(error.detail == "libSample.so is not the file that was sealed")
+    }
+
+    @Test("A truncated library is rejected without a crash")
+    func cut() async throws {
+        let whole = try await Self.one.value
+        // The sizes cut the file before, within and after its loaded parts.
+        for size in [0, 63, 64, 4096, 16384, whole.count / 4] {
+            let error = try await damage(Array(whole.prefix(size)), .libraryUnloadable)
+            #expect(error.problems.count == 1, "\(error)")
+        }
+    }
+
+    @Test("A library that was replaced by one for another machine is rejected as incompatible, not as missing")
+    func otherMachine() async throws {
+        var library = try #require(SamplePackage.dummy)
+        library.replaceSubrange(18..<20, with: [243, 0])
+        let error = try await damage(library, .libraryIncompatible)
+        #expect(error.problems[0].hasPrefix("it is built for riscv, but this host is "), "\(error)")
+    }
+
+    @Test("A library that now has another system's header or needs too much memory is rejected with that reason")
+    func otherSystem() async throws {
+        var library = try #require(SamplePackage.dummy)
+        library[7] = 9
+        let system = try await damage(library, .libraryUnloadable)
+        #expect(system.problems.map { $0.contains("its header is for another system") } == [true])
+        library[7] = 0
+        library.write(UInt64(1) << 33, at: try #require(library.programHeaders(1).last) + 40)
+        let memory = try await damage(library, .libraryUnloadable)
+        #expect(memory.problems.map { $0.contains("bytes of memory, 4294967296 allowed") } == [true])
+    }
+
+    @Test("A library for another Core or compiler is rejected before any of its code runs")
+    func otherCore() async throws {
+        try await withFolder { folder in
+            let trace = folder.appending("ran")
+            let source = """
+                #include <fcntl.h>
+                __attribute__((constructor)) static void run(void) { creat("\(trace)", 0600); }
+                const void *plugin_entry_v2(void) { return NULL; }
+                """
+            let sound = try library(ofC: source)
+            let owner = try #require(sound.firstRange(of: Array("Atrium\0\0".utf8))).upperBound
+            for place in [owner, owner + 24] {
+                var changed = sound
+                changed[place] ^= 0x40
+                let error = try await damage(changed, .libraryIncompatible)
+                #expect(error.problems.count == 1 && error.problems[0].hasPrefix("it was built "), "\(error)")
+            }
+            #expect(!trace.exists)
+            // Unchanged, its code runs.
+            _ = try await damage(sound, .libraryIncompatible)
+            #expect(trace.exists)
+        }
+    }
+
+    @Test("A library with undefined symbols is rejected with all of them")
+    func names() async throws {
+        let error = try await damage(
+            library(ofC: "int one(void), two(void); int plugin_entry_v2(void) { return one() + two(); }"),
+            .libraryUnloadable)
+        #expect(
+            error.problems.map { $0.prefix { $0 != "," } } == ["no library defines one", "no library defines two"],
+            "\(error)")
+    }
+
+    @Test(
+        "A library whose entry doesn't fit this host is rejected",
+        arguments: [
+            ("NULL", "its entry returned nothing"),
+            ("&magic", "its entry does not start with the magic number of plugins"),
+            (
+                "&abi",
+                "it uses Core ABI \(CoreVersion.abi + 1), but this host uses \(CoreVersion.abi); rebuild the host"
+            ),
+            (
+                "&compiler",
+                "it was built with \"another\", but this host with \"\(CoreVersion.compiler)\"; "
+                    + "rebuild the plugin with the host's compiler"
+            ),
+        ]
+    )
+    func wrongEntry(entry: String, detail: String) async throws {
+        let error = try await refusal(library(inC: entry), .libraryIncompatible)
+        #expect(error.detail == detail)
+    }
+
+    @Test("A plugin can use parts of the Swift runtime that no other plugin has loaded")
+    func runtime() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(
+                    library: await library(
+                        ofSwift: """
+                            import Distributed
+                            import PluginCore
+                            import RegexBuilder
+                            final class Sample: BundleDelegate { init(context: BundleContext) {} }
+                            public func pattern() -> Regex<Substring> { Regex { OneOrMore(.digit) } }
+                            @c(plugin_entry_v2)
+                            public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
+                            """)))
+            try await host.manager.install(TestHost.shop)
+            _ = try await host.manager.principal(of: TestHost.shop)
+        }
+    }
+
+    @Test("A missing library fails the load, and loading works once the file is back")
+    func missing() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(library: await Self.one.value))
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            let library = host.sandbox.folder(of: bundle.identity, digest: bundle.digest)
+                .appending("lib/\(Platform.triple)/libSample.so")
+            let bytes = try library.bytes
+            try library.remove()
+            let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
+            #expect(error.detail == "there is no file at \(library)")
+            try library.write(bytes)
+            _ = try await host.manager.principal(of: TestHost.shop)
+            #expect(await host.manager.isActive(TestHost.shop))
+        }
+    }
+
+    @Test("A bundle without code cannot be loaded, but its resources are available")
+    func assets() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(kind: "assets", library: nil, files: ["Resources/a.txt": "text"]))
+            try await host.manager.install(TestHost.shop)
+            let error = try await host.refusal(.libraryMissing) { try await host.manager.principal(of: TestHost.shop) }
+            #expect(error.detail == "it is a bundle without code")
+            let resources = try await host.manager.resources(of: TestHost.shop)
+            #expect(try resources.bytes(of: "a.txt") == Array("text".utf8))
+        }
+    }
+
+    static let one = Task { try await library(inSwift: "1.0.0") }
+    static let two = Task { try await library(inSwift: "2.0.0") }
+}

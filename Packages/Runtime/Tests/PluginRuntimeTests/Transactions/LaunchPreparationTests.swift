@@ -1,0 +1,294 @@
+import Doctor
+import PluginCore
+@testable import Registry
+@testable import PluginRuntime
+import Testing
+
+@Suite("Startup tasks of a host", .tags(.large))
+struct LaunchPreparationTests {
+    private static func package(_ version: String) -> SamplePackage {
+        SamplePackage(version: version, kind: "assets", library: nil)
+    }
+
+    /// Returns a manager whose host ships packages of the given versions.
+    private func shipping(_ host: TestHost, _ versions: String...) throws -> BundleManager {
+        let folder = host.root.appending("shipped")
+        try folder.makeFolder()
+        for version in versions { try Self.package(version).write(to: folder) }
+        return BundleManager(
+            sandbox: host.sandbox, catalog: DirectoryCatalog(folder: host.catalog),
+            builtIn: DirectoryCatalog(folder: folder), trust: host.root.appending("trust.json"),
+            services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
+    }
+
+    @Test("Startup usually has nothing to do and then writes nothing")
+    func nothing() async throws {
+        try await withHost { host in
+            #expect(try await host.manager.prepareForLaunch().isEmpty)
+            #expect(!host.sandbox.root.exists)
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            let before = try host.tree
+            #expect(try await host.another().manager.prepareForLaunch().isEmpty)
+            #expect(try host.tree == before)
+        }
+    }
+
+    @Test("A staged version becomes active at the next start and not before")
+    func staged() async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"), Self.package("1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let report = try #require(try await host.manager.change([.update(TestHost.shop)], staging: true).first)
+            #expect(report.isStaged && report.bundle.identity.version.description == "1.1.0")
+            #expect(try host.versions() == ["1.0.0", nil])
+            #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
+            // A staged version is no garbage.
+            #expect(try await host.manager.collectGarbage().removed == [])
+            let settled = try await host.another().manager.prepareForLaunch()
+            #expect(settled.map(\.bundle.identity.version.description) == ["1.1.0"])
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(try host.registry.staged.all() == [])
+        }
+    }
+
+    @Test("A package that ships with the host is installed at startup if it is newer than the installed version")
+    func builtIn() async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"))
+            try await host.manager.install(TestHost.shop)
+            let manager = try shipping(host, "1.2.0")
+            #expect(try await manager.prepareForLaunch().map(\.bundle.identity.version.description) == ["1.2.0"])
+            #expect(try host.versions() == ["1.2.0", "1.0.0"])
+            // The same packages are not examined again until a new one appears.
+            let before = try host.tree
+            #expect(try await manager.prepareForLaunch().isEmpty)
+            #expect(try host.tree == before)
+        }
+    }
+
+    @Test("A package that ships with the host isn't installed if it is older or was rolled back")
+    func notBuiltIn() async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.1.0"), Self.package("1.3.0"))
+            try await host.manager.install(TestHost.shop)
+            #expect(try await shipping(host, "1.2.0").prepareForLaunch().isEmpty)
+            #expect(try host.versions() == ["1.3.0", nil])
+        }
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"))
+            try await host.manager.install(TestHost.shop)
+            try await shipping(host, "1.2.0").prepareForLaunch()
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try await shipping(host, "1.2.0", "1.1.0").prepareForLaunch().isEmpty)
+            #expect(try host.versions() == ["1.0.0", "1.2.0"])
+            // A version newer than any that the user has rolled back is installed.
+            #expect(try await shipping(host, "1.2.1").prepareForLaunch().count == 1)
+        }
+    }
+
+    @Test("Shipped packages are installed at the next start if another process changes the sandbox during the first")
+    func builtInLater() async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"))
+            try await host.manager.install(TestHost.shop)
+            let manager = try shipping(host, "1.2.0")
+            try await host.manager.whileAlone {
+                let settled = try await manager.prepareForLaunch()
+                #expect(settled.isEmpty)
+            }
+            #expect(try await manager.prepareForLaunch().count == 1)
+        }
+    }
+
+    @Test("The newest shipped version that isn't quarantined is installed at startup")
+    func builtInBlocked() async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"))
+            try await host.manager.install(TestHost.shop)
+            let manager = try shipping(host, "1.2.0", "1.3.0")
+            try host.block("1.3.0", in: host.root.appending("shipped"))
+            #expect(try await manager.prepareForLaunch().count == 1)
+            #expect(try host.versions() == ["1.2.0", "1.0.0"])
+        }
+    }
+
+    @Test(
+        "Startup removes leftovers in the staging folder unless another process is changing the sandbox",
+        arguments: [false, true])
+    func remains(isBusy: Bool) async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"))
+            try await host.manager.install(TestHost.shop)
+            let folder = host.sandbox.staging.appending("rest")
+            try folder.makeFolder()
+            try folder.appending("file").write("half")
+            let other = try host.another()
+            if isBusy {
+                try await host.manager.whileAlone {
+                    try await other.manager.prepareForLaunch()
+                }
+            } else {
+                try await other.manager.prepareForLaunch()
+            }
+            #expect(folder.exists == isBusy && other.log.isEmpty)
+        }
+    }
+
+    @Test("Startup in a read-only sandbox succeeds and changes nothing")
+    func readOnly() async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"))
+            try await host.manager.install(TestHost.shop)
+            try host.sandbox.staging.appending("rest").makeFolder()
+            let root = host.root.string
+            await #expect(processExitsWith: .success) { [root = root as String] in
+                let host = try TestHost(FilePath(root))
+                let before = try host.tree
+                try becomeReader(of: host.sandbox)
+                try await host.manager.prepareForLaunch()
+                #expect(host.log.isEmpty)
+                #expect(try host.tree == before)
+            }
+        }
+    }
+
+    @Test("A package that ships with the host can be installed without a catalog")
+    func offline() async throws {
+        try await withHost { host in
+            try host.catalog.remove()
+            let manager = try shipping(host, "1.2.0")
+            try await manager.install(TestHost.shop)
+            #expect(try host.versions() == ["1.2.0", nil])
+            let listing = try manager.catalog.listing()
+            #expect(listing.packages.count == 1)
+            #expect(listing.problems.map(\.code) == [.catalogUnreachable])
+        }
+    }
+
+    @Test("Staged versions wait, and the host starts, while another process changes the sandbox")
+    func busy() async throws {
+        try await withHost { host in
+            try host.offer(Self.package("1.0.0"), Self.package("1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.change([.update(TestHost.shop)], staging: true)
+            let other = try host.another()
+            try await host.manager.whileAlone {
+                let settled = try await other.manager.prepareForLaunch()
+                #expect(settled.isEmpty)
+            }
+            #expect(other.log.count == 1 && other.log[0].hasPrefix("making staged versions active has to wait: "))
+            #expect(try await other.manager.prepareForLaunch().count == 1)
+        }
+    }
+}
+
+@Suite("Minimum version of a bundle", .tags(.medium))
+struct MinimumVersionTests {
+    @Test("The minimum version is the highest that has run successfully, survives an uninstall and blocks older ones")
+    func survives() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
+            let version = try host.version("1.1.0")
+            let bundle = try await host.manager.install(TestHost.shop, version: version).bundle
+            #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == nil)
+            try host.registry.recordSuccessfulRun(bundle)
+            #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == version)
+            try await host.manager.uninstall(TestHost.shop, deleteData: true)
+            #expect(try host.registry.minimumVersions.version(of: TestHost.shop) == version)
+            let error = try await host.refusal(.downgrade) {
+                try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            }
+            #expect(error.detail == "1.1.0 has run here")
+            try await host.manager.install(TestHost.shop)
+            #expect(try host.versions() == ["1.2.0", nil])
+        }
+    }
+
+    @Test("A rollback below the minimum version is allowed if that version has run successfully, and doesn't lower it")
+    func rollBack() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
+            try host.registry.recordSuccessfulRun(old)
+            try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try host.versions() == ["1.0.0", "1.1.0"])
+            #expect(try host.registry.minimumVersions.version(of: TestHost.shop)?.description == "1.1.0")
+        }
+    }
+
+    @Test("A rollback below the minimum version fails if that version has never run successfully")
+    func rollBackToUnknown() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            let new = try await host.manager.update(TestHost.shop).bundle
+            try host.registry.recordSuccessfulRun(new)
+            let error = try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(TestHost.shop) }
+            #expect(error.detail == "1.1.0 has run here, and 1.0.0 is not known to have")
+        }
+    }
+
+    @Test(
+        "A previous version that never ran is no rollback target once its successor has run, and is pruned later")
+    func unreachable() async throws {
+        try await withHost { host in
+            try host.offer(
+                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"))
+            for version in ["1.0.0", "1.1.0"] {
+                try await host.manager.install(TestHost.shop, version: host.version(version))
+            }
+            let words = { try host.manager.diagnosis(of: TestHost.shop).findings.first?.words }
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            #expect(try words() == "1.1.0 is active, and 1.0.0 is kept to roll back to until 1.1.0 has run")
+            try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
+            #expect(try host.versions() == ["1.1.0", nil])
+            #expect(try words() == "1.1.0 is active")
+            // Until then it is intact and registered, and isn't a leftover.
+            #expect(try host.folders() == ["1.0.0", "1.1.0"])
+            #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity == .fine })
+            try await host.manager.update(TestHost.shop)
+            #expect(try host.versions() == ["1.2.0", "1.1.0"])
+            #expect(try host.folders() == ["1.1.0", "1.2.0"])
+        }
+    }
+
+    @Test("Garbage collection removes a previous version that cannot be rolled back to, damaged or not")
+    func unreachableCollected() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
+            try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
+            try host.sandbox.folder(of: old).appending("extra").write("not sealed")
+            let found = Checkup(of: host.manager).findings().filter { $0.severity != .fine }
+            #expect(found.map(\.severity) == [.notice] && found.map(\.remedy) == ["hostapp gc"])
+            #expect(
+                try await host.manager.collectGarbage().removed.map(\.string) == [host.sandbox.folder(of: old).string])
+            #expect(try host.folders() == ["1.1.0"])
+            #expect(try host.registry.history.all().last?.event == .pruned)
+            #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity == .fine })
+        }
+    }
+
+    @Test("Without a minimum version, a rollback doesn't require that the previous version has run")
+    func rollBackAbove() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.update(TestHost.shop)
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try host.versions() == ["1.0.0", "1.1.0"])
+        }
+    }
+
+    @Test("A bundle without code raises its minimum version as soon as it is active")
+    func assets() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "2.0.0", kind: "assets", library: nil))
+            try await host.manager.install(TestHost.shop)
+            #expect(try host.registry.minimumVersions.version(of: TestHost.shop)?.description == "2.0.0")
+        }
+    }
+}
