@@ -16,7 +16,7 @@ struct LibraryTests {
     }
 
     private static let unloadable =
-        "the plugin's author must build the library again, as a dynamic one that exports plugin_entry_v2"
+        "the plugin's author must rebuild it as a dynamic library that exports plugin_entry_v2"
     private static let incompatible =
         "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"
     private static let build = "the plugin's author must build the library and pack it with \"bundletool pack\""
@@ -56,7 +56,7 @@ struct LibraryTests {
             ],
             remedy: incompatible
         ) { _ in
-            var library = try await compiled(c: "const void *plugin_entry_v1(void) { return 0; }")
+            var library = try await compiled(c: "const void *plugin_entry_v2(void) { return 0; }")
             let owner = try #require(library.firstRange(of: Array("Atrium\0\0".utf8)))
             library[owner.upperBound] = 1
             return library
@@ -68,9 +68,10 @@ struct LibraryTests {
             testDescription: "that is not a plugin's, with all that is wrong",
             findings: [
                 noEntry,
-                "it does not say which Core it was built for; "
+                "it does not declare which Core it was built for; "
                     + "the plugin's author must rebuild it with Core \(CoreVersion.release) and this host's compiler",
-                "no library defines nobody_has_this, which it uses; the plugin's author must link what defines it",
+                "no library defines nobody_has_this, which it uses; "
+                    + "the plugin's author must link the library that defines it",
             ]
         ) { _ in
             try await compiled(
@@ -94,7 +95,7 @@ struct LibraryTests {
             ]
         ) { _ in
             try await compiled(
-                c: "const void *plugin_entry_v1(void) { return 0; }", linkedWith: "PluginRuntime")
+                c: "const void *plugin_entry_v2(void) { return 0; }", linkedWith: "PluginRuntime")
         },
         Fault(
             testDescription: "with a symbol of a library of the host that is not for plugins",
@@ -106,7 +107,7 @@ struct LibraryTests {
             try await compiled(
                 c: """
                     extern int router __asm__("$s12PluginRouter6RouterCMn");
-                    const void *plugin_entry_v1(void) { return &router; }
+                    const void *plugin_entry_v2(void) { return &router; }
                     """)
         },
     ]

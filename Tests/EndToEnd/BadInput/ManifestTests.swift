@@ -132,8 +132,8 @@ struct ManifestTests {
                 remedy: "rebuild the older of the two: plugin and host need the same compiler "
                     + "and the same Core ABI",
                 details: [
-                    "manifest.json says \"coreABI\": \(row.abi), and this host has Core ABI 2; \(row.act), "
-                        + "or the plugin's author must correct manifest.json if it does not say what the library was built for"
+                    "manifest.json says \"coreABI\": \(row.abi), but this host has Core ABI 2; \(row.act), "
+                        + "or the plugin's author must correct manifest.json if it is wrong"
                 ]))
     }
 }

@@ -130,8 +130,7 @@ struct PluginFaultTests {
             with: Refusal(
                 status: 66, code: "resourceUnknown", subject: "unknown",
                 message: "there is no resource \"unknown\": asked for by app://faulty/unknown",
-                remedy: "correct the address or name; if it is the manifest that names it, "
-                    + "the plugin's author must act",
+                remedy: "correct the address or name; if the manifest names it, the plugin's author must correct it",
                 plugin: .init(bundle: Self.faulty, request: "app://faulty/unknown", chain: ["app://faulty/unknown"])),
             usingPlugin: true)
     }

@@ -153,7 +153,7 @@ struct ComposedRoutesTests {
         let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/help", in: composed) }
         #expect(error?.code == .routeConflict && error?.subject == "notes/help")
         #expect(
-            error?.detail == "\(notes) and \(orders) (\"notes/help\") both serve it, for example \"notes/help\"")
+            error?.detail == "\(notes) and \(orders) (\"notes/help\") both match \"notes/help\"")
         let router = try fixture.manager(of: composed).router
         #expect(await !router.canOpen(try ResourceURI("app://notes/help")))
         #expect(try await title(at: "app://notes/other", in: composed) == "com.example.notes two ")

@@ -30,9 +30,9 @@ struct RefusalTests {
         Case(
             name: "an older Core", package: SamplePackage(coreABI: CoreVersion.abi - 1), code: .libraryIncompatible,
             problem:
-                "manifest.json says \"coreABI\": \(CoreVersion.abi - 1), and this host has Core ABI \(CoreVersion.abi); "
-                + "the plugin's author must rebuild it with Core \(CoreVersion.release) and this host's compiler, or the plugin's author must "
-                + "correct manifest.json if it does not say what the library was built for"),
+                "manifest.json says \"coreABI\": \(CoreVersion.abi - 1), but this host has Core ABI "
+                + "\(CoreVersion.abi); the plugin's author must rebuild it with Core \(CoreVersion.release) and this host's "
+                + "compiler, or the plugin's author must correct manifest.json if it is wrong"),
         Case(
             name: "a newer Core", package: SamplePackage(coreABI: CoreVersion.abi + 1), code: .libraryIncompatible,
             problem:

@@ -111,8 +111,8 @@ struct PackTests {
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(
             error.problems == [
-                "libShop.so: manifest.json says \"coreABI\": 1, and the library was built for Core ABI 2; "
-                    + "the plugin's author must write \"coreABI\": 2 there"
+                "libShop.so: manifest.json says \"coreABI\": 1, but the library was built for Core ABI 2; "
+                    + "the plugin's author must change it to \"coreABI\": 2"
             ])
     }
 
@@ -129,7 +129,7 @@ struct PackTests {
     @Test(
         "A file that cannot be the library is rejected",
         arguments: [
-            ("", "no ELF file"), ("\u{7F}EL", "truncated"), ("plugin_entry_v2\0\u{7F}ELF", "no ELF file"),
+            ("", "not an ELF file"), ("\u{7F}EL", "truncated"), ("plugin_entry_v2\0\u{7F}ELF", "not an ELF file"),
             ("\u{7F}ELF\u{2}\u{1}\u{1} plugin_entry_v2\0", "truncated"), ("\u{7F}ELF plugin_entry_v2\0", "malformed"),
         ])
     func library(content: String, clause: String) throws {

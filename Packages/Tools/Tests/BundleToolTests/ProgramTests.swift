@@ -17,7 +17,7 @@ struct ProgramTests {
         for words in [["--help"], ["pack", "--help"], ["inspect", "-h"], ["help", "pack"]] {
             #expect(try Program.answer(to: words, on: .plain).hasPrefix("Usage: bundletool"))
         }
-        #expect(try Program.answer(to: ["pack", "--help"], on: .plain).contains("defines plugin_entry_v2"))
+        #expect(try Program.answer(to: ["pack", "--help"], on: .plain).contains("define plugin_entry_v2"))
         #expect(try Program.answer(to: ["--version"], on: .plain) == "bundletool \(CoreVersion.release)\n")
     }
 

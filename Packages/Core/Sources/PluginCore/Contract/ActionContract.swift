@@ -46,7 +46,7 @@ public struct ActionContract<Input: Codable & Sendable, Output: Sendable>: Senda
             if let output = value as? Output { return output }
             throw AtriumError(
                 .resultType, subject,
-                detail: "\(Output.self) is needed, not \(type(of: value))"
+                detail: "expected \(Output.self), found \(type(of: value))"
                     + AtriumError.settings(Output.self, type(of: value)))
         }
     }

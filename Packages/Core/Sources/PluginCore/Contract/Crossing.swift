@@ -26,6 +26,6 @@ enum Crossing {
         }
         throw AtriumError(
             .resultType, subject,
-            detail: "\(Output.self) is needed, not \(Swift.type(of: value))")
+            detail: "expected \(Output.self), found \(Swift.type(of: value))")
     }
 }

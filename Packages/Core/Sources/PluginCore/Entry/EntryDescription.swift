@@ -37,7 +37,7 @@ public struct EntryDescription: Sendable {
             let remedy = abi < host ? "rebuild the plugin with Core \(CoreVersion.release)" : "rebuild the host"
             throw AtriumError(
                 .libraryIncompatible, bundle.description,
-                detail: "it speaks Core ABI \(abi) and this host speaks \(host); \(remedy)")
+                detail: "it uses Core ABI \(abi), but this host uses \(host); \(remedy)")
         }
         guard strcmp(entry.pointee.compiler_version, plugin_compiler_version()) == 0 else {
             let compiler = String(cString: entry.pointee.compiler_version)

@@ -51,8 +51,8 @@ struct PluginEntryTests {
     @Test(
         "An entry of another ABI version is rejected, and the error says which side to rebuild",
         arguments: [
-            (1, "it speaks Core ABI 1 and this host speaks 2; rebuild the plugin with Core 2.0.0"),
-            (3, "it speaks Core ABI 3 and this host speaks 2; rebuild the host"),
+            (1, "it uses Core ABI 1, but this host uses 2; rebuild the plugin with Core 2.0.0"),
+            (3, "it uses Core ABI 3, but this host uses 2; rebuild the host"),
         ])
     func otherContract(abi: UInt32, detail: String) {
         let entry = "1.0.0".withCString { text in

@@ -27,7 +27,7 @@ struct ActionParametersTests {
     func mistyped() {
         let error = #expect(throws: AtriumError.self) { try parameters.require("name", as: Int.self) }
         #expect(error?.code == .parameterType)
-        #expect(error?.detail == "Int is needed, not the text \"Ann\"")
+        #expect(error?.detail == "expected Int, found the text \"Ann\"")
     }
 
     @Test("A closure can be passed as a parameter")

@@ -133,7 +133,7 @@ struct VerdictTests {
 
     @Test("A library for Core ABI 1 is rejected for that reason alone, with the remedy to rebuild it")
     func firstABI() throws {
-        var bytes = try library(ofC: "int gone(void); const void *plugin_entry_v1(void) { gone(); return NULL; }")
+        var bytes = try library(ofC: "int gone(void); const void *plugin_entry_v2(void) { gone(); return NULL; }")
         let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
         bytes[owner.upperBound] = 1
         let verdict = LibraryPreflight.validate(bytes, named: "libSample.so")

@@ -158,7 +158,7 @@ extension FailureRow {
         ),
         .libraryUnloadable: FailureRow(
             .badInput, "the library of {} cannot be loaded",
-            remedy: "the plugin's author must build the library again, as a dynamic one that exports plugin_entry_v2"),
+            remedy: "the plugin's author must rebuild it as a dynamic library that exports plugin_entry_v2"),
         .libraryIncompatible: FailureRow(
             .refused, "{} is not compatible with this host",
             remedy: "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"),
@@ -167,8 +167,8 @@ extension FailureRow {
         .startTimedOut: FailureRow(.unavailable, "{} did not finish starting") { error in
             let command = name(in: error).map { "\"hostapp rollback \($0)\"" } ?? "\"hostapp rollback ID\""
             return
-                "try again; if it happens again, go back with \(command) and tell the plugin's author, who must return from "
-                + "init(context:) soon and do long work in a task of its own"
+                "try again; if it happens again, run \(command) and tell the plugin's author, who must return from "
+                + "init(context:) soon and do long work in a separate task"
         },
         .bundleRefused: FailureRow(
             .refused, "{} refused to start",
