@@ -14,13 +14,14 @@ struct DefaultsTests {
                 }
 
                 final class Sample: BundleDelegate {
-                    private var context: BundleContext?
-                    init() {}
-                    func bundleDidLoad(_ context: BundleContext) async throws { self.context = context }
-                    func resource(for request: ResourceRequest) async throws -> Resource {
-                        guard let context else { return .object(0) }
-                        let count = try context.defaults.update(.opened) { $0 += 1 }
-                        return .page(CountPage(title: "\\(context.identity.version) was opened \\(count) times"))
+                    private let context: BundleContext
+                    init(context: BundleContext) { self.context = context }
+
+                    static var routes: some RouteSet<Sample> {
+                        Page(RouteContract<NoValue, NoValue>("account", .page, name: "home")) { sample in
+                            let count = try sample.context.defaults.update(.opened) { $0 += 1 }
+                            return CountPage(title: "\\(sample.context.identity.version) was opened \\(count) times")
+                        }
                     }
                 }
 

@@ -8,12 +8,15 @@ struct EmbeddedPageTests {
         try await compiled(
             swift: """
                 final class Sample: BundleDelegate {
-                    private var context: BundleContext?
-                    init() {}
-                    func bundleDidLoad(_ context: BundleContext) async throws { self.context = context }
-                    func resource(for request: ResourceRequest) async throws -> Resource {
-                        guard let context else { return .object(0) }
-                        if context.identity.version.minor == 9 { return .page(Harm()) }
+                    private let context: BundleContext
+                    init(context: BundleContext) { self.context = context }
+
+                    static var routes: some RouteSet<Sample> {
+                        Page(RouteContract<NoValue, NoValue>("account", .page, name: "home")) { try await $0.home() }
+                    }
+
+                    private func home() async throws -> any Page {
+                        if context.identity.version.minor == 9 { return Harm() }
                         var parts: [any Page] = []
                         var errors: [String] = []
                         for address in ["app://shop/item/42", "app://shop/about", "app://shop/price/42"] {
@@ -25,7 +28,7 @@ struct EmbeddedPageTests {
                         }
                         let price = await context.router.canOpen(try ResourceURI("app://shop/price/42"))
                         errors.append("price: \\(price)")
-                        return .page(Frame(parts, errors))
+                        return Frame(parts, errors)
                     }
                 }
 
