@@ -6,7 +6,7 @@ import PluginRuntime
 /// The `hostapp autoremove` command.
 let autoremoveCommand = HostCommand(
     description: Command(
-        "autoremove", summary: "Remove plugins that were installed only as requirements and are no longer needed.",
+        "autoremove", summary: "Remove plugins that were installed as requirements and are unneeded.",
         discussion: """
             Removes plugins that were installed only because others required them, unless another plugin needs them in \
             its active, staged or previous version. Plugins installed by name stay, and so does all data.
