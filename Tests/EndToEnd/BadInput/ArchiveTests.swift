@@ -112,7 +112,7 @@ struct ArchiveTests {
             "install", "com.example.app.folder",
             with: Refusal(
                 status: 65, code: "packageInvalid", subject: "com.example.app.folder-1.0.0.zip",
-                message: "\"com.example.app.folder-1.0.0.zip\" is not a valid package: it is no file",
+                message: "\"com.example.app.folder-1.0.0.zip\" is not a valid package: it is not a regular file",
                 remedy: Self.remedy))
     }
 }

@@ -24,7 +24,7 @@ struct HarmfulVersionTests {
             case .crashAtLoad: "crashed the host (SIGILL) while it was loaded"
             case .crashAtFirstUse: "crashed the host (SIGILL) when it was first used"
             case .hangAtLoad: "hung the host while it was loaded"
-            case .killAtLoad: "was at work twice when the host was killed, while it was loaded"
+            case .killAtLoad: "was running twice when the host was killed, while it was loaded"
             }
         }
     }

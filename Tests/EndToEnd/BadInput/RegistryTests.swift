@@ -55,7 +55,7 @@ struct RegistryTests {
             with: Refusal(
                 status: 74, code: "registryNewer", subject: "SANDBOX/Containers/Bundle/registry.sqlite",
                 message: "the registry \"SANDBOX/Containers/Bundle/registry.sqlite\" was written by a newer host: "
-                    + "it has version 99, and this host knows none so high",
+                    + "it has version 99, which this host does not support",
                 remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""))
     }
 

@@ -111,7 +111,7 @@ struct RuleTests {
             "rollback", Scene.shop,
             with: Refusal(
                 status: 77, code: "nothingToRollBack", subject: Scene.shop,
-                message: "\"com.example.app.shop\" has no previous version to go back to: 1.1.0 is alone",
+                message: "\"com.example.app.shop\" has no previous version to go back to: 1.1.0 is the only version",
                 remedy: "install a newer version; \"hostapp catalog\" lists what is available"))
     }
 

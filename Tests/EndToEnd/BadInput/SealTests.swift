@@ -47,7 +47,7 @@ struct SealTests {
         Fault(
             testDescription: "for a file is missing and one is new",
             message: "\"\(package)\" does not match its seal",
-            details: ["\(help): it is sealed and not there", "Resources/more.txt: it is not sealed"]
+            details: ["\(help): it is sealed, but missing", "Resources/more.txt: it is not sealed"]
         ) { package in
             package.keepSeal()
             package.set("Resources/more.txt", to: "more")

@@ -76,7 +76,7 @@ struct WhyCommandTests {
         try fixture.offer("com.example.notes", version: "1.1.0")
         try await fixture.manager.change([.update("com.example.notes")], staging: true)
         let answer = try await answer("com.example.notes")
-        #expect(answer.text.contains("\nstaged      1.1.0 is staged: active when a host starts next\n"))
+        #expect(answer.text.contains("\nstaged      1.1.0 is staged; it becomes active when a host starts next\n"))
         #expect(answer.text.hasSuffix("what to do  nothing\n"))
         let list = try await self.answer(listCommand, "list")
         #expect(
@@ -100,7 +100,7 @@ struct WhyCommandTests {
         let answer = try await answer("com.example.notes")
         #expect(
             answer.text == """
-                installed   it is not installed; the last that was done with it is "uninstalled" of 1.0.0
+                installed   it is not installed; last event: "uninstalled" of 1.0.0
                 offered     the catalog has none
                 what to do  get its package, and run "hostapp install PACKAGE.zip"
 
@@ -114,7 +114,7 @@ struct WhyCommandTests {
         try await fixture.manager.install("com.example.notes")
         try fixture.offer("com.example.notes", version: "2.0.0-beta.1")
         let answer = try await answer("com.example.notes")
-        let words = "the catalog has 2.0.0-beta.1, 1.0.0; a pre-release is for who names it: 2.0.0-beta.1"
+        let words = "the catalog has 2.0.0-beta.1, 1.0.0; pre-releases are installed only on request: 2.0.0-beta.1"
         #expect(answer.text.contains("offered     \(words)\n"))
         let update = try await self.answer(updateCommand, "update", "com.example.notes")
         #expect(update.text == "com.example.notes@1.0.0 is the newest.\n")

@@ -99,10 +99,10 @@ public struct Checkup: Sendable {
     private static func praise(of check: CheckupFinding.Check) -> String {
         switch check {
         case .sandbox: "the folders are there, can be written, and have space"
-        case .lock: "nobody changes the sandbox now"
-        case .registry: "the registry is sound"
+        case .lock: "no process is changing the sandbox"
+        case .registry: "the registry is intact"
         case .trust: "the trust store can be read"
-        case .versions: "all versions are as they were sealed"
+        case .versions: "all versions match their seals"
         case .requirements: "every bundle has what it requires"
         case .staged: "nothing waits for the next start"
         case .quarantine: "no version is quarantined"
@@ -116,9 +116,9 @@ public struct Checkup: Sendable {
         switch code {
         case .registryDamaged: "hostapp doctor --rebuild"
         case .registryNewer: "run the newer host that wrote it, or choose another sandbox"
-        case .trustInvalid: "correct the trust store or bring it back from a backup"
+        case .trustInvalid: "correct the trust store or restore it from a backup"
         case .compositionInvalid, .fileUnknown: "correct bundle.json, or name another with --composition"
-        case .catalogUnreachable: "check that the catalog is there, or name another with --catalog"
+        case .catalogUnreachable: "check that the catalog exists, or choose another with --catalog"
         // Missing access to the sandbox implies missing access to everything in it.
         case .sandboxUnwritable: FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right
         case .sandboxUnusable: "choose another place with \"--sandbox DIR\""
@@ -137,7 +137,8 @@ extension Checkup {
         let access = FileSystem.access(to: sandbox.root)
         if access == .missing {
             return [
-                CheckupFinding(.sandbox, .notice, sandbox.root.string, "there is none yet; the first install makes it")
+                CheckupFinding(
+                    .sandbox, .notice, sandbox.root.string, "it does not exist yet; the first install creates it")
             ]
         }
         // The contents of an inaccessible folder can't be checked.
@@ -154,7 +155,7 @@ extension Checkup {
             findings.append(
                 CheckupFinding(
                     .sandbox, .wrong, sandbox.root.string, "only \(space >> 20) MiB are free",
-                    remedy: "make space; \"hostapp gc\" removes what nothing needs"))
+                    remedy: "free space; \"hostapp gc\" removes what is not needed"))
         }
         return findings
     }
@@ -188,7 +189,7 @@ extension Checkup {
                 findings.append(
                     CheckupFinding(
                         .sandbox, .wrong, error.subject, error.reasons,
-                        remedy: "put what it leads to in its place, or keep the whole sandbox elsewhere"))
+                        remedy: "replace the link with its target, or move the whole sandbox"))
             }
         }
         return findings
@@ -196,7 +197,7 @@ extension Checkup {
 
     private func lockFindings() throws(AtriumError) -> [CheckupFinding] {
         try WriterLock.certainOwner(of: sandbox).map {
-            [CheckupFinding(.lock, .notice, $0, "it changes the sandbox now")]
+            [CheckupFinding(.lock, .notice, $0, "it is changing the sandbox")]
         } ?? []
     }
 
@@ -289,11 +290,11 @@ extension Checkup {
         else { return ("hostapp gc", false) }
         let damage = try policy.damage(to: bundle)
         if let damage, !LoadPolicy.distrustCodes.contains(damage.code) || isOffered(bundle) {
-            let other = "the package that it came from if the catalog does not have it"
+            let other = "its package if the catalog does not have it"
             return ("hostapp install \(identity), or \(other)", true)
         }
         if installed.active == bundle { return ("hostapp why \(identifier)", true) }
-        return ("none is needed: it does not run, and is not gone back to", false)
+        return ("none: it is neither running nor a rollback target", false)
     }
 
     /// Returns whether the catalog has a version with the same seal and a trusted signer.
@@ -396,15 +397,15 @@ extension FileSystem.Access {
         case .noFolder: ("it is no folder", Self.wayOut)
         case .denied: ("this user cannot read and write it", Self.right)
         case .blocked:
-            ("the way to it ends in something that is no folder, or in a link that leads nowhere", Self.wayOut)
+            ("its path contains a file or a broken link", Self.wayOut)
         case .failed(let number):
-            ("looking at it failed: \(FileSystem.message(number))", "check the disk that it is on")
+            ("reading its attributes failed: \(FileSystem.message(number))", "check the disk that it is on")
         }
     }
 
     /// The remedy for missing permissions.
     fileprivate static let right =
-        "get the right to read and write there from its owner, or name another sandbox with \"--sandbox DIR\""
+        "ask its owner for permission to read and write there, or choose another sandbox with \"--sandbox DIR\""
 
     private static let wayOut = "move away what is there, or name another sandbox with \"--sandbox DIR\""
 }

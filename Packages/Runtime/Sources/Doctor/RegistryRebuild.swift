@@ -132,7 +132,7 @@ public struct RegistryRebuild: Sendable {
             let keyID = verdict.keyID,
             manifest.identity.identifier == identifier, sandbox.folder(of: manifest.identity, digest: digest) == folder
         else {
-            throw AtriumError(.sealBroken, folder.lastComponent, detail: "it does not lie where it belongs")
+            throw AtriumError(.sealBroken, folder.lastComponent, detail: "it is in the wrong folder")
         }
         let library = manifest.entry.flatMap { seal.file(BundleShape.libraryPath(of: $0)) }
         let bundle = PluginBundle(
@@ -193,8 +193,8 @@ extension RecoveredRegistry.Place {
     /// The reason why a valid version is left out of the new registry.
     fileprivate var reasonToLeaveOut: String {
         switch self {
-        case .active, .none: "the registry does not name it: it was uninstalled, or others are used instead"
-        case .unknown: "two higher versions are there"
+        case .active, .none: "the registry does not name it: it was uninstalled or replaced"
+        case .unknown: "two higher versions exist"
         }
     }
 }

@@ -79,7 +79,7 @@ struct SandboxPlaceTests {
             #expect(error?.code == .sandboxUnusable)
             #expect(
                 error?.detail
-                    == "its path has \(Sandbox.rootLimit + 1) bytes, and SQLite opens a registry only where it has at most "
+                    == "its path has \(Sandbox.rootLimit + 1) bytes, but the limit for SQLite is "
                     + "\(Sandbox.rootLimit)")
             #expect(throws: AtriumError.self) { try host.registry.active.all() }
             #expect(try Tree(folder) == before)

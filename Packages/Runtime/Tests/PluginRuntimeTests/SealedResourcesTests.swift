@@ -50,8 +50,8 @@ struct SealedResourcesTests {
             let resources = try await host.manager.resources(of: TestHost.shop)
             #expect(try resources.bytes(of: "a.txt") == Array("text".utf8))
             for (text, what) in [
-                ("next", "its content does not match the seal"), ("text.", "it has 5 bytes where 4 are sealed"),
-                ("", "it has 0 bytes where 4 are sealed"),
+                ("next", "its content does not match the seal"), ("text.", "it has 5 bytes, but 4 are sealed"),
+                ("", "it has 0 bytes, but 4 are sealed"),
             ] {
                 try replace(folder.appending("a.txt"), text)
                 let error = try await refusal(host, of: "a.txt")
@@ -68,7 +68,7 @@ struct SealedResourcesTests {
     func removed() async throws {
         try await withInstalled { host, folder in
             try folder.appending("a.txt").remove()
-            #expect(try await refusal(host, of: "a.txt").problems == ["Resources/a.txt: it is sealed and not there"])
+            #expect(try await refusal(host, of: "a.txt").problems == ["Resources/a.txt: it is sealed, but missing"])
             let error = try await refusal(host, of: "b.txt", .resourceUnknown)
             #expect(error.detail == "com.example.app.shop@1.0.0 has no Resources/b.txt")
             _ = try await refusal(host, of: "Pages", .resourceUnknown)
@@ -111,7 +111,9 @@ struct SealedResourcesTests {
                 return
             }
             #expect(
-                try await refusal(host, of: "Pages/main.json").problems == ["Resources/Pages/main.json: it is no file"])
+                try await refusal(host, of: "Pages/main.json").problems == [
+                    "Resources/Pages/main.json: it is not a regular file"
+                ])
             for name in ["../manifest.json", "/etc/passwd"] {
                 guard case .other = try read(name, 1) else {
                     Issue.record("\(name) leads out")

@@ -237,7 +237,7 @@ struct SignTests {
             text.text.hasSuffix(
                 """
                 refused  \(folder)
-                  - Resources/Pages/help.json: it is sealed and not there
+                  - Resources/Pages/help.json: it is sealed, but missing
                   - lib/evil.so: it is not sealed
 
                 """))
@@ -316,7 +316,7 @@ struct SignTests {
             try writer.add(archive.contents(of: entry.name, limit: .max), as: entry.name)
         }
         try writer.write(to: bench.package.string)
-        let words = "not valid: Resources/Pages/help.json: it is sealed and not there"
+        let words = "not valid: Resources/Pages/help.json: it is sealed, but missing"
         #expect(try Program.answer(to: ["inspect", bench.package.string], on: .plain).contains(words))
         let json = try Program.answer(to: ["inspect", bench.package.string, "--json"], on: .plain)
         #expect(json.contains("\"sealBroken\""))

@@ -85,7 +85,7 @@ struct DoctorTests {
 
         let person = try await scene.host.run("doctor")
         #expect(person.status == 77)
-        #expect(person.stdout.contains("\(Self.page): it is sealed and not there"))
+        #expect(person.stdout.contains("\(Self.page): it is sealed, but missing"))
         let script = try await scene.host.run("doctor", "--json")
         #expect(script.status == 77)
         let checkup = try script.json(as: Checkup.self)
@@ -100,7 +100,7 @@ struct DoctorTests {
         #expect(!verdict.sound)
         #expect(
             verdict.versions.flatMap(\.findings) == [
-                Verdict.Version.Finding(code: "sealBroken", path: Self.page, what: "it is sealed and not there")
+                Verdict.Version.Finding(code: "sealBroken", path: Self.page, what: "it is sealed, but missing")
             ])
 
         // The remedy must be a command that solves the problem.
@@ -124,7 +124,7 @@ struct DoctorTests {
         let rebuilt = try await scene.does("doctor", "--rebuild", "--json").json(as: Rebuilt.self)
         #expect(rebuilt.active.map { "\($0.identifier)@\($0.version)" } == ["\(Scene.account)@1.0.0"])
         #expect(rebuilt.leftOut.map(\.path) == [scene.path(lost)])
-        #expect(rebuilt.leftOut.first?.reason == "\(Self.page): it is sealed and not there")
+        #expect(rebuilt.leftOut.first?.reason == "\(Self.page): it is sealed, but missing")
         // The old registry file is kept.
         #expect(rebuilt.oldRegistry.map { FileManager.default.fileExists(atPath: $0) } == true)
         try await scene.does("open", "app://account")

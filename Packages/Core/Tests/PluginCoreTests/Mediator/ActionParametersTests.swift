@@ -8,7 +8,7 @@ struct ActionParametersTests {
     @Test("A parameter is returned as the requested type")
     func typed() throws {
         #expect(try parameters.require("name", as: String.self) == "Ann")
-        #expect(try parameters.require("age", as: Int.self) == 5)
+        #expect(try parameters.require("age", as: Int.self) == 30)
     }
 
     @Test("A string parameter is converted to a number, because every value of a URL is a string")

@@ -70,7 +70,7 @@ package struct SealedFiles {
     }
 
     static func missing(_ file: Seal.File) -> SealFinding {
-        SealFinding(.sealBroken, file.path, "it is sealed and not there")
+        SealFinding(.sealBroken, file.path, "it is sealed, but missing")
     }
 
     private static func precedes(_ one: String, _ other: String) -> Bool {

@@ -72,7 +72,8 @@ public struct SealedFolder: Sendable {
         let (path, limit) = (folder.appending(Self.manifestName), ManifestReader.sizeLimit)
         guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: limit) else {
             return .failure(
-                AtriumError(.manifestInvalid, path.string, detail: "it is no file of at most \(limit) bytes"))
+                AtriumError(.manifestInvalid, path.string, detail: "it is not a regular file of at most \(limit) bytes")
+            )
         }
         return .success(bytes)
     }
@@ -93,7 +94,8 @@ public struct SealedFolder: Sendable {
         case .file(let bytes, _): return bytes
         case .other:
             throw AtriumError(
-                .sealBroken, folder.lastComponent, detail: "its \(name) is no file of at most \(limit) bytes")
+                .sealBroken, folder.lastComponent, detail: "its \(name) is not a regular file of at most \(limit) bytes"
+            )
         }
     }
 

@@ -244,7 +244,7 @@ package enum FileSystem {
     /// Reads a whole file of at most a given size.
     package static func bytes(of path: FilePath, limit: Int) throws(AtriumError) -> [UInt8] {
         guard case .file(let size, _) = try item(at: path), size <= limit else {
-            throw AtriumError(.inputOutput, path.string, detail: "it is no file of at most \(limit) bytes")
+            throw AtriumError(.inputOutput, path.string, detail: "it is not a regular file of at most \(limit) bytes")
         }
         var bytes: [UInt8] = []
         try read(path) { bytes += $0 }

@@ -51,12 +51,14 @@ public struct DirectoryCatalog: Catalog {
     /// Returns a package of the folder.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         guard ManifestRules.isIdentifier(identity.identifier) else {
-            throw AtriumError(.versionUnknown, identity.description, detail: "that is no bundle's name")
+            throw AtriumError(.versionUnknown, identity.description, detail: "it is not a bundle identifier")
         }
         let path = folder.appending(PackageFile.name(of: identity))
         let item = try FileSystem.item(at: path)
         guard case .file(let size, _) = item else {
-            if item != nil { throw AtriumError(.packageInvalid, path.lastComponent, detail: "it is no file") }
+            if item != nil {
+                throw AtriumError(.packageInvalid, path.lastComponent, detail: "it is not a regular file")
+            }
             throw AtriumError(
                 .versionUnknown, identity.description,
                 nearest: try versions(of: identity.identifier).map { "\(identity.identifier)@\($0)" }

@@ -11,7 +11,7 @@ extension PackageFile {
         switch try FileSystem.item(at: path) {
         case .file(let size, _):
             return CatalogPackage(manifest: try manifest(converters: converters), path: path, size: size)
-        case .folder, .link, .other: throw AtriumError(.packageInvalid, path.string, detail: "it is no file")
+        case .folder, .link, .other: throw AtriumError(.packageInvalid, path.string, detail: "it is not a regular file")
         case nil: throw AtriumError(.fileUnknown, path.string)
         }
     }

@@ -45,7 +45,7 @@ public struct CrashReport: Hashable, Sendable {
         case .crashed(let signal): "crashed the host (\(SignalName.name(of: signal))) \(place)"
         case .hung: "hung the host \(place)"
         case .exited: "ended the host \(place)"
-        case .ended: "was at work twice when the host was killed, \(place)"
+        case .ended: "was running twice when the host was killed, \(place)"
         }
     }
 }

@@ -98,7 +98,7 @@ public struct DeferredFile: DeferredStore {
             AtriumError(
                 .documentInvalid, path.string,
                 detail:
-                    "it is not what a host keeps there; it is now \(aside.lastComponent), and what waited in it is lost"
+                    "it is malformed; it was moved to \(aside.lastComponent), and its addresses are lost"
             ))
         return DeferredQueue()
     }

@@ -82,6 +82,6 @@ struct Placement {
         if let lock = try VersionLocks.removal(of: folder) { return lock }
         throw AtriumError(
             .sandboxBusy, sandbox.root.string,
-            detail: "a process uses \(bundle.version.bundle.identity), whose files have to be put in their place anew")
+            detail: "\(bundle.version.bundle.identity) is in use, so it cannot be reinstalled now")
     }
 }

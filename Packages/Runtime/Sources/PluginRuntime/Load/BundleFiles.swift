@@ -44,7 +44,7 @@ struct BundleFiles: Sendable {
         guard bundle.kind != .lib else {
             throw AtriumError(
                 .resourceUnknown, bundle.identity.description,
-                detail: "a bundle of kind lib is linked by others, and serves nothing itself")
+                detail: "a bundle of kind lib has no routes or actions")
         }
         let files = try loadLibraries(libraries, watch, restamp)
         let entry = try open(with: files, libraries, watch(bundle), restamp).entry(of: bundle.identity)
@@ -121,7 +121,7 @@ struct BundleFiles: Sendable {
     private func sealedDigest() throws(AtriumError) -> String {
         if let digest = bundle.seal.libraryDigest { return digest }
         throw AtriumError(
-            .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
+            .unsigned, bundle.identity.description, detail: "it was installed when signatures were optional")
     }
 
     private func load(

@@ -49,7 +49,7 @@ final class LoadedLibraries: Sendable {
             // A library from any other source would be returned for that name too.
             guard !DynamicLibrary.isOpen(library.soname) else {
                 throw Self.refusal(
-                    of: library, for: user, "another library of that name is loaded, which no bundle has brought")
+                    of: library, for: user, "another library of that name, from no bundle, is loaded")
             }
             try open()
             entries[library.soname] = Entry(identity: library.identity, digest: digest, user: user)

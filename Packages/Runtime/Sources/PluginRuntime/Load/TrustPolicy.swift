@@ -50,7 +50,7 @@ final class TrustPolicy: Sendable {
     func requireLoadable(_ bundle: PluginBundle) throws(AtriumError) -> String {
         guard !bundle.seal.team.isEmpty else {
             throw AtriumError(
-                .unsigned, bundle.identity.description, detail: "it was installed when that was not asked for")
+                .unsigned, bundle.identity.description, detail: "it was installed when signatures were optional")
         }
         let known = try current()
         let subject = TrustDecision.Subject(bundle)

@@ -50,7 +50,7 @@ public final class OnDemandInstaller: OnDemandProvider {
         case .ask where policy.ask == nil:
             return AtriumError(
                 .installNotAllowed, identifier,
-                detail: "\(policy.source) asks first, and there is no terminal to ask on")
+                detail: "\(policy.source) requires a confirmation, but there is no terminal")
         case .ask: return nil
         case .always:
             guard policy.ask == nil else { return nil }

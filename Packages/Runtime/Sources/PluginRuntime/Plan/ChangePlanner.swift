@@ -149,7 +149,8 @@ extension Resolver {
         let steps = try plan(requests).steps
         let moved = steps.first { step in !requests.contains { $0.identifier == step.identifier } }
         guard let moved else { return }
-        let change = moved.arrival.map { "\($0) would have to come" } ?? "\(moved.identifier) would have to go"
+        let change =
+            moved.arrival.map { "\($0) would have to be installed" } ?? "\(moved.identifier) would have to be removed"
         throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), detail: change)
     }
 }

@@ -64,7 +64,8 @@ struct Diagnosis: Sendable {
         if try planner.unneeded().contains(where: { $0.identity.identifier == identifier }) {
             findings.append(
                 .init(
-                    topic: .neededBy, words: "it came along with others, and nothing needs it any more", obstacle: nil,
+                    topic: .neededBy, words: "it was installed as a requirement, and is no longer needed",
+                    obstacle: nil,
                     remedy: "hostapp autoremove"))
         }
         return BundleDiagnosis(
@@ -77,7 +78,7 @@ struct Diagnosis: Sendable {
     ) throws(AtriumError) -> BundleDiagnosis.Finding {
         guard let installed else {
             let last = try registry.history.all(of: identifier).last { $0.event != .staged }
-            let before = last.map { "; the last that was done with it is \"\($0.event.rawValue)\" of \($0.version)" }
+            let before = last.map { "; last event: \"\($0.event.rawValue)\" of \($0.version)" }
             return .init(topic: .installed, words: "it is not installed" + (before ?? ""), obstacle: nil)
         }
         let end = installed.endOfRollbackTarget.map { " until \($0) has run" } ?? ""
@@ -93,7 +94,8 @@ struct Diagnosis: Sendable {
             version > active ?? version && !version.isForAnybody(after: active, among: offered)
         }
         let named = early.map(\.description).joined(separator: ", ")
-        return "the catalog has \(list)" + (early.isEmpty ? "" : "; a pre-release is for who names it: \(named)")
+        return "the catalog has \(list)"
+            + (early.isEmpty ? "" : "; pre-releases are installed only on request: \(named)")
     }
 
     /// Returns the quarantined versions, and those that will be quarantined when a host starts next.
@@ -130,7 +132,7 @@ struct Diagnosis: Sendable {
                 let isToCome = other == nil
                 findings.append(
                     .init(
-                        topic: .needs, words: words + (isToCome ? ", and comes when it is called" : ""), obstacle: nil))
+                        topic: .needs, words: words + (isToCome ? "; it is installed on demand" : ""), obstacle: nil))
             } else {
                 findings.append(unmet(requirement, of: active, words))
             }
@@ -151,7 +153,7 @@ struct Diagnosis: Sendable {
                 topic: .needs, words: "\(words), and \(arrival.version) can be had", obstacle: nil,
                 remedy: "hostapp install \(identity)")
         } catch {
-            return .init(topic: .needs, words: "\(words), and nothing that will do can be had", obstacle: error)
+            return .init(topic: .needs, words: "\(words), and no compatible version is available", obstacle: error)
         }
     }
 

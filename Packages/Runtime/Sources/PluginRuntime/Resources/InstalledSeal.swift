@@ -43,7 +43,7 @@ struct InstalledSeal: Sendable {
         let signature = try MinisignSignature(reading: bytes, of: bundle.identity.description)
         guard signature.keyID == key.id else {
             throw broken(
-                "its seal was signed with key \(signature.keyID) when key \(key.id) had signed what was installed")
+                "its seal is signed with key \(signature.keyID), but it was installed with key \(key.id)")
         }
         do throws(SigningError) {
             try signature.verify(source, by: key)
@@ -63,7 +63,7 @@ struct InstalledSeal: Sendable {
     private func read() throws(AtriumError) -> (bytes: [UInt8], stamp: FileStamp) {
         let contents = try contents(of: Seal.name, limit: Seal.sizeLimit)
         guard try ContentDigest.of(contents.bytes) == bundle.digest else {
-            throw broken("its \(Seal.name) is not the one that was installed")
+            throw broken("its \(Seal.name) is not the installed one")
         }
         return contents
     }
@@ -72,7 +72,7 @@ struct InstalledSeal: Sendable {
         switch try FileSystem.contents(of: folder.appending(name), limit: limit) {
         case .file(let bytes, let stamp): return (bytes, stamp)
         case .nothing: throw broken("there is no \(name) in it any more")
-        case .other: throw broken("its \(name) is no file of at most \(limit) bytes")
+        case .other: throw broken("its \(name) is not a regular file of at most \(limit) bytes")
         }
     }
 

@@ -39,9 +39,9 @@ final class SealedResources: Sendable {
         case .file(let bytes):
             guard try ContentDigest.of(bytes) == sealed.sha256 else { throw broken(path, SealObserver.difference) }
             return bytes
-        case .otherSize(let size): throw broken(path, "it has \(size) bytes where \(sealed.size) are sealed")
-        case .other: throw broken(path, "it is no file")
-        case .nothing: throw broken(path, "it is sealed and not there")
+        case .otherSize(let size): throw broken(path, "it has \(size) bytes, but \(sealed.size) are sealed")
+        case .other: throw broken(path, "it is not a regular file")
+        case .nothing: throw broken(path, "it is sealed, but missing")
         }
     }
 

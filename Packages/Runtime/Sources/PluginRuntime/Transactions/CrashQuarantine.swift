@@ -152,7 +152,7 @@ package struct CrashQuarantine: Sendable {
 
     private static func disabled(_ why: AtriumError) -> String {
         let reasons = ([why.detail] + why.problems).filter { !$0.isEmpty }.joined(separator: "; ")
-        return "; nothing takes its place: \(reasons.isEmpty ? why.description : reasons)"
+        return "; no version replaces it: \(reasons.isEmpty ? why.description : reasons)"
     }
 
     /// Returns the rollback that keeps all requirements satisfied: to the previous version, and those of dependent bundles.

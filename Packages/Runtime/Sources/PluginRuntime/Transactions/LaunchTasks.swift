@@ -38,7 +38,7 @@ struct LaunchTasks: Sendable {
         do {
             return try await work()
         } catch {
-            services.log("host", .error, "\(step) has to wait: \(error)")
+            services.log("host", .error, "\(step) was postponed: \(error)")
             return []
         }
     }

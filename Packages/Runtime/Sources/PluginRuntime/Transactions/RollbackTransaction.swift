@@ -39,7 +39,7 @@ struct RollbackTransaction: Sendable {
         guard let previous = installed.previous else {
             if let kept = try unreachable(identifier) { try policy.requireRollbackTarget(kept) }
             throw AtriumError(
-                .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is alone")
+                .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is the only version")
         }
         try policy.requireRollbackTarget(previous)
         if let range = try registry.pins.pin(of: identifier)?.versions, !range.contains(previous.identity.version) {

@@ -11,7 +11,7 @@ public struct StagedUpdateReport: Sendable {
     /// The text of the outcome.
     public var words: String {
         let version = bundle.identity.version
-        if obstacle == nil { return "\(version) is staged: active when a host starts next" }
-        return "\(version) is staged, and cannot become active as things are now"
+        if obstacle == nil { return "\(version) is staged; it becomes active when a host starts next" }
+        return "\(version) is staged, but cannot become active now"
     }
 }

@@ -67,7 +67,7 @@ package struct StagedUpdates: Sendable {
     private func tell(_ group: StagedGroup, _ obstacle: AtriumError) throws(AtriumError) {
         for bundle in group.bundles {
             let identifier = bundle.identity.identifier
-            let outcome = obstacle.isEnvironmental ? "has to wait" : "is dropped"
+            let outcome = obstacle.isEnvironmental ? "was postponed" : "is dropped"
             let active =
                 try registry.active.version(of: identifier).map { "; \($0.identity.version) stays active" } ?? ""
             log(

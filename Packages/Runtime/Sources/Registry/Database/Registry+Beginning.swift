@@ -40,7 +40,7 @@ extension Registry {
         else { return }
         throw AtriumError(
             .registryDamaged, path.string,
-            detail: "it is lost, and versions lie on the disk that it has to know of, such as \(version)")
+            detail: "it is missing, but versions are installed, such as \(version)")
     }
 
     /// Begins a registry, with the minimum versions of an earlier one.

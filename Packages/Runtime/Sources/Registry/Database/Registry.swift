@@ -229,7 +229,7 @@ public final class Registry: RegistryTables {
         if let error = error as? AtriumError { return error }
         if case MigrationError.unknownVersion(let version, _) = error {
             return AtriumError(
-                .registryNewer, path.string, detail: "it has version \(version), and this host knows none so high"
+                .registryNewer, path.string, detail: "it has version \(version), which this host does not support"
             )
         }
         guard let cause = error as? SQLiteError ?? (error as? MigrationError)?.sqliteError else {

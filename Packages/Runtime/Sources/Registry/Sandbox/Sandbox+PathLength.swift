@@ -20,6 +20,6 @@ extension Sandbox {
         throw AtriumError(
             .sandboxUnusable, root.string,
             detail:
-                "its path has \(length) bytes, and SQLite opens a registry only where it has at most \(Self.rootLimit)")
+                "its path has \(length) bytes, but the limit for SQLite is \(Self.rootLimit)")
     }
 }

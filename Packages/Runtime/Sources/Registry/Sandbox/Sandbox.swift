@@ -79,7 +79,7 @@ public struct Sandbox: Sendable {
     private static func place(of name: String, in folder: FilePath) throws(AtriumError) -> FilePath {
         guard ManifestRules.isIdentifier(name) else {
             throw AtriumError(
-                .bundleNotInstalled, name, detail: "that is no reverse-domain name such as com.example.app.shop")
+                .bundleNotInstalled, name, detail: "it is not a reverse-domain name such as com.example.app.shop")
         }
         return folder.appending(name)
     }

@@ -29,7 +29,7 @@ package final class VersionLocks: Sendable {
                 if let gone = folders.updateValue(folder, forKey: bundle) { gone.release() }
             case .gone:
                 throw AtriumError(
-                    .bundleUnavailable, bundle.identity.description, detail: "its folder is not there any more")
+                    .bundleUnavailable, bundle.identity.description, detail: "its folder no longer exists")
             case .busy:
                 throw AtriumError(
                     .sandboxBusy, sandbox.root.string, detail: "another process has locked \(path)")

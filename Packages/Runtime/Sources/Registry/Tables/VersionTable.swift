@@ -132,7 +132,7 @@ extension PluginBundle {
         let identifier = key.identity.identifier
         // Both become names of folders.
         guard ManifestRules.isIdentifier(identifier), !key.digest.utf8.contains(UInt8(ascii: "/")) else {
-            throw AtriumError(.registryDamaged, identifier, detail: "it is no bundle's name")
+            throw AtriumError(.registryDamaged, identifier, detail: "it is not a bundle identifier")
         }
         self.init(
             identity: key.identity, digest: key.digest, name: try row[prefix + "name"],

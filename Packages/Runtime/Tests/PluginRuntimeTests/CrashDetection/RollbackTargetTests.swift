@@ -95,7 +95,7 @@ struct RollbackTargetTests {
             #expect(try active(host) == ["\(Self.two)@2.0.0", "\(Self.base)@2.0.0"])
             let reason = try #require(try host.registry.quarantine.all().first?.reason)
             #expect(
-                reason.contains("; nothing takes its place: \(Self.one)@1.0.0 needs \(Self.base) ^1.0.0"), "\(reason)")
+                reason.contains("; no version replaces it: \(Self.one)@1.0.0 needs \(Self.base) ^1.0.0"), "\(reason)")
             #expect(reason.contains("\(Self.two)@2.0.0 (installed) needs \(Self.base) ^2.0.0"), "\(reason)")
             // The previous version is pruned because nothing returns to it.
             #expect(try host.registry.history.all().suffix(3).map(\.event) == [.quarantined, .disabled, .pruned])
@@ -129,7 +129,7 @@ struct RollbackTargetTests {
                 let next = try TestHost(FilePath(root))
                 let folders = try next.folders(RollbackTargetTests.one)
                 #expect(try await next.manager.prepareForLaunch().isEmpty)
-                #expect(next.log.count == 1 && next.log[0].contains("has to wait"), "\(next.log)")
+                #expect(next.log.count == 1 && next.log[0].contains("was postponed"), "\(next.log)")
                 #expect(try next.versions(RollbackTargetTests.one) == ["2.0.0", "1.0.0"])
                 let error = try await #require(throws: AtriumError.self) {
                     _ = try await next.manager.principal(of: RollbackTargetTests.one)
@@ -154,7 +154,7 @@ struct RollbackTargetTests {
             try await host.another().manager.prepareForLaunch()
             #expect(try active(host) == ["\(library.identifier)@1.1.0"])
             let reason = try #require(try host.registry.quarantine.all().first?.reason)
-            #expect(reason.contains("; nothing takes its place: ") && reason.contains("answer"), "\(reason)")
+            #expect(reason.contains("; no version replaces it: ") && reason.contains("answer"), "\(reason)")
         }
     }
 

@@ -86,7 +86,7 @@ struct DoctorTests {
             #expect(
                 found[0].remedy
                     == "hostapp install com.example.app.shop@1.0.0, "
-                    + "or the package that it came from if the catalog does not have it")
+                    + "or its package if the catalog does not have it")
             #expect(found[1].remedy == "hostapp gc")
             _ = try await host.manager.collectGarbage()
             #expect(findings(host).map(\.check) == [.versions, .catalog])

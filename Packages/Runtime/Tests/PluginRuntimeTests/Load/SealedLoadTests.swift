@@ -51,7 +51,7 @@ struct SealedLoadTests {
         try await withInstalled { host, bundle in
             try rewrite(host.sandbox.folder(of: bundle).appending(Seal.name)) { $0.append(UInt8(ascii: " ")) }
             let error = try await refusal(host, .sealBroken)
-            #expect(error.detail == "its signature/seal.json is not the one that was installed")
+            #expect(error.detail == "its signature/seal.json is not the installed one")
         }
     }
 

@@ -33,7 +33,7 @@ struct DiagnosisTests {
             try await host.manager.uninstall(TestHost.shop)
             #expect(
                 try findings(host).first
-                    == "installed: it is not installed; the last that was done with it is \"uninstalled\" of 1.0.0")
+                    == "installed: it is not installed; last event: \"uninstalled\" of 1.0.0")
         }
     }
 
@@ -48,7 +48,7 @@ struct DiagnosisTests {
             #expect(
                 try findings(host) == [
                     "installed: 1.0.0 is active", "offered: the catalog has 1.0.0",
-                    "needs: com.example.a *: it is not installed, and comes when it is called",
+                    "needs: com.example.a *: it is not installed; it is installed on demand",
                     "needs: com.example.lib ^1.0.0: 1.0.0 is active",
                     "code: this host can load it",
                 ])
@@ -76,14 +76,15 @@ struct DiagnosisTests {
             #expect(
                 try findings(host) == [
                     "installed: it is not installed",
-                    "staged: 1.1.0 is staged: active when a host starts next", "offered: the catalog has 1.1.0, 1.0.0",
+                    "staged: 1.1.0 is staged; it becomes active when a host starts next",
+                    "offered: the catalog has 1.1.0, 1.0.0",
                 ])
             #expect(try host.manager.diagnosis(of: TestHost.shop).installable == nil)
             let error = #expect(throws: AtriumError.self) { try host.manager.requireInstalled(TestHost.shop) }
             #expect(error?.detail == "1.1.0 is staged")
             let checked = try #require(Checkup(of: host.manager).findings().first { $0.check == .staged })
             #expect(checked.severity == .notice && checked.subject == TestHost.shop)
-            #expect(checked.what == "1.1.0 is staged: active when a host starts next")
+            #expect(checked.what == "1.1.0 is staged; it becomes active when a host starts next")
             try host.offer(SamplePackage(identifier: Self.lib, version: "2.0.0", kind: "assets", library: nil))
             try await host.manager.update(Self.lib)
             #expect(try findings(host)[1] == "staged: requirementUnmet")

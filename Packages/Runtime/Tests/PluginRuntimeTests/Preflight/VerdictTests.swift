@@ -86,7 +86,8 @@ struct VerdictTests {
                     + "the plugin's author must export it: @c(plugin_entry_v2) in front of a function"
             ])
         #expect(
-            sentences(try library(ofC: "int plugin_entry_v2 = 1;"))[0].hasPrefix("its plugin_entry_v2 is not a function;"))
+            sentences(try library(ofC: "int plugin_entry_v2 = 1;"))[0].hasPrefix(
+                "its plugin_entry_v2 is not a function;"))
         #expect(rules(try library(ofC: "__attribute__((visibility(\"hidden\")))" + Self.entry)) == [.entry])
         #expect(
             rules(try library(ofC: "void *plugin_entry_v2(void); void *use(void) { return plugin_entry_v2(); }")) == [

@@ -91,9 +91,9 @@ struct SealVerdictTests {
             #expect(
                 findings == [
                     "Resources/Pages: it is neither a file nor a folder",
-                    "Resources/Pages/help.json: it is sealed and not there",
+                    "Resources/Pages/help.json: it is sealed, but missing",
                     "Resources/big.bin: it is neither a file nor a folder",
-                    "Resources/big.bin: it is sealed and not there",
+                    "Resources/big.bin: it is sealed, but missing",
                 ])
             try manager.moveItem(
                 atPath: place.appending("signature/seal.json").string, toPath: folder.appending("seal").string)

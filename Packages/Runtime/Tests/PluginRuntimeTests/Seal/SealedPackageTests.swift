@@ -55,7 +55,7 @@ struct SealedPackageTests {
         },
         Fault("a file that is not sealed, behind all others", "zzz: it is not sealed") { $0.changes["zzz"] = evil },
         Fault("a file beside the seal", "signature/evil: it is not sealed") { $0.changes["signature/evil"] = evil },
-        Fault("a file less", "Resources/big.bin: it is sealed and not there") {
+        Fault("a file less", "Resources/big.bin: it is sealed, but missing") {
             $0.changes["Resources/big.bin"] = .some(nil)
         },
         Fault("a file executable that is not sealed so", "manifest.json: it is executable, but not sealed") {
@@ -180,7 +180,7 @@ struct SealedPackageTests {
             let path = try fixture.write(to: folder)
             let error = #expect(throws: AtriumError.self) { try SealedPackage(opening: path) }
             #expect(error?.problems.count == 3)
-            #expect(error?.problems.first == "Resources/Pages/help.json: it is sealed and not there")
+            #expect(error?.problems.first == "Resources/Pages/help.json: it is sealed, but missing")
         }
     }
 

@@ -238,7 +238,7 @@ struct InstallTests {
             let error = try await host.refusal(.sandboxBusy) { try await host.manager.install(TestHost.shop) }
             #expect(
                 error.detail
-                    == "a process uses com.example.app.shop@1.0.0, whose files have to be put in their place anew")
+                    == "com.example.app.shop@1.0.0 is in use, so it cannot be reinstalled now")
             await other.manager.deactivateAll()
             try await host.manager.install(TestHost.shop)
             #expect(page.exists)

@@ -177,7 +177,7 @@ struct LaunchPreparationTests {
                 let settled = try await other.manager.prepareForLaunch()
                 #expect(settled.isEmpty)
             }
-            #expect(other.log.count == 1 && other.log[0].hasPrefix("making staged versions active has to wait: "))
+            #expect(other.log.count == 1 && other.log[0].hasPrefix("making staged versions active was postponed: "))
             #expect(try await other.manager.prepareForLaunch().count == 1)
         }
     }

@@ -140,7 +140,8 @@ struct StagedVersionTests {
             try trust.write("{")
             let next = try host.another()
             #expect(try await next.manager.prepareForLaunch().isEmpty)
-            #expect(next.log.count == 1 && next.log[0].hasPrefix("1.0.0, which was staged, has to wait: trustInvalid"))
+            #expect(
+                next.log.count == 1 && next.log[0].hasPrefix("1.0.0, which was staged, was postponed: trustInvalid"))
             try trust.write(text)
             #expect(try await host.another().manager.prepareForLaunch().count == 1)
         }
