@@ -140,7 +140,7 @@ struct VerdictTests {
         let verdict = LibraryPreflight.validate(bytes, named: "libSample.so")
         #expect(
             verdict.findings.map(\.sentence) == [
-                "it was built for Core ABI 1 and this host has 2; "
+                "it was built for Core ABI 1, but this host has 2; "
                     + "the plugin's author must rebuild it with Core 2.0.0 and this host's compiler"
             ])
         #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
