@@ -21,6 +21,7 @@ struct LibraryNames {
     ///   - scope: the libraries in which names are looked up, in order.
     ///   - others: loaded libraries in which no names are looked up, but which must not be copied either.
     ///   - work: the limit of the work.
+    /// - Throws: ``ELFFlaw`` when the library's hash table lacks a symbol, and when the work exceeds its limit.
     init(
         of library: ELFLibrary, scope: [HostLibrary], beside others: [HostLibrary], _ work: ELFWork
     ) throws(ELFFlaw) {
@@ -32,7 +33,13 @@ struct LibraryNames {
             if symbol.isWanted, try Self.owner(of: name, in: scope, work) == nil {
                 count += 1
                 if undefined.count < Self.kept { undefined.append(name.text.string) }
-            } else if symbol.isExported, let module = MangledName.moduleOfType(name.text) {
+            }
+            guard symbol.isExported else { return }
+            // The loader looks up a library's own symbols by their hashes, too.
+            guard try library.symbols.exported(name, work) != nil else {
+                throw .malformed("its hash table does not contain all of its symbols")
+            }
+            if let module = MangledName.moduleOfType(name.text) {
                 if modules.count < Self.kept { modules.insert(module) }
                 if let owner = try Self.owner(of: name, in: owners, work),
                     copies[owner, default: []].count < Self.kept

@@ -120,6 +120,11 @@ struct LoaderTests {
         Fault("a symbol of a version that there is not", "its version tables are inconsistent") {
             $0.write(UInt16(0x7FFF), at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(0x6FFF_FFF0) + 8)) + 2)
         },
+        Fault("a symbol that is not found by its hash", "its hash table does not contain all of its symbols") {
+            let table = Int($0.integer(UInt64.self, at: try $0.dynamicEntry(0x6FFF_FEF5) + 8))
+            let (buckets, filters) = ($0.integer(UInt32.self, at: table), $0.integer(UInt32.self, at: table + 8))
+            $0[table + 16 + Int(filters) * 8 + Int(buckets) * 4 + 1] ^= 1
+        },
         Fault("a relocation of what is not its own", "its relocations are inconsistent with its symbols") {
             $0.write(UInt64(1) << 40, at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(7) + 8)))
         },
