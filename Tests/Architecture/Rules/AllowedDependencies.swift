@@ -25,7 +25,8 @@ let layers: [Layer] = [
                 "PluginRouter", "Signing", "Zip", "SQLite", "TUF",
             ],
             "Doctor": [
-                "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry", "PluginRuntime", "PluginCore",
+                "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry", "PluginRuntime",
+                "PluginCore",
                 "PluginRouter", "Signing",
             ],
         ],

@@ -40,7 +40,7 @@ struct AddressTests {
             ("app://shop/%zz", "a \"%\" without two hexadecimal digits in \"%zz\" (path)"),
             ("app://shop/item/42%", "a \"%\" without two hexadecimal digits in \"42%\" (path)"),
             ("app://shop/item?from=%4", "a \"%\" without two hexadecimal digits in \"%4\" (query)"),
-            ("app://shop/%00", "a NUL in \"%00\" (path)"),
+            ("app://shop/%00", "a NUL character in \"%00\" (path)"),
             ("app://shop/%ff", "escapes that are not UTF-8 in \"%ff\" (path)"),
             ("app://shop/%c0%af", "escapes that are not UTF-8 in \"%c0%af\" (path)"),
             ("app://shop/item?x=%ed%a0%80", "escapes that are not UTF-8 in \"%ed%a0%80\" (query)"),
@@ -115,7 +115,7 @@ struct AddressTests {
             "open", "app://orders",
             with: Refusal(
                 status: 77, code: "routeDenied", subject: "app://orders",
-                message: "\"app://orders\" was not opened: Account.isSignedIn said no",
+                message: "\"app://orders\" was not opened: Account.isSignedIn denied it",
                 remedy: "do what its guard requires, such as signing in, and open the address again"),
             usingPlugin: true)
     }
@@ -133,7 +133,7 @@ struct AddressTests {
         let result = try await shell.end()
         #expect(
             result.stderr == """
-                error: "app://orders" was not opened: Account.requireSignIn said no
+                error: "app://orders" was not opened: Account.requireSignIn denied it
                   remedy: do what its guard requires, such as signing in, and open the address again
 
                 """)

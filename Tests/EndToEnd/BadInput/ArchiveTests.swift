@@ -63,7 +63,7 @@ struct ArchiveTests {
             package.set("Resources/other", to: "y")
             package.patch("Resources/other", with: "Resources/twice")
         },
-        Damage("no manifest", "there is no \"manifest.json\" in it") { try $0.remove("manifest.json") },
+        Damage("no manifest", "it does not contain \"manifest.json\"") { try $0.remove("manifest.json") },
         Damage(
             "a manifest beyond measure",
             "its entry \"manifest.json\": 1048577 bytes, 1048576 allowed"

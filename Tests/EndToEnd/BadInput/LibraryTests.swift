@@ -49,9 +49,9 @@ struct LibraryTests {
         },
         Fault(
             testDescription: "for Core ABI 1", status: 77, code: "libraryIncompatible",
-            message: "\"com.example.app.account@1.0.0\" does not fit this host",
+            message: "\"com.example.app.account@1.0.0\" is not compatible with this host",
             findings: [
-                "it was built for Core ABI 1 and this host has 2; "
+                "it was built for Core ABI 1, but this host has 2; "
                     + "the plugin's author must rebuild it with Core 2.0.0 and this host's compiler"
             ],
             remedy: incompatible
@@ -195,7 +195,7 @@ struct LibraryTests {
         let refusal = Refusal(
             status: 65, code: "libraryMissing", subject: "com.example.app.account@1.0.0",
             message: "\"com.example.app.account@1.0.0\" has no library for this host: "
-                + "there is no lib/x86_64-unknown-linux-gnu/libAccount.so in it",
+                + "it does not contain lib/x86_64-unknown-linux-gnu/libAccount.so",
             remedy: "the plugin's author must build it for this platform and pack it with \"bundletool pack --library\""
         )
         try await scene.refuses("install", Scene.account, with: refusal)

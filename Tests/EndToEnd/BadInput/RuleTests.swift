@@ -124,7 +124,7 @@ struct RuleTests {
             "rollback", Scene.shop,
             with: Refusal(
                 status: 66, code: "bundleUnavailable", subject: "com.example.app.shop@1.0.0",
-                message: "\"com.example.app.shop@1.0.0\" is no longer there: SANDBOX/\(folder) is gone",
+                message: "\"com.example.app.shop@1.0.0\" is no longer available: SANDBOX/\(folder) is gone",
                 remedy: "reinstall it with \"hostapp install com.example.app.shop@1.0.0\", or from its package if "
                     + "the catalog does not have it"))
     }

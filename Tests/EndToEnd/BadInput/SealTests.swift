@@ -91,7 +91,7 @@ struct SealTests {
             "install", Scene.account,
             with: Refusal(
                 status: 77, code: "signatureInvalid", subject: "com.example.app.account@1.0.0",
-                message: "the signature of \"com.example.app.account@1.0.0\" does not hold: "
+                message: "the signature of \"com.example.app.account@1.0.0\" is not valid: "
                     + "key \(key.keyID) has not signed this content",
                 remedy: "get it again; if that does not help, its author must sign it again with \"bundletool sign\""))
         #expect(try scene.sandbox.tree().isEmpty)

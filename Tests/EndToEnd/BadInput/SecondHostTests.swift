@@ -150,7 +150,7 @@ struct SecondHostTests {
         }
         try await scene.does("update", Scene.shop)
         let left = try await scene.does("gc")
-        #expect(left.stdout == scene.fill("Left SANDBOX/\(folder), which a running host uses.\n0 bytes freed.\n"))
+        #expect(left.stdout == scene.fill("Kept SANDBOX/\(folder), which a running host uses.\n0 bytes freed.\n"))
         try await shell.send("buy\n")
         #expect(try await shell.wait(for: "(orders)\n").contains("Bought Notebook: order 1\n"))
         #expect(try scene.sandbox.tree().paths.contains(folder))

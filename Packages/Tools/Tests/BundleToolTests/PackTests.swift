@@ -89,10 +89,10 @@ struct PackTests {
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(error.code == .manifestInvalid)
         let expected = [
-            "identifier: \"shop\"", "version: \"1\"", "routes[3].layout: a text",
+            "identifier: \"shop\"", "version: \"1\"", "routes[3].layout: expected a string",
             "Resources/Pages/broken.json: expected a page layout; pages.x: \"title\" is missing",
             "Resources/fr.lproj/Localizable.json: expected a flat object of strings; a: expected a string",
-            "Resources/de.lproj/Localizable.json: expected a flat object of strings; line 1, column 2: a name in",
+            "Resources/de.lproj/Localizable.json: expected a flat object of strings; line 1, column 2: expected a name in",
             "routes[0].layout: Resources/Pages/help.json has no page \"abuot\"; did you mean \"about\"?",
             "routes[1].layout: there is no Resources/Pages/hlep.json; did you mean \"Resources/Pages/help.json\"?",
             "libShop.so: it is not an ELF file",

@@ -35,7 +35,7 @@ extension MainJob {
             #expect(try await fixture.run("uninstall", shop).stdout == "Removed \(shop)@1.1.0; its data is kept.\n")
             let folder = try #require(try fixture.versions(of: shop).first)
             let inUse = fixture.code(of: shop).appending(folder)
-            #expect(try await fixture.run("gc").lines.first == "Left \(inUse), which a running host uses.")
+            #expect(try await fixture.run("gc").lines.first == "Kept \(inUse), which a running host uses.")
             #expect(try FileTree(of: inUse).files.contains { $0.hasSuffix("/libShop.so") })
 
             try await first.send("go on\n")

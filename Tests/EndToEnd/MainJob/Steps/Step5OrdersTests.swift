@@ -82,7 +82,7 @@ extension MainJob {
             #expect(!shell.stdout.contains("There are no orders yet."))
             #expect(
                 shell.stderr == """
-                    error: "app://orders" was not opened: Account.requireSignIn said no
+                    error: "app://orders" was not opened: Account.requireSignIn denied it
                       remedy: do what its guard requires, such as signing in, and open the address again
 
                     """)
@@ -99,7 +99,7 @@ extension MainJob {
             let fixture = try await HostFixture(with: account, orders, catalog: catalog)
             let refusal = try await fixture.refusal("open", "app://orders", status: 77)
             #expect(refusal.code == "routeDenied" && refusal.subject == "app://orders")
-            #expect(refusal.message == "\"app://orders\" was not opened: Account.isSignedIn said no")
+            #expect(refusal.message == "\"app://orders\" was not opened: Account.isSignedIn denied it")
             #expect(!refusal.remedy.isEmpty)
             try await fixture.run("open", "app://account/sign-in", "--tap", "signIn name=Ada")
             #expect(try await fixture.open("app://orders").page?.title == "Orders")

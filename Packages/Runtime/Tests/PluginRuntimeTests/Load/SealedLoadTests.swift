@@ -69,7 +69,7 @@ struct SealedLoadTests {
             #expect(try await refusal(host, .signatureInvalid).detail.hasSuffix("has not signed this content"))
             let stranger = try SigningKey.generate().sign(seal, trustedComment: "").text
             try rewrite(path) { $0 = Array(stranger.utf8) }
-            #expect(try await refusal(host, .sealBroken).detail.hasPrefix("its seal was signed with key "))
+            #expect(try await refusal(host, .sealBroken).detail.hasPrefix("its seal is signed with key "))
         }
     }
 

@@ -115,7 +115,7 @@ extension Router {
 }
 
 /// A directory without manifests and bundles.
-private struct Nobody: RouteDirectory, TargetDirectory, LoadedBundleProvider {
+struct Nobody: RouteDirectory, TargetDirectory, LoadedBundleProvider {
     func routes(withFirstSegments firstSegments: [String]) async throws -> [Route] { [] }
     func patterns() async throws -> [String] { [] }
     func target(named name: String) async throws -> TargetListing? { nil }
