@@ -14,7 +14,7 @@ extension AtriumError: ReportableError {
     /// // no plugin handles "app://shp/cart"; did you mean "app://shop/cart"?
     /// ```
     public var report: FailureReport {
-        let row = FailureRow.row(of: code)
+        let row = ErrorMessage.of(code)
         let cause = (underlying as? AtriumError)?.report
         return FailureReport(
             code: code.name, subject: subject, message: message ?? sentence(row, cause?.message),
@@ -25,11 +25,11 @@ extension AtriumError: ReportableError {
     /// The exit status of a program that fails with this error.
     ///
     /// It is ``ExitStatus/badInput`` for a code that Core does not define, because plugins reject input with their own codes.
-    public var exitStatus: ExitStatus { FailureRow.row(of: code)?.status ?? .badInput }
+    public var exitStatus: ExitStatus { ErrorMessage.of(code)?.status ?? .badInput }
 
     private static let askAuthor = "correct the input; the plugin's author can say what is allowed"
 
-    private func sentence(_ row: FailureRow?, _ cause: String?) -> String {
+    private func sentence(_ row: ErrorMessage?, _ cause: String?) -> String {
         var message = row?.sentence(about: subject) ?? refusal
         if code == .pluginFailed, let source { message += " while it served \(quoted(source.request))" }
         if let why = cause ?? (detail.isEmpty ? nil : detail) { message += ": \(shortened(why))" }
