@@ -85,7 +85,7 @@ struct DefaultsFileTests {
             #expect(try scene.file()[.count] == 0)
             #expect(scene.told.map(\.code) == [.documentInvalid])
             #expect(scene.told.first?.subject == scene.path.string)
-            #expect(scene.told.first?.detail.contains("it is now defaults.json.unreadable") == true)
+            #expect(scene.told.first?.detail.contains("it was moved to defaults.json.unreadable") == true)
             #expect(try FilePath(scene.path.string + ".unreadable").text == text)
             try scene.file().set(1, for: .count)
             #expect(try scene.file()[.count] == 1)

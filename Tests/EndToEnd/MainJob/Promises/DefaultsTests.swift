@@ -91,7 +91,7 @@ struct DefaultsTests {
         try Data(try Data(contentsOf: file).dropLast(8)).write(to: file)
         let first = try await scene.does("open", "app://account")
         #expect(first.stdout.hasPrefix("1.1.0 was opened 1 times\n"), "\(first)")
-        #expect(first.stderr.contains("it is now defaults.json.unreadable"), "\(first)")
+        #expect(first.stderr.contains("it was moved to defaults.json.unreadable"), "\(first)")
         let second = try await scene.does("open", "app://account")
         #expect(second.stdout.hasPrefix("1.1.0 was opened 2 times\n") && second.stderr == "", "\(second)")
     }

@@ -157,7 +157,7 @@ extension MainJob {
             try Data("{".utf8).write(to: URL(filePath: file.string))
             let list = try await scene.run("deferred", "list")
             #expect(list.status == 0 && list.stdout == "No deferred addresses.\n")
-            #expect(list.stderr.contains("it is now deferred.json.unreadable"))
+            #expect(list.stderr.contains("it was moved to deferred.json.unreadable"))
             let again = try await scene.run("deferred", "list")
             #expect(again.stderr.isEmpty)
         }

@@ -90,7 +90,7 @@ public struct DefaultsFile: DefaultsStore {
         report(
             AtriumError(
                 .documentInvalid, path.string,
-                detail: "it is damaged, so the plugin's settings are lost; it is now \(aside.lastComponent)"))
+                detail: "it is damaged, so the plugin's settings are lost; it was moved to \(aside.lastComponent)"))
         return DefaultsValues()
     }
 

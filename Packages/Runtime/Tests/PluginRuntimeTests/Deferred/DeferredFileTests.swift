@@ -143,7 +143,7 @@ struct DeferredFileTests {
             let asides = [".unreadable", ".unreadable.2", ".unreadable.3"]
             let texts = try asides.map { try FilePath(scene.path.string + $0).text }
             #expect(texts == ["one", "two", "three"])
-            #expect(scene.told.last?.detail.contains("it is now deferred.json.unreadable.3") == true)
+            #expect(scene.told.last?.detail.contains("it was moved to deferred.json.unreadable.3") == true)
         }
     }
 
