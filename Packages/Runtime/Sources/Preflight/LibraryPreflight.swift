@@ -4,7 +4,7 @@ public import PluginCore
 /// Checks a plugin's library before any of its code runs, and reports whether this process could load it.
 ///
 /// ```swift
-/// let verdict = LibraryPreflight.judge("libShop.so")
+/// let verdict = LibraryPreflight.validate("libShop.so")
 /// if let refusal = verdict.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
 /// ```
 public enum LibraryPreflight {

@@ -3,7 +3,7 @@ public import Signing
 /// The teams that a host trusts, with the prefixes of their bundles' identifiers and their keys.
 ///
 /// ```swift
-/// let key = try store.judge(
+/// let key = try store.validate(
 ///     keyID: signature.keyID, team: seal.team, identifier: "com.example.app.shop", subject: "shop.zip",
 ///     purpose: .install, at: now)
 /// try signature.verify(seal, by: key)

@@ -4,8 +4,8 @@
 ///
 /// ```swift
 /// let lease = Lease(owner: "com.example.app.shop") { isHeld in
-///     let mark = book.begin("com.example.app.shop", isHeld: isHeld)
-///     return FirstCall(gaveWay: { mark.gaveWay() }, ended: { mark.end(isProof: $0) })
+///     let sentinel = sentinels.begin("com.example.app.shop", isHeld: isHeld)
+///     return FirstCall(gaveWay: { sentinel.gaveWay() }, ended: { sentinel.end(isProof: $0) })
 /// }
 /// ```
 public struct FirstCall: Sendable {

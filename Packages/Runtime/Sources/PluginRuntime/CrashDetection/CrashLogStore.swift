@@ -3,12 +3,12 @@ import HostSystem
 import PluginCore
 import Synchronization
 
-/// The crash sentinel: crash logs that exist while a version's code runs for the first time and so survive a crash.
+/// The crash logs of a sandbox, which exist while a version's code runs for the first time and so survive a crash.
 ///
 /// ```swift
-/// let mark = book.begin(bundle.identity, digest: bundle.digest, phase: .load)
-/// defer { mark?.end() }
-/// mark?.isOpening(library.string)
+/// let sentinel = store.begin(bundle.identity, digest: bundle.digest, phase: .load)
+/// defer { sentinel?.end() }
+/// sentinel?.isOpening(library.string)
 /// ```
 ///
 /// Crash logs aren't synced to the disk, since they must survive the end of the process but not a power failure. See
@@ -23,7 +23,7 @@ final class CrashLogStore: Sendable {
     /// The loader's names of the versions' libraries.
     private let images = Mutex<[Version: String]>([:])
 
-    /// Creates the crash sentinel of a sandbox, without reading or writing anything.
+    /// Creates the store of a sandbox, without reading or writing anything.
     ///
     /// - Parameters:
     ///   - sandbox: the sandbox with the crash logs.

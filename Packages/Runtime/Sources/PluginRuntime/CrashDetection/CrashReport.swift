@@ -15,7 +15,7 @@ public struct CrashReport: Hashable, Sendable {
         case ended
     }
 
-    /// The staged version.
+    /// The version that crashed or hung.
     public let identity: BundleIdentity
     /// The digest of the version's content.
     public let digest: String

@@ -60,7 +60,7 @@ public enum BundleState: Hashable, Sendable {
 
 /// A state transition of one version of a bundle.
 public struct LifecycleEvent: Hashable, Sendable {
-    /// The staged version.
+    /// The version.
     public let identity: BundleIdentity
     /// The new state.
     public let state: BundleState

@@ -9,7 +9,7 @@ enum Activation {
     /// The principal object has started.
     case active(ActiveBundle)
 
-    /// The staged version.
+    /// The version that is starting or active.
     var bundle: PluginBundle {
         switch self {
         case .starting(let start): start.bundle
@@ -46,7 +46,7 @@ final class BundleStart {
         let bundle: PluginBundle
     }
 
-    /// The staged version.
+    /// The version that starts.
     let bundle: PluginBundle
     /// The lease that owns everything that the bundle registers.
     let lease: Lease
