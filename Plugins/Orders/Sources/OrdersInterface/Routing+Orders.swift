@@ -2,7 +2,8 @@ public import PluginCore
 
 /// Typed calls that open the orders plugin's addresses.
 ///
-/// Each throws the errors of the router if the plugin is not available, and `routeDenied` if the user does not sign in.
+/// Each throws the errors of the router if the plugin is not available. ``openOrders()`` and ``openOrder(_:)`` also throw `routeDenied`
+/// if the user does not sign in.
 extension Routing {
     /// Shows the list of orders.
     public func openOrders() async throws {

@@ -1,6 +1,7 @@
-/// A route of a plugin: a contract, bound to the closure that serves it.
+/// A route of a plugin: a contract, bound to the closure that handles its requests.
 ///
-/// Inside a principal object's `routes`, `Page`, `Object` and `Handler` create one. Methods set what else the code decides:
+/// Inside a principal object's `routes`, `Page`, `Object` and `Handler` create one. Methods add guards, a deadline, a priority, and the
+/// choice to decline:
 ///
 /// ```swift
 /// Page(ShopRoutes.deals) { shop in DealsPage(shop) }
@@ -9,7 +10,9 @@
 ///     .accepting { shop, request in shop.hasDeals(at: request.uri) }
 /// ```
 ///
-/// The callers that may open the route are not decided here but in the manifest (`exposure`).
+/// A host takes guards, deadline, priority and `mayDecline` from the manifest, because it must know them before it loads the code. So
+/// repeat them there: a guard that only the code names protects nothing. `ManifestContract` reports every difference. The callers that
+/// may open the route are decided in the manifest alone (`exposure`).
 public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
     /// A closure that returns the page or object for a request, or runs the handler.
     typealias Serve = @MainActor @Sendable (Bundle, ResourceRequest) async throws -> Resource
@@ -34,7 +37,7 @@ public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
         self.serve = serve
         problem =
             contract.kind == kind
-            ? nil : "its contract is of kind \(contract.kind.rawValue), and the code serves it as \(kind.rawValue)"
+            ? nil : "its contract is of kind \(contract.kind.rawValue), but the code binds it as \(kind.rawValue)"
     }
 
     /// The route as a manifest declares it.

@@ -14,8 +14,8 @@ extension BundleDelegate {
     /// Binds a service.
     ///
     /// ```swift
-    /// static var services: some ServiceSet<Orders> {
-    ///     Service(OrdersServices.totals) { orders in { year in try await orders.book.total(of: year) } }
+    /// static var services: some ServiceSet<OrdersBundle> {
+    ///     Service(OrdersServices.spending) { orders in { try orders.book.spending() } }
     /// }
     /// ```
     public static func Service<Value>(

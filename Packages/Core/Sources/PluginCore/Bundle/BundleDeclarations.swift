@@ -1,6 +1,6 @@
 /// Everything that the code of a plugin declares, in the form of a manifest.
 ///
-/// `bundletool pack` writes it into the package, so that a host knows it without loading the code.
+/// A test compares it with the manifest, from which a host knows it without loading the code.
 public struct BundleDeclarations: Sendable {
     /// The routes. Their exposure is the default one, because it is decided in the manifest.
     public let routes: [RouteDeclaration]

@@ -1,4 +1,4 @@
-/// The principal object of a plugin bundle: the host's only entry point into the loaded library.
+/// The principal object of a plugin: it starts the plugin and declares what it provides.
 ///
 /// The host creates one per load, on the main actor. Its type declares everything that the plugin provides: each contract is bound to a
 /// closure that receives the principal object and the contract's input. Every requirement except `init` has a default implementation.
@@ -23,7 +23,7 @@
 /// }
 /// ```
 ///
-/// The declarations belong to the type, so that `bundletool pack` can write them into the manifest without starting the plugin.
+/// The declarations belong to the type, so that a test can compare them with the manifest without starting the plugin.
 @MainActor
 public protocol BundleDelegate: AnyObject, Sendable {
     /// The type of the routes.

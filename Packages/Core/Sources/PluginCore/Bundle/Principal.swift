@@ -1,6 +1,6 @@
 /// The principal object of a started bundle, as its host calls it.
 ///
-/// A host gets one from ``PrincipalType/start(_:)``. Requests are served by the declarations of the object's type.
+/// A host gets one from ``PrincipalType/start(_:)``. It finds the binding for each request and runs its closure.
 public struct Principal: Sendable {
     /// The principal object.
     public let object: any AnyObject & Sendable

@@ -31,7 +31,7 @@ public struct RouteContract<Input: Codable & Sendable, Output: Codable & Sendabl
     public let pattern: String
     /// The kind of route.
     public let kind: RouteKind
-    /// The name by which an app's composition refers to the route.
+    /// The value of `page`, `handler` or `object` in the manifest, to which rules of `bundle.json` refer. By default, the pattern.
     public let name: String
     /// The scheme of created addresses if the pattern has none, or nil for addresses without a scheme.
     public let scheme: String?

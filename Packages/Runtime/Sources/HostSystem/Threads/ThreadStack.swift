@@ -31,7 +31,7 @@ package struct ThreadStack: Sendable {
 
     /// One line for each call: the library, the offset, and the function if its name is exported.
     ///
-    ///     libShop.so+0x1a2c4 Shop.ShopBundle.resource(for:)
+    ///     libShop.so+0x1a2c4 Shop.HomePage.content.getter
     package var lines: [String] {
         addresses.enumerated().compactMap { index, address in
             // Return addresses may already lie in the next function, so all but the innermost are moved back by one.
