@@ -278,7 +278,7 @@ struct BindingTests {
         }
         #expect(
             PrincipalType(Confused.self).declarations.problems == [
-                "route shop/clear: its contract is of kind handler, and the code serves it as object",
+                "route shop/clear: its contract is of kind handler, but the code binds it as object",
                 "route shop is bound twice", "route name home is bound twice", "action Shop.double is bound twice",
             ])
     }
