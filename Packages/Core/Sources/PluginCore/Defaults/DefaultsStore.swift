@@ -23,7 +23,7 @@ public protocol DefaultsStore: Sendable {
     /// Nobody else changes values while `body` runs, so it must not call the store itself, and should be fast.
     ///
     /// - Throws: The errors of ``values()``; ``AtriumError`` with code `defaultsFull` if the values would exceed the host's limit,
-    ///   `sandboxBusy` if another change does not end, `storageFull`; and the errors of `body`. In all cases, nothing changes.
+    ///   `sandboxBusy` if another change does not end, `inputOutput`; and the errors of `body`. In all cases, nothing changes.
     func change(_ body: (inout DefaultsValues) throws -> Void) throws
 }
 

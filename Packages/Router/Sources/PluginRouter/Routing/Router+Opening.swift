@@ -2,8 +2,7 @@ import PluginCore
 
 extension Router {
     func open(_ request: RouteRequest) async throws -> RouteOutcome {
-        try limits.check(request.uri, from: request.origin)
-        try limits.check(request.userInfo, of: request.uri.text, from: request.origin)
+        try limits.check(request)
         // A modal page may take any time, so the deadlines of its callers are paused.
         return try await Stopwatch.pausing(request.presentation == .modal) {
             try await accept(request) { served in
@@ -16,8 +15,7 @@ extension Router {
     }
 
     func object(_ request: RouteRequest) async throws -> any Sendable {
-        try limits.check(request.uri, from: request.origin)
-        try limits.check(request.userInfo, of: request.uri.text, from: request.origin)
+        try limits.check(request)
         return try await accept(request) { served in
             switch served.resource {
             case .object(let value): return value
@@ -29,13 +27,12 @@ extension Router {
     }
 
     func page(_ request: RouteRequest) async throws -> any Page {
-        try limits.check(request.uri, from: request.origin)
-        try limits.check(request.userInfo, of: request.uri.text, from: request.origin)
+        try limits.check(request)
         return try await accept(request) { served in
             switch served.resource {
             case .page(let page): return page
             case .object:
-                let detail = "\(served.owner) gave an object for a page"
+                let detail = "\(served.owner) returned an object for a page"
                 throw AtriumError(.routeKind, served.request.uri.text, detail: detail)
             }
         }

@@ -1,6 +1,14 @@
 import PluginCore
 
 extension RouterLimits {
+    /// Throws an error for an external request whose address or user info is too large.
+    ///
+    /// - Throws: ``AtriumError`` with code `requestTooLarge`.
+    func check(_ request: RouteRequest) throws(AtriumError) {
+        try check(request.uri, from: request.origin)
+        try check(request.userInfo, of: request.uri.text, from: request.origin)
+    }
+
     /// Throws an error for an external address that is too large, before anything else is checked.
     ///
     /// - Throws: ``AtriumError`` with code `requestTooLarge`.

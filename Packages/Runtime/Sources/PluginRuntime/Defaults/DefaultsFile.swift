@@ -52,7 +52,7 @@ public struct DefaultsFile: DefaultsStore {
 
     /// Changes values exclusively, and doesn't write the file if none has changed.
     ///
-    /// - Throws: as ``values()``; ``AtriumError`` with code `defaultsFull` or `storageFull`, and the errors of `body`. The file is unchanged
+    /// - Throws: as ``values()``; ``AtriumError`` with code `defaultsFull` or `inputOutput`, and the errors of `body`. The file is unchanged
     ///   then.
     public func change(_ body: (inout DefaultsValues) throws -> Void) throws {
         try FileSystem.whileLocked(folder) {
