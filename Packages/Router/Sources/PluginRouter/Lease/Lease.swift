@@ -172,3 +172,30 @@ extension AtriumError {
         AtriumError(.bundleUnavailable, owner, detail: "it has been unloaded")
     }
 }
+
+extension Lease {
+    /// An error that indicates that a bundle was unloaded before it could be called.
+    struct Revoked: Error {
+        let owner: String
+    }
+
+    /// Runs a closure as a call, which must end before the lease is drained.
+    ///
+    /// - Throws: ``Revoked``, and the errors of `body`.
+    func whileOpen<R>(_ body: () async throws -> R) async throws -> R {
+        guard begin() else { throw Revoked(owner: owner) }
+        defer { end() }
+        return try await body()
+    }
+
+    /// Runs a closure as a call and records the page that it returns.
+    ///
+    /// See ``whileOpen(_:)``.
+    func recordingPages(_ body: () async throws -> Resource) async throws -> Resource {
+        try await whileOpen {
+            let resource = try await body()
+            pages.add(resource)
+            return resource
+        }
+    }
+}

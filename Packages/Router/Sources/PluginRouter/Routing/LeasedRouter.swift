@@ -1,4 +1,4 @@
-import PluginCore
+public import PluginCore
 
 /// The router for one caller. The caller is fixed at creation and cannot be changed through this interface.
 struct LeasedRouter: Routing {
@@ -71,4 +71,78 @@ struct LeasedRouter: Routing {
 extension LeasedRouter: CustomReflectable {
     /// An empty mirror, because it would expose the host's router.
     var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Router {
+    func register(_ route: Route, under lease: Lease) async throws {
+        try lease.requireOpen()
+        for other in try await directory.routes(withFirstSegments: route.pattern.firstSegments) {
+            let canonicalKeys = Set(other.pattern.canonicalKeys)
+            guard let expansion = route.pattern.expansions.first(where: { canonicalKeys.contains($0.canonicalKey) })
+            else { continue }
+            throw AtriumError.routeConflict(
+                route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion
+            )
+        }
+        try registrationStore.update(under: lease) { registrations throws(AtriumError) in
+            try registrations.routes.insert(route, under: lease)
+        }
+    }
+
+    func unregister(_ pattern: RoutePattern, under lease: Lease) {
+        // A revoked lease has no registrations anymore.
+        try? registrationStore.update(under: lease) { $0.routes.remove(pattern, under: lease) }
+    }
+}
+
+/// Requests and registrations on behalf of the host.
+extension Router: Routing {
+    private var own: any Routing { routing(for: .host) }
+
+    /// Opens an address on behalf of the host.
+    @discardableResult
+    public func open(
+        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
+    ) async throws -> RouteOutcome {
+        try await own.open(uri, userInfo: userInfo, presentation: presentation)
+    }
+
+    /// Returns the object of an address on behalf of the host.
+    public func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable {
+        try await own.object(for: uri, userInfo: userInfo)
+    }
+
+    /// Returns the page of an address on behalf of the host, without showing it.
+    public func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page {
+        try await own.page(for: uri, userInfo: userInfo)
+    }
+
+    /// Returns whether an address has a route that the host can reach.
+    public func canOpen(_ uri: ResourceURI) async -> Bool {
+        await own.canOpen(uri)
+    }
+
+    /// Registers a route of the host.
+    public func register(
+        _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
+    ) async throws {
+        try await own.register(pattern, kind: kind, options: options, handler: handler)
+    }
+
+    /// Adds an interceptor to the host's own routes.
+    ///
+    /// For the routes of others, use ``intercept(_:priority:by:)``.
+    public func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {
+        try await own.intercept(pattern, by: interceptor)
+    }
+
+    /// Returns the address that a pattern matches with the given captures.
+    public func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
+        try own.address(of: pattern, parts, scheme: scheme)
+    }
+
+    /// Removes a route of the host.
+    public func unregister(_ pattern: String) {
+        own.unregister(pattern)
+    }
 }

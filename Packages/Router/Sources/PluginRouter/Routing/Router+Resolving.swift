@@ -56,3 +56,84 @@ extension Router {
         }
     }
 }
+
+/// The reasons why no matching route accepted a request.
+struct RouteRefusals {
+    /// The owners of the routes that declined, in the order in which they were asked.
+    private(set) var declined: [String] = []
+    private var isOtherKind = false
+    /// The first routes that are not exposed to the caller: one of a requested kind, and one of another kind.
+    private var hidden: (wanted: Route?, other: Route?)
+
+    /// Adds a route that was not asked.
+    mutating func add(_ route: Route, _ obstacles: RouteQuery.Obstacles) {
+        switch obstacles {
+        case .kind: isOtherKind = true
+        case .exposure: hidden.wanted = hidden.wanted ?? route
+        default: hidden.other = hidden.other ?? route
+        }
+    }
+
+    /// Adds a route that was asked and declined.
+    mutating func add(declining route: Route) {
+        if !declined.contains(route.owner) { declined.append(route.owner) }
+    }
+
+    /// Returns the error if matching routes exist but none was asked. Returns nil otherwise.
+    func error(for query: RouteQuery) -> AtriumError? {
+        guard declined.isEmpty else { return nil }
+        if let wanted = hidden.wanted { return .exposureDenied(query, wanted.exposure) }
+        if isOtherKind { return .otherKind(query) }
+        // The kind of a route that is not exposed to the caller must not be revealed.
+        return hidden.other.map { .exposureDenied(query, $0.exposure) }
+    }
+}
+
+extension AtriumError {
+    /// Returns the error for an address whose route is of another kind.
+    static func otherKind(_ query: RouteQuery) -> AtriumError {
+        let detail =
+            switch query.kinds {
+            case RouteQuery.opened: "it is the address of an object, which cannot be opened"
+            case RouteQuery.shown: "it names no page"
+            default: "it is not the address of an object; open it instead"
+            }
+        return AtriumError(.routeKind, query.uri.text, detail: detail)
+    }
+
+    /// Returns the error for an address that is not exposed to the caller.
+    static func exposureDenied(_ query: RouteQuery, _ exposure: Exposure) -> AtriumError {
+        AtriumError(
+            .exposureDenied, query.uri.text,
+            detail: "its exposure is \"\(exposure.rawValue)\", but the caller is: \(query.origin)"
+        )
+    }
+}
+
+extension RouteMatch {
+    /// The route of another bundle for the very same addresses; `nil` if there is none.
+    ///
+    /// Such an address belongs to neither: else the bundle that came later, or that `bundle.json` names, would take it from
+    /// the other without a word.
+    func conflictingMatch(among matches: [RouteMatch]) -> RouteMatch? {
+        matches.first { $0.route.owner != route.owner && $0.expansion.canonicalKey == expansion.canonicalKey }
+    }
+
+    /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners.
+    func requireNoConflict(among matches: [RouteMatch]) throws(AtriumError) {
+        guard let other = conflictingMatch(among: matches) else { return }
+        throw .routeConflict(
+            route.pattern, of: route.owner, with: other.route.pattern, of: other.route.owner, at: expansion)
+    }
+}
+
+extension AtriumError {
+    /// Two patterns with the same canonical key, with an address that both match.
+    static func routeConflict(
+        _ pattern: RoutePattern, of owner: String, with other: RoutePattern, of otherOwner: String,
+        at expansion: RoutePattern.Expansion
+    ) -> AtriumError {
+        AtriumError(
+            .routeConflict, pattern.text, detail: "\(owner) and \(otherOwner) (\"\(other.text)\") \(expansion.clash)")
+    }
+}
