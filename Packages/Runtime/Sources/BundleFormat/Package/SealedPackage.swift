@@ -1,7 +1,8 @@
 public import PluginCore
 public import PluginRouter
 public import Signing
-import Zip
+package import Zip
+import HostSystem
 
 /// An open package whose list of files agrees with its seal.
 ///
@@ -145,5 +146,99 @@ extension MinisignSignature {
             throw AtriumError(
                 .signatureInvalid, subject, detail: "its \(Seal.signatureName) cannot be read: \(error.detail)")
         }
+    }
+}
+
+extension SealedPackage {
+    /// The total uncompressed size of all files in bytes, including seal and signature.
+    package var size: UInt64 {
+        seal.files.reduce(UInt64(sealSource.count + signatureSource.count)) { $0 + $1.size }
+    }
+}
+
+extension SealedPackage {
+    /// Extracts the package into a new folder in one pass: every file is inflated, checked, hashed and written.
+    ///
+    /// At the end, all files are synced to the disk. Memory use doesn't depend on the sizes. When it throws, the folder doesn't exist.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder to create; its parent must exist.
+    ///   - unchanged: an installed version whose files are shared where they equal the sealed ones.
+    ///   - progress: called with the completed and the total number of uncompressed bytes.
+    /// - Throws: ``AtriumError`` with code `sealBroken` for the first file that differs from the sealed one, `packageInvalid`
+    ///   for a damaged archive, `storageFull` or `inputOutput`.
+    public func extract(
+        to folder: FilePath, sharing unchanged: UnchangedFiles? = nil,
+        progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
+    ) throws(AtriumError) {
+        var observer = try SealObserver(of: self, sharing: unchanged)
+        do throws(ZipError) {
+            try archive.extract(to: folder.string, durability: .synced, observer: &observer, progress: progress)
+        } catch {
+            throw observer.findings.refusal(of: path.lastComponent) ?? .invalidPackage(path, error)
+        }
+    }
+
+    /// Reads all contents without writing them, and returns the differences from the seal.
+    package func contentFindings() throws(AtriumError) -> [SealFinding] {
+        var observer = try SealObserver(of: self, isLenient: true)
+        do throws(ZipError) {
+            try archive.verifyContents(observer: &observer)
+            return observer.findings
+        } catch {
+            return observer.findings + [SealFinding(.invalidPackage(path, error))]
+        }
+    }
+}
+
+/// Hashes every file of a package while it is extracted, and rejects content that differs from the seal.
+package struct SealObserver: ExtractionObserver {
+    package static let difference = "its content does not match the seal"
+
+    private let seal: Seal
+    /// The digests of the files that the seal doesn't list: the seal itself and its signature.
+    private let beside: [String: String]
+    /// A Boolean value that indicates whether differences are recorded instead of rejected.
+    private let isLenient: Bool
+    private(set) var findings: [SealFinding] = []
+    private var hasher = SHA256Hasher()
+    private let unchanged: UnchangedFiles?
+
+    /// Creates an observer for the extraction of a package.
+    ///
+    /// - Parameters:
+    ///   - unchanged: an installed version whose equal files need not be written again.
+    ///   - isLenient: whether differences are recorded instead of rejected.
+    init(
+        of package: SealedPackage, sharing unchanged: UnchangedFiles? = nil, isLenient: Bool = false
+    ) throws(AtriumError) {
+        self.unchanged = unchanged
+        seal = package.seal
+        // The bytes that were verified in memory must reach the disk even if the package is changed meanwhile.
+        beside = [
+            Seal.name: package.digest, Seal.signatureName: try ContentDigest.of(package.signatureSource),
+        ]
+        self.isLenient = isLenient
+    }
+
+    package func standIn(for entry: ZipEntry) -> Int32? {
+        guard let unchanged, let file = seal.file(entry.name) else { return nil }
+        return unchanged.open(file)?.takeDescriptor()
+    }
+
+    package mutating func begin(_ entry: ZipEntry) {
+        hasher = SHA256Hasher()
+    }
+
+    package mutating func take(_ piece: RawSpan) {
+        piece.withUnsafeBytes { hasher.update($0) }
+    }
+
+    package mutating func end(_ entry: ZipEntry) throws(ZipError) {
+        // A file that isn't sealed has been reported already.
+        guard let sealed = beside[entry.name] ?? seal.file(entry.name)?.sha256 else { return }
+        guard (try? ContentDigest.finish(hasher)) != sealed else { return }
+        findings.append(SealFinding(.sealBroken, entry.name, Self.difference))
+        if !isLenient { throw .refused(entry, Self.difference) }
     }
 }

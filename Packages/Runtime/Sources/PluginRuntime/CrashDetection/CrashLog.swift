@@ -1,5 +1,6 @@
 import BundleFormat
 import PluginCore
+import HostSystem
 
 /// The content of a crash log: the version, and the events while its code ran, one fact per line.
 struct CrashLog: Equatable {
@@ -56,6 +57,13 @@ struct CrashLog: Equatable {
                 .utf8)
     }
 
+    /// Writes the crash log in a folder; `nil` when it cannot be written.
+    ///
+    /// - Parameter waits: whether the code is not known to hold its thread.
+    func write(in folder: FilePath, waits: Bool) -> CrashLogFile? {
+        CrashLogFile(bytes + (waits ? Array(Self.waits.utf8) : []), about: phase.rawValue, in: folder)
+    }
+
     /// Parses a file up to the last complete line.
     ///
     /// - Returns: `nil` for an invalid one.
@@ -98,4 +106,96 @@ extension CrashLog.Note {
         default: return nil
         }
     }
+}
+
+/// The evaluation of a dead process's crash log.
+extension CrashLog {
+    /// The weight of the evidence against the version.
+    enum Attribution: Equatable {
+        /// The version didn't end the process.
+        case nothing
+        /// A strike: possibly a coincidence, unless it happens twice.
+        case strike(CrashReport.Cause)
+        /// The version ended the process.
+        case quarantine(CrashReport.Cause)
+
+        fileprivate var isHang: Bool { self == .quarantine(.hung) || self == .strike(.hung) }
+    }
+
+    var attribution: Attribution {
+        var attribution = Attribution.strike(.ended)
+        var isTold = false
+        for note in notes {
+            switch note {
+            // Code that has returned hasn't hung, and while it waits, the end of the process isn't its fault.
+            case .waits, .loaded: attribution = .nothing
+            case .hang(let place): attribution = Self.attribution(of: .hung, at: place)
+            // Code that waits for a thread that the system refuses isn't at fault.
+            case .shortage: return .nothing
+            // A request to end excuses the end of the process, but neither a crash nor a hang before it.
+            case .told:
+                isTold = true
+                if attribution == .strike(.ended) { attribution = .nothing }
+            // Of several crashing threads, the first one counts; and a process that ends after a hang ended because of it.
+            case .crash(let signal, let place):
+                if attribution.isHang { return attribution }
+                return Self.attribution(of: .crashed(signal: signal), at: place)
+            case .exit(let place):
+                if attribution.isHang { return attribution }
+                if isTold { return .nothing }
+                // A call may be meant to end the program; a load is not.
+                if place == .here, phase == .load { return .quarantine(.exited) }
+                return place == .here ? .strike(.exited) : .nothing
+            }
+        }
+        return attribution
+    }
+
+    private static func attribution(of cause: CrashReport.Cause, at place: Place) -> Attribution {
+        switch place {
+        case .here: .quarantine(cause)
+        case .near: .strike(cause)
+        case .elsewhere: .nothing
+        }
+    }
+
+    func report(_ cause: CrashReport.Cause, at time: Int64) -> CrashReport {
+        CrashReport(
+            identity: identity, digest: digest, cause: cause, phase: notes.contains(.loaded) ? .running : phase,
+            at: time)
+    }
+}
+
+/// A crash log whose process has ended.
+struct AbandonedCrashLog {
+    /// The suffix of the name after the crash log has been counted as a strike.
+    private static let counted = ".counted"
+
+    let name: EntryName
+    /// The content; `nil` when it isn't a valid crash log.
+    let crashLog: CrashLog?
+    /// The time of the last write, in seconds since 1970.
+    let writtenAt: Int64
+
+    /// Reads a crash log; fails when its process lives, or it isn't a regular file or doesn't exist any longer.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read, since it may concern any version.
+    init?(_ name: EntryName, in folder: borrowing OpenFolder) throws(AtriumError) {
+        guard let file = try AbandonedCrashLogFile(name, in: folder, limit: CrashLog.limit) else { return nil }
+        crashLog = CrashLog(file.bytes)
+        writtenAt = file.writtenAt
+        self.name = name
+    }
+
+    /// A Boolean value that indicates whether it was counted as a strike already, so that strikes found later are further ones.
+    var isCounted: Bool { name.words.hasSuffix(Self.counted) }
+
+    /// Marks it as counted by renaming it, which is atomic.
+    func count(in folder: borrowing OpenFolder) {
+        guard !isCounted, let text = name.text else { return }
+        folder.rename(name, to: EntryName(text + Self.counted))
+    }
+
+    /// Removes the file from its folder.
+    func remove(from folder: borrowing OpenFolder) { folder.unlink(name) }
 }

@@ -53,7 +53,7 @@ final class CrashLogStore: Sendable {
     ) -> CrashSentinel? {
         let crashLog = CrashLog(identity, digest: digest, phase: phase, startedAt: Clock.now())
         guard (try? sandbox.requireOwn([folder])) != nil,
-            let file = CrashLogFile(writing: crashLog, waits: !isHeld, in: folder)
+            let file = crashLog.write(in: folder, waits: !isHeld)
         else { return nil }
         let version = Version(identity: identity, digest: digest)
         let sentinel = CrashSentinel(file, about: images.withLock { $0[version] }, isHeld: isHeld) { [weak self] name in
@@ -92,6 +92,115 @@ final class CrashLogStore: Sendable {
         let identity: BundleIdentity
         let digest: String
     }
+}
+
+extension CrashLogStore {
+    /// The time in which a crash log is expected to get its final name, in seconds.
+    private static let birth: Int64 = 60
+
+    /// Returns the versions that have crashed or hung a host, with one result each, from the crash logs of dead processes.
+    ///
+    /// Results stay until ``clear(_:)``, and however often they are read, no strike is counted twice. A folder that is a link isn't
+    /// read.
+    ///
+    /// A version has failed after one crash in its own code, or one hang. If a host ended for an unknown reason while the code was
+    /// running, that is a strike, and a version has failed after two strikes. All processes that ended since the last check
+    /// count as one strike, because they are often killed together. Every load of a version that hasn't run successfully checks;
+    /// see ``report(on:digest:)``.
+    ///
+    /// - Parameter isSweeping: whether strikes are counted, and irrelevant crash logs are removed.
+    func reports(sweeping isSweeping: Bool = true) -> [CrashReport] { reading(sweeping: isSweeping).reports }
+
+    /// Returns the crash or hang that a version has caused, if any.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a crash log can't be read that may be about the version.
+    func report(on identity: BundleIdentity, digest: String) throws(AtriumError) -> CrashReport? {
+        let reading = reading()
+        if let report = reading.reports.first(where: { $0.identity == identity && $0.digest == digest }) {
+            return report
+        }
+        if let obstacle = reading.obstacle { throw obstacle }
+        return nil
+    }
+
+    /// The result of reading all crash logs.
+    struct Reading {
+        var reports: [CrashReport] = []
+        /// The error of the first unreadable crash log, which stays for the next check.
+        var obstacle: AtriumError?
+
+        /// A Boolean value that indicates whether no version has failed, and all crash logs could be read.
+        var isClear: Bool { reports.isEmpty && obstacle == nil }
+    }
+
+    /// Reads the crash logs of dead processes.
+    ///
+    /// See ``reports(sweeping:)`` for the rules.
+    func reading(sweeping isSweeping: Bool = true) -> Reading {
+        var reading = Reading()
+        do throws(AtriumError) {
+            guard let folder = try openedFolder() else { return reading }
+            var crashed: [Version: CrashReport] = [:]
+            var strikes: [Version: [Strike]] = [:]
+            for dead in try dead(in: folder, sweeping: isSweeping, obstacle: &reading.obstacle) {
+                guard let crashLog = dead.crashLog else {
+                    if isSweeping { dead.remove(from: folder) }
+                    continue
+                }
+                let version = Version(identity: crashLog.identity, digest: crashLog.digest)
+                switch crashLog.attribution {
+                case .nothing: if isSweeping { dead.remove(from: folder) }
+                case .quarantine(let cause):
+                    crashed[version] = crashed[version] ?? crashLog.report(cause, at: dead.writtenAt)
+                case .strike(let cause):
+                    strikes[version, default: []].append(
+                        Strike(file: dead, report: crashLog.report(cause, at: dead.writtenAt)))
+                }
+            }
+            for (version, all) in strikes {
+                let news = all.filter { !$0.file.isCounted }
+                if isSweeping { Self.count(news, in: folder) }
+                // New strikes count as one, so only the first is kept.
+                let struck = all.filter { $0.file.isCounted } + news.prefix(1)
+                if struck.count > 1, let last = struck.last { crashed[version] = crashed[version] ?? last.report }
+            }
+            reading.reports = crashed.values.sorted {
+                ($0.at, $0.identity.description) < ($1.at, $1.identity.description)
+            }
+        } catch {
+            reading.obstacle = error
+        }
+        return reading
+    }
+
+    /// Opens the folder of crash logs.
+    ///
+    /// - Returns: `nil` when it doesn't exist, or is a link.
+    private func openedFolder() throws(AtriumError) -> OpenFolder? {
+        try sandbox.openedUnlessLinked(folder)
+    }
+
+    /// An event that could be a coincidence if it happens only once.
+    private struct Strike {
+        let file: AbandonedCrashLog
+        let report: CrashReport
+    }
+
+    /// Counts new strikes of a version as one; the others are removed first, so that a concurrent check finds at most one.
+    private static func count(_ strikes: [Strike], in folder: borrowing OpenFolder) {
+        for strike in strikes.dropFirst() { strike.file.remove(from: folder) }
+        strikes.first?.file.count(in: folder)
+    }
+
+    /// Removes all crash logs of a version after its crash or hang has been dealt with.
+    func clear(_ report: CrashReport) {
+        forget(report.identity, digest: report.digest)
+    }
+
+    /// Removes all crash logs of a version.
+    func forget(_ identity: BundleIdentity, digest: String) {
+        remove { $0.identity == identity && $0.digest == digest }
+    }
 
     /// Removes the strikes of a version that has run successfully.
     func clearStrikes(_ identity: BundleIdentity, digest: String) {
@@ -102,5 +211,64 @@ final class CrashLogStore: Sendable {
                 false
             }
         }
+    }
+
+    /// Calls a closure with each crash or hang and removes its crash logs; only one of several starting hosts does so at a time.
+    ///
+    /// If the closure throws for one version, the others are still processed.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` when another host takes too long, or the first error of `act`, after
+    ///   which the crash logs of that version stay, or else the error of an unreadable crash log.
+    func process(_ act: (CrashReport) throws -> Void) throws {
+        // The usual case, which needs no lock.
+        if reading().isClear { return }
+        try FileSystem.whileLocked(folder) {
+            let reading = reading()
+            var obstacle: (any Error)?
+            for report in reading.reports {
+                do {
+                    try act(report)
+                    clear(report)
+                } catch {
+                    obstacle = obstacle ?? error
+                }
+            }
+            if let obstacle = obstacle ?? reading.obstacle { throw obstacle }
+        }
+    }
+
+    /// Removes crash logs of dead processes that satisfy a condition, except unreadable ones.
+    func remove(_ isMeant: (CrashLog) -> Bool) {
+        var obstacle: AtriumError?
+        guard let folder = try? openedFolder(), let all = try? dead(in: folder, obstacle: &obstacle) else { return }
+        for dead in all {
+            if let crashLog = dead.crashLog, isMeant(crashLog) { dead.remove(from: folder) }
+        }
+    }
+
+    /// Returns the crash logs of dead processes, oldest first.
+    ///
+    /// - Parameter obstacle: set to the error of the first unreadable crash log, unless it is set already.
+    private func dead(
+        in folder: borrowing OpenFolder, sweeping isSweeping: Bool = true, obstacle: inout AtriumError?
+    ) throws(AtriumError) -> [AbandonedCrashLog] {
+        var dead: [AbandonedCrashLog] = []
+        for name in try folder.names() {
+            // A file without its final name may be about to be locked by its process.
+            let isNew = name.words.hasPrefix(".")
+            if isNew, folder.modified(name) > Clock.now() - Self.birth { continue }
+            do throws(AtriumError) {
+                guard let crashLog = try AbandonedCrashLog(name, in: folder) else { continue }
+                guard isNew else {
+                    dead.append(crashLog)
+                    continue
+                }
+                if isSweeping { crashLog.remove(from: folder) }
+            } catch {
+                // A file that never got its final name was written before any code ran.
+                if !isNew { obstacle = obstacle ?? error }
+            }
+        }
+        return dead.sorted { ($0.writtenAt, $0.name.words) < ($1.writtenAt, $1.name.words) }
     }
 }

@@ -1,6 +1,8 @@
 import Preflight
 import Registry
 import PluginCore
+import BundleFormat
+import HostSystem
 
 /// A version that is extracted in the staging folder.
 struct StagedBundle {
@@ -39,14 +41,108 @@ extension PlacedVersion {
     }
 }
 
-extension Manifest {
-    /// Checks that the manifest names this host's ABI of Core, in the same way as the check of the library.
+/// The move of a staged folder to its final place, which can be undone.
+struct Placement {
+    private enum Way {
+        /// The final place is free.
+        case move
+        /// An invalid and unused folder in the final place is swapped with the staged one.
+        case exchange
+        /// The version is already in place.
+        case none
+    }
+
+    private let staged: FilePath
+    private let folder: FilePath
+    private let way: Way
+    /// The folders that were created for it, outermost first.
+    private let made: [FilePath]
+
+    /// Moves a staged version into place.
     ///
-    /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
-    func requireCore() throws(AtriumError) {
-        guard entry != nil, coreABI != CoreVersion.abi else { return }
-        var verdict = LibraryVerdict()
-        verdict.add(manifestABI: coreABI)
-        if let refusal = verdict.refusal(of: identity.description) { throw refusal }
+    /// A folder with its name belongs to the rollback target, or to an install that was never activated. A valid folder stays,
+    /// because other processes may use it. An invalid one is swapped, and kept in the staging folder until the registry has
+    /// committed.
+    ///
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` when the folder is invalid, but a process uses it.
+    init(of bundle: StagedBundle, in sandbox: Sandbox) throws(AtriumError) {
+        made = try sandbox.prepare(for: bundle.version.manifest)
+        staged = bundle.folder
+        folder = sandbox.folder(of: bundle.version.bundle)
+        var lock: FolderLock?
+        defer { if let lock { lock.release() } }
+        do throws(AtriumError) {
+            // An active bundle must have its data container, even after a power failure.
+            try FileSystem.sync(made: made)
+            if try FileSystem.item(at: folder) == nil {
+                way = .move
+            } else if try SealedFolder(folder).isWhole(as: bundle) {
+                way = .none
+            } else {
+                way = .exchange
+                lock = try Self.lock(folder, of: bundle, in: sandbox)
+            }
+            try move(staged, to: folder)
+            do throws(AtriumError) {
+                try FileSystem.sync(folder.parent)
+                try FileSystem.sync(folder.parent.parent)
+            } catch {
+                try? move(folder, to: staged)
+                throw error
+            }
+        } catch {
+            FileSystem.removeIfEmpty(made)
+            throw error
+        }
+    }
+
+    /// Moves the version back.
+    func undo() {
+        try? move(folder, to: staged)
+        FileSystem.removeIfEmpty(made)
+    }
+
+    private func move(_ source: FilePath, to target: FilePath) throws(AtriumError) {
+        switch way {
+        case .none: return
+        case .exchange: try FileSystem.exchange(source, target)
+        case .move: try FileSystem.rename(source, to: target)
+        }
+    }
+
+    /// Locks a folder, so that no process starts to use it.
+    ///
+    /// - Returns: `nil` for an item that isn't a folder.
+    private static func lock(
+        _ folder: FilePath, of bundle: StagedBundle, in sandbox: Sandbox
+    ) throws(AtriumError) -> FolderLock? {
+        guard try FileSystem.isFolder(folder) else { return nil }
+        if let lock = try VersionLocks.removal(of: folder) { return lock }
+        throw AtriumError(
+            .sandboxBusy, sandbox.root.string,
+            detail: "\(bundle.version.bundle.identity) is in use, so it cannot be reinstalled now")
+    }
+}
+
+extension SealedFolder {
+    /// Returns whether the folder equals an extracted package byte by byte: the same seal, signature and set of sealed files.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read, which is no reason
+    ///   to replace it.
+    func isWhole(as staged: StagedBundle) throws(AtriumError) -> Bool {
+        do throws(AtriumError) {
+            let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
+            let signature = try bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
+            let other = SealedFolder(staged.folder)
+            guard try ContentDigest.of(source) == staged.version.bundle.digest,
+                try signature == other.bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
+            else { return false }
+            let seal = try Seal(reading: source, of: folder.lastComponent)
+            guard SealedFiles(seal: seal).findings(in: try contents()).isEmpty else { return false }
+            return try changes(from: seal, but: [], manifestSource()).isEmpty
+        } catch {
+            if error.isEnvironmental { throw error }
+            return false
+        }
     }
 }

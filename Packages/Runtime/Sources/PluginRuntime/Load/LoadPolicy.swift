@@ -123,7 +123,7 @@ package struct LoadPolicy: Sendable {
 
     /// Checks that an active version may be used.
     ///
-    /// - Throws: ``BundleStart/CutOff`` when another version has replaced it and it was removed since the caller read the
+    /// - Throws: ``PendingActivation/CutOff`` when another version has replaced it and it was removed since the caller read the
     ///   registry; ``AtriumError`` with code `bundleUnavailable` when it is missing although the registry lists it, `unsigned`,
     ///   `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken`, `signatureInvalid`, and `quarantined` with
     ///   the reasons as detail, or with the code of the obstacle if that is temporary.
@@ -150,7 +150,7 @@ package struct LoadPolicy: Sendable {
             try versionLocks.lockVersion(bundle)
         } catch {
             guard try registry.active.version(of: bundle.identity.identifier) == bundle else {
-                throw BundleStart.CutOff(bundle: bundle)
+                throw PendingActivation.CutOff(bundle: bundle)
             }
             throw error
         }

@@ -255,7 +255,7 @@ extension BundleManager {
     /// long is reported, for every version. Errors of actions name the bundle. The page on the navigation stack remains the
     /// bundle's own.
     @MainActor
-    public func watched(_ page: any Page) -> any Page { loader.pageOwners.watched(page) }
+    public func watched(_ page: any Page) -> any Page { loader.pageWatcher.watched(page) }
 
     /// Returns whether a bundle is loaded or being loaded in this process.
     @MainActor

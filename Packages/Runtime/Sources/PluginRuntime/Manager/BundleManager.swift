@@ -110,13 +110,13 @@ public final class BundleManager: Sendable {
     }
 
     /// The router, which acts on behalf of the host.
-    public var router: Router { loader.router }
+    public var router: Router { loader.communication.router }
 
     /// The mediator, which acts on behalf of the host.
-    public var mediator: Mediator { loader.mediator }
+    public var mediator: Mediator { loader.communication.mediator }
 
     /// The event bus, on which the host posts and receives events.
-    public var events: any EventBus { loader.hostEvents }
+    public var events: any EventBus { loader.communication.hostEvents }
 
     /// The source of packages.
     public var catalog: any Catalog { offers.catalog }

@@ -2,6 +2,7 @@ package import BundleFormat
 import Registry
 package import Trust
 import HostSystem
+import Preflight
 package import Resolver
 package import PluginCore
 package import PluginRouter
@@ -152,5 +153,17 @@ extension Resolver {
         let change =
             moved.arrival.map { "\($0) would have to be installed" } ?? "\(moved.identifier) would have to be removed"
         throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), detail: change)
+    }
+}
+
+extension Manifest {
+    /// Checks that the manifest names this host's ABI of Core, in the same way as the check of the library.
+    ///
+    /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
+    func requireCore() throws(AtriumError) {
+        guard entry != nil, coreABI != CoreVersion.abi else { return }
+        var verdict = LibraryVerdict()
+        verdict.add(manifestABI: coreABI)
+        if let refusal = verdict.refusal(of: identity.description) { throw refusal }
     }
 }

@@ -5,7 +5,7 @@ import PluginRouter
 /// The state of a bundle in this process.
 enum Activation {
     /// The bundle is being loaded.
-    case starting(BundleStart)
+    case starting(PendingActivation)
     /// The principal object has started.
     case active(ActiveBundle)
 
@@ -40,7 +40,7 @@ enum Activation {
 }
 
 /// A load in progress, and the callers that wait for it.
-final class BundleStart {
+final class PendingActivation {
     /// The error for a bundle that was cut off while it started.
     struct CutOff: Error {
         let bundle: PluginBundle
@@ -98,5 +98,18 @@ final class BundleStart {
         self.result = result
         for continuation in waiting { continuation.resume(with: result) }
         waiting = []
+    }
+}
+
+/// A bundle whose principal object has started.
+struct ActiveBundle: Sendable {
+    let bundle: PluginBundle
+    let principal: Principal
+    let lease: Lease
+    var lifecycle: BundleLifecycle
+
+    /// Informs the observer of the calls that are still running and the pages that are still open.
+    mutating func drain() {
+        lifecycle.drain(calls: lease.calls, pages: lease.pages.count)
     }
 }

@@ -3,24 +3,15 @@ import Registry
 import HostSystem
 import PluginCore
 import PluginRouter
-import Synchronization
 
 /// The loader of bundles, each on the first request that needs it.
 ///
-/// It owns the router, the mediator, and the exchanges of services and events, which the bundles get and which get bundles
-/// from it.
+/// Each bundle gets access to the others through ``BundleCommunication``, which in turn gets the bundles from this loader.
 @MainActor
 final class BundleLoader {
-    /// The router, which acts on behalf of the host.
-    nonisolated let router: Router
-    /// The mediator, which acts on behalf of the host.
-    nonisolated let mediator: Mediator
-    /// The owners of pages.
-    nonisolated let pageOwners = PageOwners()
-    nonisolated let events: EventExchange
+    nonisolated let communication: BundleCommunication
+    nonisolated let pageWatcher = PageWatcher()
 
-    private let serviceExchange: ServiceExchange
-    private let hostLease = Lease(owner: "host")
     private let sandbox: Sandbox
     private let registry: Registry
     private let services: HostServices
@@ -36,7 +27,7 @@ final class BundleLoader {
     private var crashMonitor: CrashMonitor { policy.crashMonitor }
     private var registrationStore: RegistrationStore { policy.names.registrations }
 
-    /// Creates a loader with its router.
+    /// Creates a loader with the router and the mediator.
     ///
     /// - Parameter onDemandProvider: installs bundles for requests that no installed bundle handles; `nil` for none.
     nonisolated init(
@@ -54,32 +45,12 @@ final class BundleLoader {
         self.records = records
         self.lifecycles = lifecycles
         sealedResources = SealedResourceTable(sandbox)
-        let (registrations, limits, clock) = (policy.names.registrations, routing.limits, routing.clock)
         handlerDeadline = routing.handlerDeadline
-        let provider = LateProvider(liveUpdates)
-        mediator = Mediator(
-            directory: registry.targets, provider: provider, onDemandProvider: onDemandProvider,
-            registrationStore: registrations, limits: limits, clock: clock, hostTargets: services.targets,
-            hostLease: hostLease, notFound: routing.notFound)
-        router = Router(
-            directory: routing.directory(registry), provider: provider, mediator: mediator,
-            onDemandProvider: onDemandProvider, navigator: routing.navigator, registrationStore: registrations,
-            limits: limits, converters: services.converters,
-            deferred: DeferredFile(sandbox) { [log = services.log] in log("host", .error, "\($0)") }, clock: clock)
-        serviceExchange = ServiceExchange(
-            directory: registry.services, provider: provider, onDemandProvider: onDemandProvider,
-            registrationStore: registrations, deadline: handlerDeadline)
-        events = EventExchange(registrationStore: registrations, deadline: handlerDeadline) { [log = services.log] in
-            log($0, .error, $1)
-        }
-        for service in services.provided {
-            serviceExchange.provide(service.name, policy: service.policy, under: hostLease, make: service.make)
-        }
-        provider.loader.withLock { $0 = self }
+        communication = BundleCommunication(
+            sandbox, registry, routing, services, registrations: policy.names.registrations, liveUpdates: liveUpdates,
+            onDemandProvider: onDemandProvider)
+        communication.getBundles(from: self)
     }
-
-    /// The event bus, on which the host posts and receives events.
-    nonisolated var hostEvents: any EventBus { events.leased(to: hostLease) }
 
     /// Returns a bundle in use; the first call loads it, and concurrent calls wait for that load.
     func loaded(_ identifier: String) async throws -> LoadedBundle {
@@ -87,7 +58,7 @@ final class BundleLoader {
             do {
                 let active = try await active(identifier)
                 return LoadedBundle(principal: active.principal, lease: active.lease)
-            } catch is BundleStart.CutOff {
+            } catch is PendingActivation.CutOff {
                 // Try again with the version that is active now.
             }
         }
@@ -130,7 +101,7 @@ final class BundleLoader {
                 )
             }
             return try await activation.active().principal
-        } catch is BundleStart.CutOff {
+        } catch is PendingActivation.CutOff {
             throw AtriumError(
                 .bundleUnavailable, bundle.identity.description, detail: "it was replaced while it started"
             )
@@ -138,7 +109,7 @@ final class BundleLoader {
     }
 
     private func start(_ bundle: PluginBundle) async throws -> ActiveBundle {
-        let start = BundleStart(of: bundle, watching: crashMonitor.watch(of: bundle))
+        let start = PendingActivation(of: bundle, watching: crashMonitor.watch(of: bundle))
         running.begin(start)
         // In the caller's task, because a separate task would add a third to the load time of a small plugin. The start ignores
         // the cancellation of that task, since other callers may wait for it.
@@ -146,18 +117,18 @@ final class BundleLoader {
         return try await start.outcome()
     }
 
-    private func run(_ start: BundleStart) async {
+    private func run(_ start: PendingActivation) async {
         let bundle = start.bundle
         var outcome: Result<ActiveBundle, any Error>
         do {
             outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
         } catch {
-            outcome = .failure(isOutOfDate(bundle, error) ? BundleStart.CutOff(bundle: bundle) : error)
+            outcome = .failure(isOutOfDate(bundle, error) ? PendingActivation.CutOff(bundle: bundle) : error)
         }
         // Before the waiting callers see a failure, so that they can try again.
         if !running.end(start, outcome), case .failure = outcome {
             // The bundle was cut off and couldn't register anything, which isn't its fault.
-            outcome = .failure(BundleStart.CutOff(bundle: bundle))
+            outcome = .failure(PendingActivation.CutOff(bundle: bundle))
         }
         start.finish(outcome)
     }
@@ -199,7 +170,7 @@ final class BundleLoader {
         }
         tellLoaded(opening)
         lifecycle.load()
-        pageOwners.add(bundle, image: CodeImage(ofClass: type.identity), lease: lease) { [crashMonitor] in
+        pageWatcher.add(bundle, image: CodeImage(ofClass: type.identity), lease: lease) { [crashMonitor] in
             crashMonitor.begin(bundle, $0)
         }
         let (log, identifier) = (services.log, bundle.identity.identifier)
@@ -211,8 +182,8 @@ final class BundleLoader {
             logger: BundleLogger { level, message in
                 withExtendedLifetime(lastUse) { log(identifier, level, message) }
             },
-            mediator: mediator.leased(to: lease), router: router.leased(to: lease),
-            services: serviceExchange.leased(to: lease), events: events.leased(to: lease)
+            mediator: communication.mediator.leased(to: lease), router: communication.router.leased(to: lease),
+            services: communication.services.leased(to: lease), events: communication.events.leased(to: lease)
         )
         let principal: Principal
         do {
@@ -283,7 +254,7 @@ final class BundleLoader {
                 let resources = resources(of: bundle)
                 running.track(resources, of: bundle)
                 return resources
-            } catch is BundleStart.CutOff {
+            } catch is PendingActivation.CutOff {
                 // Try again with the version that is active now.
             }
         }
@@ -306,35 +277,6 @@ final class BundleLoader {
             log(bundle.identity.identifier, .debug, sentence)
         }
     }
-}
-
-/// The provider of bundles for a router, which is created before the loader, because each needs the other.
-private final class LateProvider: LoadedBundleProvider {
-    let loader = Mutex<BundleLoader?>(nil)
-    private let liveUpdates: LiveUpdates
-
-    init(_ liveUpdates: LiveUpdates) {
-        self.liveUpdates = liveUpdates
-    }
-
-    func loaded(_ identifier: String) async throws -> LoadedBundle {
-        try await loader(for: identifier).loaded(identifier)
-    }
-
-    func principal(of identifier: String) async throws -> Principal {
-        try await loaded(identifier).principal
-    }
-
-    func resources(of identifier: String) async throws -> BundleResources {
-        try await loader(for: identifier).resources(of: identifier)
-    }
-
-    private func loader(for identifier: String) throws(AtriumError) -> BundleLoader {
-        if let loader = loader.withLock({ $0 }) { return loader }
-        throw AtriumError(.bundleUnavailable, identifier, detail: "the host is still starting")
-    }
-
-    func catchUp() async { await liveUpdates.catchUp() }
 }
 
 /// An object that calls a closure when its last reference is released; a bundle's context holds it.

@@ -2,6 +2,8 @@ import Registry
 public import PluginCore
 import PluginRouter
 import Synchronization
+import HostSystem
+internal import Dispatch
 
 /// A change that another process has made to a running bundle.
 public struct OutsideChange: Hashable, Sendable {
@@ -132,5 +134,76 @@ final class LiveUpdates {
             log("host", .error, "changes of other processes are seen by requests alone: \(error)")
             return nil
         }
+    }
+}
+
+/// The generation of the registry with which a manager's activations were compared.
+enum Comparison {
+    /// No comparison is needed, because no bundle runs.
+    case needless
+    /// A comparison is due, because a bundle was started.
+    case missing
+    /// The generation of the last comparison; `nil` if there was no registry.
+    case made(RegistryGeneration?)
+
+    /// Returns whether the last comparison is valid for a generation of the registry.
+    ///
+    /// Writes by this process don't invalidate it, because the process itself cuts off what it replaces and removes.
+    func holds(in now: RegistryGeneration?) -> Bool {
+        switch (self, now) {
+        case (.needless, _), (.made(nil), nil): true
+        case (.made(let then?), let now?): !now.isOthersWork(since: then)
+        case (.made, _), (.missing, _): false
+        }
+    }
+}
+
+/// Reports that a registry may have been changed by any process, until it is stopped or released.
+///
+/// A thread sleeps until the kernel reports a change in the registry's folder, from which the rollback journal disappears with
+/// each commit. Where the kernel can't report that, the thread wakes once a second. The receiver has to check for changes, so
+/// unnecessary reports only cost a comparison.
+///
+/// ```swift
+/// let watch = try RegistryWatch(sandbox.registry) { print("look again") }
+/// ```
+final class RegistryWatch: Sendable {
+    private let wake: WakeSignal
+
+    /// Starts the watch; the folders of the registry need not exist.
+    ///
+    /// - Parameters:
+    ///   - registry: the file of the registry.
+    ///   - isTold: whether to use the kernel's notifications, which may be exhausted.
+    ///   - pause: the time before the first check. A process that ends earlier never opens a watch of the kernel, which takes
+    ///     milliseconds to close.
+    ///   - onChange: called on a separate thread, once after the pause and then after changes; several changes in a short time
+    ///     cause one call.
+    /// - Throws: ``AtriumError`` with code `inputOutput` when the process has no descriptors left.
+    init(
+        _ registry: FilePath, isTold: Bool = true, after pause: Duration = .zero,
+        onChange: @escaping @Sendable () -> Void
+    ) throws(AtriumError) {
+        let wake = try WakeSignal(for: registry)
+        self.wake = wake
+        // A serial queue has a thread while it is busy, and this one is busy until it is stopped.
+        let time = DispatchTime.now() + .nanoseconds(Int(pause / .nanoseconds(1)))
+        DispatchQueue(label: "atrium.registry-watch").asyncAfter(deadline: time) {
+            if case .signal = wake.sleep(for: 0) { return }
+            var watcher = FolderWatcher(registry.parent, isTold: isTold, wake: wake) { name, hasCome in
+                // A new journal means that a change isn't committed yet.
+                name.hasPrefix(registry.lastComponent) && !(hasCome && name.hasSuffix("-journal"))
+            }
+            watcher.run(onChange)
+        }
+    }
+
+    /// Stops the watch; a call that is in progress isn't interrupted.
+    func stop() {
+        wake.signal()
+    }
+
+    deinit {
+        stop()
     }
 }

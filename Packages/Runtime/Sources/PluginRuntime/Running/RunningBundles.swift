@@ -58,14 +58,14 @@ final class RunningBundles {
     }
 
     /// Begins a start, which other callers wait for from now on.
-    func begin(_ start: BundleStart) {
+    func begin(_ start: PendingActivation) {
         activations[start.bundle.identity.identifier] = .starting(start)
     }
 
     /// Ends a start, unless the bundle was cut off meanwhile.
     ///
     /// - Returns: whether the bundle wasn't cut off.
-    func end(_ start: BundleStart, _ outcome: Result<ActiveBundle, any Error>) -> Bool {
+    func end(_ start: PendingActivation, _ outcome: Result<ActiveBundle, any Error>) -> Bool {
         let bundle = start.bundle
         if case .failure = outcome, !openResources.isUsed(bundle) { versionLocks.release(bundle) }
         guard case .starting(let current) = activations[bundle.identity.identifier], current === start else {

@@ -1,6 +1,6 @@
-import Registry
+public import Registry
 import HostSystem
-package import PluginCore
+public import PluginCore
 
 /// The staged versions, from their installation to the start of a host that makes them active.
 package struct StagedUpdates: Sendable {
@@ -124,5 +124,20 @@ extension StagedGroup {
     fileprivate func needs(_ other: StagedGroup) -> Bool {
         let identifiers = Set(other.bundles.map(\.identity.identifier))
         return versions.contains { $0.manifest.requirements.contains { identifiers.contains($0.identifier) } }
+    }
+}
+
+/// The predicted outcome for a staged version at the next start of a host.
+public struct StagedUpdateReport: Sendable {
+    /// The staged version.
+    public let bundle: PluginBundle
+    /// The reason why it can't become active at present; `nil` when it can.
+    public let obstacle: AtriumError?
+
+    /// The text of the outcome.
+    public var words: String {
+        let version = bundle.identity.version
+        if obstacle == nil { return "\(version) is staged; it becomes active when a host starts next" }
+        return "\(version) is staged, but cannot become active now"
     }
 }

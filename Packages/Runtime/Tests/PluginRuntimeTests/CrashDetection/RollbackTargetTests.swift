@@ -320,7 +320,7 @@ extension TestHost {
     func recordCrash(_ identifier: String, noting note: String = "crash \(SIGABRT) here\n") throws {
         let bundle = try #require(try registry.active.version(of: identifier))
         let crashLog = CrashLog(bundle.identity, digest: bundle.digest, phase: .load, startedAt: 0)
-        let file = try #require(CrashLogFile(writing: crashLog, waits: false, in: sandbox.crashLogs))
+        let file = try #require(crashLog.write(in: sandbox.crashLogs, waits: false))
         file.note(note)
         file.close()
     }

@@ -4,6 +4,43 @@ import PluginCore
 import PluginRouter
 import Synchronization
 
+/// Watches the pages of the bundles that are loaded in this process, so that one that hangs or crashes is attributed to its bundle.
+final class PageWatcher: Sendable {
+    private struct Entry {
+        let bundle: PluginBundle
+        let image: CodeImage?
+        weak var lease: Lease?
+        let begin: @Sendable (ExecutionPhase) -> WatchedCall
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    /// Adds a loaded version.
+    ///
+    /// - Parameter begin: begins to watch a call into its code.
+    func add(
+        _ bundle: PluginBundle, image: CodeImage?, lease: Lease,
+        _ begin: @escaping @Sendable (ExecutionPhase) -> WatchedCall
+    ) {
+        entries.withLock { entries in
+            entries.removeAll { $0.lease == nil }
+            entries.append(Entry(bundle: bundle, image: image, lease: lease, begin: begin))
+        }
+    }
+
+    /// Returns a page with a watch if it belongs to a bundle, which has returned it or contains its class.
+    @MainActor
+    func watched(_ page: any Page) -> any Page {
+        let image = CodeImage(of: page)
+        let owner = entries.withLock { entries in
+            entries.last { $0.lease?.pages.contains(page) ?? false }
+                ?? entries.last { image != nil && $0.image == image }
+        }
+        guard let owner else { return page }
+        return WatchedPage(page, of: owner.lease, owner.begin)
+    }
+}
+
 /// A page as seen by a host, with a watch over each call into its bundle's code.
 @MainActor
 private final class WatchedPage: Page {
@@ -48,41 +85,4 @@ private final class WatchedPage: Page {
 extension WatchedPage: CustomReflectable {
     /// An empty mirror, because the page's content belongs to its bundle.
     nonisolated var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// The owners of pages, among all bundles that are loaded in this process.
-final class PageOwners: Sendable {
-    private struct Entry {
-        let bundle: PluginBundle
-        let image: CodeImage?
-        weak var lease: Lease?
-        let begin: @Sendable (ExecutionPhase) -> WatchedCall
-    }
-
-    private let entries = Mutex<[Entry]>([])
-
-    /// Adds a loaded version.
-    ///
-    /// - Parameter begin: begins to watch a call into its code.
-    func add(
-        _ bundle: PluginBundle, image: CodeImage?, lease: Lease,
-        _ begin: @escaping @Sendable (ExecutionPhase) -> WatchedCall
-    ) {
-        entries.withLock { entries in
-            entries.removeAll { $0.lease == nil }
-            entries.append(Entry(bundle: bundle, image: image, lease: lease, begin: begin))
-        }
-    }
-
-    /// Returns a page with a watch if it belongs to a bundle, which has returned it or contains its class.
-    @MainActor
-    func watched(_ page: any Page) -> any Page {
-        let image = CodeImage(of: page)
-        let owner = entries.withLock { entries in
-            entries.last { $0.lease?.pages.contains(page) ?? false }
-                ?? entries.last { image != nil && $0.image == image }
-        }
-        guard let owner else { return page }
-        return WatchedPage(page, of: owner.lease, owner.begin)
-    }
 }

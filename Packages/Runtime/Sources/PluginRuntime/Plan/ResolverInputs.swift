@@ -1,0 +1,198 @@
+import Registry
+import PluginCore
+import Resolver
+import HostSystem
+import BundleFormat
+
+/// The installed bundles in the registry.
+struct RegistrySandbox: ResolverSandbox {
+    let registry: Registry
+
+    func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
+        guard let bundle = try registry.active.version(of: identifier) else { return nil }
+        return Resolver.Installed(
+            version: bundle.identity.version, requirements: try registry.requirements.all(of: identifier))
+    }
+
+    func dependents(of identifier: String) throws(AtriumError) -> [String] {
+        try registry.requirements.dependents(of: identifier)
+    }
+
+    func identifiers() throws(AtriumError) -> [String] { try registry.active.identifiers() }
+}
+
+/// The bundles after the next start of a host: the staged versions, and otherwise the active ones.
+struct StagedSandbox: ResolverSandbox {
+    private let active: RegistrySandbox
+    private let staged: [String: Resolver.Installed]
+
+    init(registry: Registry) throws(AtriumError) {
+        active = RegistrySandbox(registry: registry)
+        var staged: [String: Resolver.Installed] = [:]
+        for bundle in try registry.staged.all() {
+            staged[bundle.identity.identifier] = Resolver.Installed(
+                version: bundle.identity.version, requirements: try registry.versions.manifest(of: bundle).requirements)
+        }
+        self.staged = staged
+    }
+
+    func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
+        if let staged = staged[identifier] { return staged }
+        return try active.installed(identifier)
+    }
+
+    func dependents(of identifier: String) throws(AtriumError) -> [String] {
+        let staying = try active.dependents(of: identifier).filter { staged[$0] == nil }
+        let coming = staged.filter { $0.value.requirements.contains { $0.identifier == identifier } }.map(\.key)
+        return (staying + coming).sorted()
+    }
+
+    func identifiers() throws(AtriumError) -> [String] {
+        Set(try active.identifiers()).union(staged.keys).sorted()
+    }
+}
+
+/// The offers of a catalog and of additional packages, and the kept versions in the registry.
+struct CatalogOffers: ResolverOffers {
+    let catalog: any Catalog
+    let registry: Registry
+    /// Packages offered in addition to the catalog's, such as a file given by the user; they take precedence over the catalog's.
+    var packages: [Manifest] = []
+
+    func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        let others = packages.map(\.identity).filter { $0.identifier == identifier }.map(\.version)
+        do {
+            return try catalog.versions(of: identifier) + others
+        } catch {
+            // A file given by the user is available even if the catalog is not.
+            if others.isEmpty { throw error }
+            return others
+        }
+    }
+
+    func requireReachable() throws(AtriumError) {
+        try catalog.requireReachable()
+    }
+
+    func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
+        if let package = packages.first(where: { $0.identity == identity }) { return package.requirements }
+        if let previous = try registry.active.bundle(identity.identifier)?.previous, previous.identity == identity {
+            return try registry.versions.manifest(of: previous).requirements
+        }
+        return try catalog.package(identity).manifest.requirements
+    }
+}
+
+extension ResolverOffers {
+    /// Returns whether an error speaks against the machine and not against a version.
+    func isTemporary(_ error: AtriumError) -> Bool { error.isEnvironmental }
+}
+
+/// The offers for installations: the manifests of packages that a trusted team has signed.
+///
+/// Unsigned packages have no influence, so they can't keep out signed ones. At installation, each package is opened again and
+/// must have the same seal.
+final class SealedOffers: ResolverOffers {
+    private let listed: CatalogOffers
+    private let open: (BundleIdentity) throws(AtriumError) -> SealedPackage
+    /// The digest of each package's seal.
+    private var digests: [BundleIdentity: String] = [:]
+    private var refused: [BundleIdentity: AtriumError] = [:]
+    private var suspected: [BundleIdentity: String] = [:]
+
+    /// Creates the offers.
+    ///
+    /// - Parameter open: opens a package and verifies its seal and signer.
+    init(_ listed: CatalogOffers, _ open: @escaping (BundleIdentity) throws(AtriumError) -> SealedPackage) {
+        self.listed = listed
+        self.open = open
+    }
+
+    func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        try listed.versions(of: identifier)
+    }
+
+    func requireReachable() throws(AtriumError) {
+        try listed.requireReachable()
+    }
+
+    /// Returns the requirements of a version according to its sealed manifest.
+    ///
+    /// - Throws: the errors of `open`, and ``AtriumError`` with code `versionReused` when the registry has different content
+    ///   under that version.
+    func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
+        if let refusal = refused[identity] { throw refusal }
+        let package = try open(identity)
+        digests[identity] = package.digest
+        if let known = try listed.registry.versions.all(of: identity.identifier).first(where: {
+            $0.identity == identity
+        }) {
+            try known.requireSame(package.digest)
+        }
+        return package.manifest.requirements
+    }
+
+    /// Returns a package that has the same seal as when it was planned with.
+    ///
+    /// - Throws: the errors of `open`, and ``AtriumError`` with code `packageInvalid` when the package has been replaced.
+    func package(_ identity: BundleIdentity) throws(AtriumError) -> SealedPackage {
+        let package = try open(identity)
+        guard package.digest == digests[identity] else {
+            throw AtriumError(.packageInvalid, package.path.lastComponent, detail: "it changed while it was read")
+        }
+        return package
+    }
+
+    /// Excludes a package whose contents turned out to be invalid in two reads, so that a failing disk isn't mistaken for a broken package.
+    ///
+    /// - Returns: whether to plan again, because the version wasn't requested explicitly and the fault is in its package.
+    func leaveOut(_ packages: [SealedPackage], for error: AtriumError, but requests: [ResolverRequest]) -> Bool {
+        let ofContents: Set<AtriumError.Code> = [
+            .sealBroken, .packageInvalid, .libraryMissing, .libraryIncompatible, .libraryUnloadable,
+        ]
+        let crashedVersion = packages.first {
+            [$0.path.lastComponent, $0.manifest.identity.description].contains(error.subject)
+        }
+        guard ofContents.contains(error.code), let identity = crashedVersion?.manifest.identity,
+            !requests.contains(where: { $0.identifier == identity.identifier && $0.version != nil })
+        else { return false }
+        if suspected.updateValue(error.description, forKey: identity) == error.description { refused[identity] = error }
+        return true
+    }
+}
+
+extension PluginBundle {
+    /// Checks that a package of this version has the content of this version, because a version number identifies exactly one content.
+    ///
+    /// - Throws: ``AtriumError`` with code `versionReused`.
+    func requireSame(_ digest: String) throws(AtriumError) {
+        guard digest != self.digest else { return }
+        throw AtriumError(
+            .versionReused, identity.description,
+            detail:
+                "the seal of this package is \(digest.prefix(12)), that of the installed one \(self.digest.prefix(12))")
+    }
+}
+
+/// The offers of a rollback: only the versions that a sandbox keeps, without any catalog.
+struct RollbackOffers: ResolverOffers {
+    let registry: Registry
+    /// Throws when a version may not become active again.
+    let permit: (PlacedVersion) throws(AtriumError) -> Void
+
+    func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+        try registry.active.bundle(identifier)?.previous.map { [$0.identity.version] } ?? []
+    }
+
+    func requireReachable() {}
+
+    func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
+        guard let previous = try registry.active.bundle(identity.identifier)?.previous, previous.identity == identity
+        else {
+            throw AtriumError(.bundleUnavailable, identity.description, detail: "it is not kept")
+        }
+        let version = try registry.placed(previous)
+        try permit(version)
+        return version.manifest.requirements
+    }
+}
