@@ -32,7 +32,7 @@ public struct HostCommandLine {
         let arguments = ProgramArguments.current
         let isJSON = CommandLineParser(HostCommands.root).mentions(flag: "json", in: arguments.words)
         // This comes first, because the following calls may already need a thread.
-        HostCall.watchThreads(isJSON: isJSON)
+        HostProcess.watchThreads(isJSON: isJSON)
         do {
             try HostProcess.begin(isJSON: isJSON)
         } catch {

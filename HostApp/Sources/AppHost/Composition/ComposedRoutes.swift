@@ -75,3 +75,128 @@ public struct ComposedRoutes: Sendable {
         }?.pkg
     }
 }
+
+/// A rule of the composition file that maps an address of the app to a page of a bundle.
+struct ComposedRule: Sendable {
+    /// The target page of a rule.
+    enum Target: Hashable, Sendable {
+        /// The bundle's entry page.
+        case entry
+        /// The page with this name, with or without the suffix `Page`.
+        case page(String)
+        /// A page described by a layout.
+        case layout(String, pageID: String)
+    }
+
+    /// The pattern of the addresses that the rule maps.
+    let pattern: RoutePattern
+    /// The identifier of the bundle that owns the page.
+    let owner: String
+    /// The page that the addresses lead to.
+    let target: Target
+    /// The parameters that are added after those of the address.
+    let parameters: URIParameters
+    /// The origins that may use the rule; `nil` for those that may open the page.
+    var exposure: Exposure?
+    /// The guards that run in addition to those of the manifest.
+    var guards: [String] = []
+    /// The priority of the rule; rules with a higher priority are matched first.
+    var priority = 0
+
+    /// The route, as far as it is known without the bundle's manifest.
+    var route: Route {
+        switch target {
+        case .entry: route(to: "", layout: nil)
+        case .page(let name): route(to: name, layout: nil)
+        case .layout(let layout, let pageID): route(to: pageID, layout: "\(layout)/\(pageID)")
+        }
+    }
+
+    private func route(to name: String, layout: String?) -> Route {
+        Route(
+            pattern: pattern, kind: .page, owner: owner, guards: guards, service: .declared(name: name, layout: layout),
+            parameters: parameters, priority: priority, exposure: exposure ?? .plugins
+        )
+    }
+}
+
+extension ComposedRule {
+    /// Returns the route with the guards and the exposure that the bundle's manifest declares for its page.
+    ///
+    /// An address of the app must not bypass the guards of the page.
+    func route(in manifest: Manifest, _ converters: RouteConverters) -> Route {
+        let pages = pages(in: manifest, converters)
+        let route = pages.first.map { self.route(to: $0.name, layout: $0.layout) } ?? self.route
+        return Route(
+            pattern: pattern, kind: .page, owner: owner,
+            guards: (guards + pages.flatMap(\.guards)).reduce(into: []) { guards, next in
+                if !guards.contains(next) { guards.append(next) }
+            },
+            service: route.service, parameters: parameters,
+            priority: max(priority, conflictingRoutes(in: manifest, converters).map(\.priority).max() ?? priority),
+            exposure: exposure ?? pages.map(\.exposure).min(by: Self.isStricter) ?? .plugins,
+            deadline: pages.compactMap(\.deadline).min().map { .seconds($0) },
+            mayDecline: pages.contains(where: \.mayDecline)
+        )
+    }
+
+    /// Returns all declarations of the page in the manifest, which can declare it at several addresses.
+    private func pages(in manifest: Manifest, _ converters: RouteConverters) -> [RouteDeclaration] {
+        let pages = manifest.routes.filter { $0.kind == .page }
+        switch target {
+        case .entry:
+            guard let entry = manifest.entryPage(converters) else { return [] }
+            return pages.filter { $0.name == entry.name && $0.layout == entry.layout }
+        case .page(let name):
+            let coded = pages.filter { $0.layout == nil }
+            let spelling = Self.spellings(of: name).first { spelling in coded.contains { $0.name == spelling } }
+            return coded.filter { $0.name == spelling }
+        case .layout(let layout, let pageID):
+            return pages.filter { $0.layout == "\(layout)/\(pageID)" }
+        }
+    }
+
+    /// Returns the manifest's own routes for the same addresses, which the rule overrides whatever their priority.
+    private func conflictingRoutes(in manifest: Manifest, _ converters: RouteConverters) -> [RouteDeclaration] {
+        let canonicalKeys = Set(pattern.canonicalKeys)
+        return manifest.routes.filter { declaration in
+            guard let other = try? RoutePattern(declaration.pattern, converters: converters) else { return false }
+            return !canonicalKeys.isDisjoint(with: other.canonicalKeys)
+        }
+    }
+
+    /// Returns the names that the page can have in a manifest, in order of preference.
+    ///
+    /// For example `ItemPage`, `Item`, `itemPage` and `item`, because composition files may name the class of a page.
+    static func spellings(of name: String) -> [String] {
+        let suffix = "Page"
+        let hasSuffix = name.hasSuffix(suffix) && name.count > suffix.count
+        let other = hasSuffix ? String(name.dropLast(suffix.count)) : name + suffix
+        return [name, other].flatMap { [$0, $0.prefix(1).lowercased() + $0.dropFirst()] }
+    }
+
+    private static func isStricter(_ one: Exposure, _ other: Exposure) -> Bool {
+        func rank(_ exposure: Exposure) -> Int { Exposure.allCases.firstIndex(of: exposure) ?? 0 }
+        return rank(one) < rank(other)
+    }
+}
+
+extension Manifest {
+    /// Returns the bundle's entry page; `nil` for a bundle without pages.
+    ///
+    /// The entry page is the first page whose address has no captures, or else the first page.
+    func entryPage(_ converters: RouteConverters) -> RouteDeclaration? {
+        let pages = routes.filter { $0.kind == .page }
+        return pages.first { page in
+            let expansions = (try? RoutePattern(page.pattern, converters: converters))?.expansions ?? []
+            return expansions.contains { $0.path.allSatisfy(\.isLiteral) && $0.fragment == nil }
+        } ?? pages.first
+    }
+}
+
+extension RoutePattern.Segment {
+    fileprivate var isLiteral: Bool {
+        guard case .literal = self else { return false }
+        return true
+    }
+}

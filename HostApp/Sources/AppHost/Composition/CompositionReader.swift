@@ -2,6 +2,7 @@ import FoundationEssentials
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import BundleFormat
 
 /// The reader of composition files, which reports every problem at once, each with its path.
 enum CompositionReader {
@@ -31,5 +32,155 @@ enum CompositionReader {
             throw AtriumError(.compositionInvalid, path.string, problems: validator.problems)
         }
         return composed
+    }
+}
+
+/// The validator of a composition file.
+struct CompositionValidator {
+    /// The types that the captures of a pattern can be converted to.
+    let converters: RouteConverters
+    private(set) var problems: [String] = []
+
+    init(converters: RouteConverters) {
+        self.converters = converters
+    }
+
+    mutating func validate(_ document: JSONValue) -> ComposedRoutes {
+        var fields = CompositionFields(document, at: "")
+        if let version = fields.number("formatVersion"), version != Double(Composition.formatVersion) {
+            // The rest of a file with an unknown format version cannot be validated.
+            problems = ["formatVersion: expected \(Composition.formatVersion); this host is too old for the file"]
+            return .none
+        }
+        var composition = Composition()
+        composition.name = fields.text("name") ?? ""
+        composition.start = fields.optionalText("start")
+        if let start = composition.start { _ = fields.address(start, in: "start") }
+        composition.theme = fields.optionalText("theme")
+        if let theme = composition.theme, !ManifestReader.isIdentifier(theme) {
+            fields.add("theme", "\"\(theme)\" is not an identifier such as com.example.assets.lantern")
+        }
+        composition.installOnDemand = fields.installOnDemand()
+        composition.guards = fields.guards()
+        composition.fallback = fields.optionalText("fallback").flatMap { fields.address($0, in: "fallback") }
+        composition.schemes = fields.schemes()
+        composition.fallbacks = fields.fallbacks(converters)
+        let bundles = fields.list("bundles")
+        fields.reportUnknown()
+        problems += fields.problems
+
+        var members: [ComposedMember] = []
+        for (index, value) in bundles.enumerated() {
+            var fields = CompositionFields(value, at: "bundles[\(index)]")
+            members.append(fields.member(after: members, converters))
+            problems += fields.problems
+        }
+        composition.bundles = members.map(\.member)
+        return ComposedRoutes(
+            composition: composition, rules: members.flatMap(\.rules), entries: members.compactMap(\.entry)
+        )
+    }
+}
+
+extension CompositionFields {
+    /// Reads the optional field `guards`.
+    mutating func guards() -> [String] {
+        let guards = texts("guards")
+        for (index, check) in guards.enumerated() where !ManifestReader.isGuard(check) {
+            add("guards[\(index)]", "\"\(check)\" is not of the form Target.action")
+        }
+        return guards
+    }
+
+    /// Reads the optional field `installOnDemand`.
+    fileprivate mutating func installOnDemand() -> OnDemandPolicy.Rule {
+        guard let text = optionalText("installOnDemand") else { return .always }
+        if let rule = OnDemandPolicy.Rule(rawValue: text) { return rule }
+        let known = OnDemandPolicy.Rule.allCases.map(\.rawValue)
+        let nearest = Nearest.words(to: text, in: known).first.map { "; did you mean \"\($0)\"?" } ?? ""
+        add(
+            "installOnDemand",
+            "unknown value \"\(text)\"; expected one of \(known.map { "\"\($0)\"" }.joined(separator: ", "))\(nearest)")
+        return .always
+    }
+
+    /// Parses the address in a field; returns `nil` and adds a problem if it is invalid.
+    mutating func address(_ text: String, in field: String) -> ResourceURI? {
+        do {
+            return try ResourceURI(text)
+        } catch {
+            add(field, "\"\(text)\" is not a valid address: \(error.detail)")
+            return nil
+        }
+    }
+
+    fileprivate mutating func schemes() -> [Composition.Scheme] {
+        var schemes: [Composition.Scheme] = []
+        for (key, value) in members("schemes") {
+            let place = place(of: key, in: "schemes")
+            let name = key.lowercased()
+            if (try? ResourceURI(scheme: key, segments: ["x"]))?.scheme != name {
+                add("schemes[\"\(key)\"]", "\"\(key)\" is not a scheme such as \"app\"")
+            } else if schemes.contains(where: { $0.name == name }) {
+                add("schemes[\"\(key)\"]", "\"\(name)\" occurs twice")
+            }
+            var fields = CompositionFields(value, at: place)
+            let guards = fields.guards()
+            let fallback = fields.optionalText("fallback").flatMap { fields.address($0, in: "fallback") }
+            fields.reportUnknown()
+            add(fields.problems)
+            schemes.append(Composition.Scheme(name: name, guards: guards, fallback: fallback))
+        }
+        return schemes
+    }
+
+    fileprivate mutating func fallbacks(_ converters: RouteConverters) -> [Composition.Fallback] {
+        var fallbacks: [Composition.Fallback] = []
+        for (key, value) in members("fallbacks") {
+            let field = "fallbacks[\"\(key)\"]"
+            guard case .string(let text) = value else {
+                add(field, "expected a string")
+                continue
+            }
+            let address = address(text, in: field)
+            do {
+                let pattern = try RoutePattern(key, converters: converters)
+                let canonicalKeys = Set(pattern.canonicalKeys)
+                if let other = fallbacks.first(where: { !canonicalKeys.isDisjoint(with: $0.pattern.canonicalKeys) }) {
+                    add(field, "\"\(other.pattern.text)\" matches the same addresses")
+                }
+                if let address { fallbacks.append(Composition.Fallback(pattern: pattern, address: address)) }
+            } catch {
+                add(field, error.detail)
+            }
+        }
+        return fallbacks
+    }
+}
+
+/// A JSON value of any type, decoded before it is validated.
+enum JSONValue: Decodable {
+    case object([String: JSONValue])
+    case array([JSONValue])
+    case string(String)
+    case number(Double)
+    case bool(Bool)
+    case null
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if let members = try? container.decode([String: JSONValue].self) {
+            self = .object(members)
+        } else if let elements = try? container.decode([JSONValue].self) {
+            self = .array(elements)
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else {
+            self = .number(try container.decode(Double.self))
+        }
     }
 }

@@ -1,5 +1,6 @@
 import HostSystem
 import Console
+import PluginCore
 import PluginRuntime
 
 /// The settings of the host's process as a whole, which plugins share.
@@ -30,5 +31,61 @@ enum HostProcess {
         FailureReport(
             code: "hostEnded", subject: bundle, message: "\(bundle) called \(function)(), which ends the host",
             remedy: "tell the plugin's author: a plugin must not end the process that it shares with others")
+    }
+
+    // MARK: Ends that the host did not choose
+
+    /// Ends the program when a plugin blocks it forever, because nothing else could.
+    ///
+    /// If the plugin's version has not run successfully yet, the hang is recorded and the next start rolls the version back.
+    static func end(for hang: HangReport, isJSON: Bool) {
+        if hang.consequence == .shortage { endForShortage(isJSON: isJSON) }
+        let identity = hang.report.identity
+        let remedy =
+            switch hang.consequence {
+            case .quarantine: "run the command again; it continues without this version; tell its author"
+            case .strike:
+                "run the command again; if this version hangs once more, it is quarantined; tell its author"
+            default:
+                "run the command again; "
+                    + "if it hangs once more, roll back with \"hostapp rollback \(identity.identifier)\"; "
+                    + "tell its author"
+            }
+        let report = FailureReport(
+            code: "hostHung", subject: identity.description,
+            message: "\(identity) \(hang.report.explanation); the host exits", remedy: remedy,
+            details: hang.stack)
+        tell(report, isJSON: isJSON)
+        end(as: .watch, .software)
+    }
+
+    /// Reports why a command cannot end in order; from here on only the watchdog writes output.
+    private static func tell(_ report: FailureReport, isJSON: Bool) {
+        ProcessEnd.claim(as: .watch)
+        if isJSON {
+            _ = try? StandardOutput.write(report.json.text(pretty: true) + "\n")
+        } else {
+            StandardOutput.note(report.text())
+        }
+    }
+
+    private static func endForShortage(isJSON: Bool) -> Never {
+        let report = FailureReport(
+            code: "threadsUnavailable", subject: "hostapp",
+            message: "the system cannot create another thread for \"hostapp\"",
+            remedy:
+                "quit other programs, or raise the limits on processes and memory (\"ulimit -u\", \"ulimit -v\"); "
+                + "then run the "
+                + "command again")
+        tell(report, isJSON: isJSON)
+        // Flushing the last output of plugins can need a thread, so this ends the process without flushing it.
+        ProcessEnd.now(as: .watch, status: Console.ExitStatus.tryLater.rawValue)
+    }
+
+    /// Ends the program with an error when the system refuses to create more threads.
+    ///
+    /// Otherwise the program would wait for a thread forever without a message and might not react to signals.
+    static func watchThreads(isJSON: Bool) {
+        if !ThreadShortage.watch({ endForShortage(isJSON: isJSON) }) { endForShortage(isJSON: isJSON) }
     }
 }

@@ -1,6 +1,6 @@
 import Console
 import PluginCore
-
+import FoundationEssentials
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -52,4 +52,67 @@ final class Recording {
 
 private enum System {
     static func reason(_ number: Int32) -> String { strerror(number).map { String(cString: $0) } ?? "error \(number)" }
+}
+
+/// A recorded session that is read from a file.
+struct RecordedSession {
+    /// One step of a session, with the typed line and its outcome.
+    struct Step {
+        let line: String
+        let outcome: JSONValue
+    }
+
+    /// The only supported format version.
+    static let formatVersion = 1
+
+    let steps: [Step]
+
+    /// Reads a recording; an incomplete last line, as a crash leaves it, is skipped.
+    ///
+    /// - Throws: ``AtriumError`` with code `fileUnknown`, `inputOutput` or `documentInvalid`.
+    static func read(_ path: FilePath) throws(AtriumError) -> RecordedSession {
+        let data = try InputFile.content(of: path)
+        var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        lines.removeLast()
+        guard let header = lines.first, case .object(let members)? = parse(header) else {
+            throw AtriumError(.documentInvalid, path.string, detail: "it was not written by \"hostapp shell --record\"")
+        }
+        guard case .number(let version)? = members["formatVersion"], version == Double(formatVersion) else {
+            throw AtriumError(.documentInvalid, path.string, detail: "expected formatVersion \(formatVersion)")
+        }
+        var steps: [Step] = []
+        for (number, line) in lines.enumerated().dropFirst() {
+            guard case .object(let members)? = parse(line), case .string(let text)? = members["step"],
+                let outcome = members["outcome"]
+            else {
+                throw AtriumError(.documentInvalid, path.string, detail: "line \(number + 1) is not a valid step")
+            }
+            steps.append(Step(line: text, outcome: outcome))
+        }
+        return RecordedSession(steps: steps)
+    }
+
+    private static func parse(_ line: Data) -> JSONValue? {
+        try? JSONDecoder().decode(JSONValue.self, from: line)
+    }
+}
+
+/// The outcome of one step of a session, with the visible page, the results and the notices.
+struct StepOutcome {
+    /// The top page, the titles of all pages, the result, the notices of plugins, and the error.
+    let json: JSONText
+    /// The error of a step that failed; `nil` if it succeeded.
+    let failure: Failure?
+
+    @MainActor
+    init(_ stack: PageStack, result: JSONText, notices: [String], failure: Failure?) {
+        self.failure = failure
+        json = [
+            "page": stack.top.map(PageJSON.render) ?? .null, "stack": .strings(stack.titles),
+            "waiting": .bool(stack.presentedCount > 0), "result": result, "notices": .strings(notices),
+            "error": failure.map { failure in
+                ["code": .string(failure.report.code), "message": .string(failure.report.message)]
+            } ?? .null,
+        ]
+    }
 }

@@ -1,6 +1,9 @@
 import FoundationEssentials
 import PluginCore
 import PluginRouter
+import Registry
+import PluginRuntime
+import Console
 
 /// All routes of an app as a table of plain values, so that two listings can be compared.
 struct RouteListing: Hashable {
@@ -86,5 +89,121 @@ extension RouteListing {
         } catch {
             throw AtriumError(.documentInvalid, path.string, detail: "it was not written by \"hostapp routes --json\"")
         }
+    }
+}
+
+extension RouteListing {
+    /// Lists the routes that the installed bundles and the composition declare, without loading plugin code.
+    ///
+    /// - Throws: ``AtriumError`` with code `registryDamaged` and other codes of the registry.
+    init(of composed: ComposedRoutes, _ registry: Registry) throws {
+        let rules = try ComposedDirectory(composed: composed, registry: registry).rules()
+        let composition = composed.composition
+        self.init(
+            rules.map { Line($0.rule, from: "bundle.json", in: composition, isInstalled: $0.isInstalled) }
+                + (try registry.routes.all().map { Line($0, from: "manifest", in: composition, isInstalled: true) }),
+            fallbacks: composition.allFallbacks
+        )
+    }
+}
+
+extension RouteListing.Line {
+    fileprivate init(_ route: Route, from source: String, in composition: Composition, isInstalled: Bool) {
+        var (name, layout) = ("", String?.none)
+        if case .declared(let served, let described) = route.service { (name, layout) = (served, described) }
+        self.init(
+            pattern: route.pattern.text, source: source, kind: route.kind.rawValue, owner: route.owner, name: name,
+            layout: layout, exposure: route.exposure.rawValue, priority: route.priority,
+            interceptors: composition.guards(before: route), deadline: route.deadline.map { $0 / .seconds(1) },
+            mayDecline: route.mayDecline,
+            parameters: route.parameters.encoded, isInstalled: isInstalled
+        )
+    }
+}
+
+extension Composition {
+    fileprivate var allFallbacks: [RouteListing.Fallback] {
+        fallbacks.map { RouteListing.Fallback(of: $0.pattern.text, to: $0.address.text) }
+            + schemes.compactMap { scheme in
+                scheme.fallback.map { RouteListing.Fallback(of: scheme.name + "://", to: $0.text) }
+            } + (fallback.map { [RouteListing.Fallback(of: "", to: $0.text)] } ?? [])
+    }
+
+    /// Returns the guards of a route in the order in which they run.
+    ///
+    /// If the pattern has no scheme, the guards of schemes are listed with the name of their scheme.
+    fileprivate func guards(before route: Route) -> [String] {
+        let ofSchemes = schemes.flatMap { scheme -> [String] in
+            guard let wanted = route.pattern.scheme else { return scheme.guards.map { "\(scheme.name): \($0)" } }
+            return wanted == scheme.name ? scheme.guards : []
+        }
+        let ofBundle = bundles.filter { $0.pkg == route.owner }.flatMap(\.guards)
+        return guards + ofSchemes + ofBundle + route.guards
+    }
+}
+
+extension RouteListing {
+    /// Renders a table with one line per route.
+    func text(for terminal: Terminal) -> String {
+        guard !lines.isEmpty || !fallbacks.isEmpty else { return "No routes.\n" }
+        var table = Table([
+            Table.Column("PATTERN", style: .bold), Table.Column("KIND"), Table.Column("EXPOSURE"),
+            Table.Column("PRIORITY", .trailing), Table.Column("OWNER"), Table.Column("SERVES"),
+            Table.Column("INTERCEPTORS"),
+        ])
+        for line in lines {
+            let style: TextStyle = line.isInstalled ? [] : .dim
+            table.add(
+                [
+                    line.pattern.isEmpty ? "/" : line.pattern, line.kind, line.exposure, String(line.priority),
+                    line.owner + (line.isInstalled ? "" : " (not installed)"), line.served,
+                    line.interceptors.isEmpty ? "-" : line.interceptors.joined(separator: ", "),
+                ], style: style)
+        }
+        let others = fallbacks.map { fallback in
+            printable("\(fallback.words) have no route lead to \(fallback.to)") + "\n"
+        }
+        return table.rendered(for: terminal) + (others.isEmpty ? "" : "\n" + others.joined())
+    }
+
+    /// The listing as a JSON document for `--diff`.
+    var json: JSONText {
+        [
+            "formatVersion": .integer(Self.formatVersion), "routes": .array(lines.map(\.json)),
+            "fallbacks": .array(fallbacks.map(\.json)),
+        ]
+    }
+}
+
+extension RouteListing.Line {
+    /// The page, handler or object, with the parameters that the route adds to those of the address.
+    var service: String { (layout ?? name) + (parameters.isEmpty ? "" : "?" + parameters) }
+
+    /// The page, handler or object with its source, deadline and right to decline, as people read it.
+    var served: String {
+        let rule = source == "manifest" ? "" : " (bundle.json)"
+        let time = deadline.map { " within \(Int($0.rounded(.up))) s" } ?? ""
+        return service + rule + time + (mayDecline ? ", or declines" : "")
+    }
+
+    var json: JSONText {
+        [
+            "pattern": .string(pattern), "source": .string(source), "kind": .string(kind), "owner": .string(owner),
+            "name": .string(name), "layout": .string(orNull: layout), "exposure": .string(exposure),
+            "priority": .integer(priority), "interceptors": .strings(interceptors),
+            "deadline": deadline.map { .number($0) } ?? .null, "mayDecline": .bool(mayDecline),
+            "parameters": .string(parameters),
+            "isInstalled": .bool(isInstalled),
+        ]
+    }
+}
+
+extension RouteListing.Fallback {
+    var json: JSONText { ["of": .string(of), "to": .string(to)] }
+
+    /// The addresses of the fallback, as people read them.
+    var words: String {
+        if of.isEmpty { return "Addresses that" }
+        return of.hasSuffix("://") ? "Addresses that start with \(of) and" : "Addresses that match \(of) and"
     }
 }

@@ -51,3 +51,120 @@ public struct Tap: Sendable {
         return input
     }
 }
+
+/// The names and values in a line that a user types, each of the form `NAME=VALUE`.
+///
+///     name=Ada Lovelace age=36
+///     name="a = b" note="she said \"hello\""
+///
+/// A value extends to the next ` NAME=`. A value that starts with a quotation mark extends to the next quotation mark instead;
+/// inside it, `\"` is a quotation mark and `\\` a backslash. Elsewhere, quotation marks and backslashes have no special meaning.
+struct FieldValues {
+    /// The names and values in the order of the line.
+    private(set) var values: [(name: String, value: String)] = []
+    /// The first word that is not part of a value.
+    private(set) var stray: String?
+
+    /// Parses the text after an action's name.
+    ///
+    /// - Parameters:
+    ///   - text: the text, which is empty or starts with a space.
+    ///   - isName: returns whether a word before a `=` starts a new value; otherwise it belongs to the previous value.
+    /// - Throws: `UsageError` with code `invalidValue` for an unterminated quotation mark.
+    init(_ text: Substring, isName: (String) -> Bool) throws(UsageError) {
+        var rest = text.dropFirst()
+        var isOpen = false
+        while !rest.isEmpty {
+            let word = rest.prefix { $0 != " " }
+            let equals = word.firstIndex(of: "=") ?? word.endIndex
+            let name = String(word[..<equals])
+            if equals < word.endIndex, isName(name) {
+                let start = word.index(after: equals)
+                if word[start...].first == "\"" {
+                    guard let quoted = Quoted(rest[start...]), quoted.rest.first ?? " " == " " else {
+                        throw UsageError(
+                            .invalidValue, subject: name,
+                            expected: [#"\#(name)="...", with \" for a quotation mark in it\"#],
+                            command: ["hostapp", "shell"], value: String(rest[start...]))
+                    }
+                    values.append((name, quoted.text))
+                    (rest, isOpen) = (quoted.rest.dropFirst(), false)
+                    continue
+                }
+                values.append((name, String(word[start...])))
+                isOpen = true
+            } else if isOpen, !values.isEmpty {
+                values[values.count - 1].value += " " + word
+            } else if !word.isEmpty, stray == nil {
+                stray = String(word)
+            }
+            let hasMore = word.endIndex < rest.endIndex
+            rest = rest[word.endIndex...].dropFirst()
+            // A trailing space is part of the value, like all other spaces in it.
+            if hasMore, rest.isEmpty, isOpen { values[values.count - 1].value += " " }
+        }
+    }
+}
+
+/// A quoted text at the start of another text.
+struct Quoted {
+    /// The text without the quotation marks.
+    let text: String
+    /// The text after the closing quotation mark.
+    let rest: Substring
+
+    /// Parses a quoted text.
+    ///
+    /// - Returns: `nil` if the text does not start with a quotation mark or is unterminated.
+    init?(_ whole: Substring) {
+        guard whole.first == "\"" else { return nil }
+        var (text, index) = ("", whole.index(after: whole.startIndex))
+        while index < whole.endIndex {
+            let character = whole[index]
+            let next = whole.index(after: index)
+            if character == "\"" {
+                self.text = text
+                rest = whole[next...]
+                return
+            }
+            if character == "\\", next < whole.endIndex, "\"\\".contains(whole[next]) {
+                text.append(whole[next])
+                index = whole.index(after: next)
+            } else {
+                text.append(character)
+                index = next
+            }
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// Splits a line at spaces; quoted words such as `"one word"` and `--name="one word"` can contain spaces.
+    ///
+    /// - Throws: `UsageError` with code `invalidValue` for an unterminated quotation mark.
+    func lineWords() throws(UsageError) -> [String] {
+        var words: [String] = []
+        var rest = drop { $0 == " " }
+        while !rest.isEmpty {
+            let word = rest.prefix { $0 != " " }
+            // A value starts after the name of an option, or else at the start of the word.
+            let label = word.first == "-" ? word.firstIndex(of: "=").map { word[...$0] } ?? word : word.prefix(0)
+            let value = rest[label.endIndex...]
+            guard value.first == "\"" else {
+                words.append(String(word))
+                rest = rest[word.endIndex...].drop { $0 == " " }
+                continue
+            }
+            guard let quoted = Quoted(value), quoted.rest.first ?? " " == " " else {
+                throw UsageError(
+                    .invalidValue, subject: label.isEmpty ? "a word" : String(label.dropLast()),
+                    expected: [#"\#(label)"...", with \" for a quotation mark in it\"#],
+                    command: ["hostapp", "shell"], value: String(value))
+            }
+            words.append(label + quoted.text)
+            rest = quoted.rest.drop { $0 == " " }
+        }
+        return words
+    }
+}

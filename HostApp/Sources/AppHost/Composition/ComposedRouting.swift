@@ -1,0 +1,160 @@
+public import PluginCore
+import PluginRouter
+public import PluginRuntime
+import Registry
+import BundleFormat
+
+extension ComposedRoutes {
+    /// Creates a manager whose router and mediator work by this composition, including its guards and fallbacks.
+    ///
+    /// - Parameters:
+    ///   - navigator: shows pages.
+    ///   - make: creates the manager with the given handling of requests.
+    /// - Throws: ``AtriumError`` if a guard or a fallback of the composition cannot be registered.
+    public func manager(
+        showingPagesOn navigator: any Navigator, _ make: (HostRouting) -> BundleManager
+    ) throws(AtriumError) -> BundleManager {
+        var routing = HostRouting(navigator)
+        routing.directory = { ComposedDirectory(composed: self, registry: $0) }
+        routing.onDemandProvider = { ComposedOnDemandProvider(composed: self, installer: $0) }
+        routing.rules = rules.map(\.route)
+        let manager = make(routing)
+        try composition.stand(before: manager.router, manager.mediator)
+        return manager
+    }
+}
+
+extension Composition {
+    /// Registers the guards and fallbacks of the composition with a router.
+    ///
+    /// - Parameter mediator: performs the guards.
+    func stand(before router: Router, _ mediator: any Mediating) throws(AtriumError) {
+        for check in guards { try router.intercept(.everything, by: RouteGuard(check, mediator)) }
+        for scheme in schemes {
+            for check in scheme.guards { try router.intercept(.scheme(scheme.name), by: RouteGuard(check, mediator)) }
+            if let address = scheme.fallback { try router.fallback(.scheme(scheme.name), to: .address(address)) }
+        }
+        for member in bundles {
+            for check in member.guards { try router.intercept(.bundle(member.pkg), by: RouteGuard(check, mediator)) }
+        }
+        for fallback in fallbacks {
+            try router.fallback(.pattern(fallback.pattern.text), to: .address(fallback.address))
+        }
+        if let fallback { try router.fallback(.everything, to: .address(fallback)) }
+    }
+}
+
+/// A route directory that puts the rules of the composition before the routes of the manifests.
+struct ComposedDirectory: RouteDirectory {
+    let composed: ComposedRoutes
+    let registry: Registry
+
+    func routes(withFirstSegments firstSegments: [String]) async throws -> [Route] {
+        func mayMatch(_ rule: ComposedRule) -> Bool { !Set(firstSegments).isDisjoint(with: rule.pattern.firstSegments) }
+        let rules = try composed.rules.filter(mayMatch).compactMap(route)
+        let declared = try registry.routes.routes(withFirstSegments: firstSegments)
+        // A route that a manifest declares for the bundle's own address takes precedence over the entry page.
+        let taken = Set((rules + declared).flatMap(\.pattern.canonicalKeys))
+        let entries = composed.entries.filter { mayMatch($0) && taken.isDisjoint(with: $0.pattern.canonicalKeys) }
+        return rules + declared + (try entries.compactMap(route))
+    }
+
+    func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
+        let rules = try composed.rules(matching: uri).compactMap(routeMatch)
+        let declared = try await registry.routes.matches(for: uri)
+        // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
+        let taken = Set((rules + declared).flatMap(\.route.pattern.canonicalKeys))
+        let entries = composed.entries(matching: uri).filter { taken.isDisjoint(with: $0.rule.pattern.canonicalKeys) }
+        return RouteMatch.joined(rules, declared, try entries.compactMap(routeMatch), for: uri)
+    }
+
+    /// Returns all rules and the entry pages whose address no manifest declares.
+    ///
+    /// Each rule contains the guards of its page if its bundle is installed.
+    func rules() throws -> [(rule: Route, isInstalled: Bool)] {
+        let rules = try composed.rules.map { rule in try route(of: rule).map { ($0, true) } ?? (rule.route, false) }
+        let taken = Set(try registry.routes.all().flatMap(\.pattern.canonicalKeys))
+        let entries = composed.entries.filter { taken.isDisjoint(with: $0.pattern.canonicalKeys) }
+        return rules + (try entries.compactMap(route).map { ($0, true) })
+    }
+
+    func patterns() async throws -> [String] {
+        let entries = try composed.entries.compactMap(route).map(\.pattern.text)
+        return composed.rules.map(\.pattern.text) + entries + (try registry.routes.patterns())
+    }
+
+    private func routeMatch(of rule: ComposedRule, _ match: PatternMatch) throws -> RouteMatch? {
+        try route(of: rule).map { RouteMatch($0, match) }
+    }
+
+    /// Returns the route of a rule; `nil` while its bundle is not installed.
+    private func route(of rule: ComposedRule) throws -> Route? {
+        guard let installed = try registry.active.bundle(rule.owner) else { return nil }
+        let manifest = try registry.versions.manifest(of: installed.active)
+        if rule.target == .entry, manifest.entryPage(registry.converters) == nil { return nil }
+        return rule.route(in: manifest, registry.converters)
+    }
+}
+
+/// The on-demand provider that prefers the bundle named by the composition over other bundles that match an address.
+struct ComposedOnDemandProvider: OnDemandProvider {
+    let composed: ComposedRoutes
+    let installer: OnDemandInstaller
+
+    func providingBundle(ofRoute query: RouteQuery) async throws -> String? {
+        guard let named = try named(for: query) else { return try await installer.providingBundle(ofRoute: query) }
+        // Even if the bundle cannot be installed, no other bundle may serve its addresses.
+        return installer.refusal(of: named) == nil ? named.identity.identifier : nil
+    }
+
+    func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
+        guard let named = try named(for: query) else { return try await installer.refusal(ofRoute: query) }
+        return installer.refusal(of: named)
+    }
+
+    /// Returns the manifest of the bundle that the composition names for an address, if it is offered and matches.
+    private func named(for query: RouteQuery) throws -> Manifest? {
+        let converters = installer.offers.converters
+        for (rule, _) in composed.rules(matching: query.uri) where try isOffered(rule.owner) {
+            // The manifest is asked as it will be after the install, because the page's own guards and exposure count.
+            guard let manifest = try installer.offers.offer(of: rule.owner) else { continue }
+            if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
+        }
+        if let member = composed.member(for: query.uri), try isOffered(member),
+            let manifest = try installer.offers.offer(of: member)
+        {
+            if manifest.serves(query, converters: converters) { return manifest }
+            if let entry = composed.entries(matching: query.uri).first?.rule, entry.owner == member,
+                manifest.entryPage(converters) != nil, query.isServed(by: entry.route(in: manifest, converters))
+            {
+                return manifest
+            }
+        }
+        return nil
+    }
+
+    func providingBundle(ofTarget name: String) async throws -> TargetListing? {
+        try await installer.providingBundle(ofTarget: name)
+    }
+
+    func providingBundle(ofService name: String) async throws -> String? {
+        try await installer.providingBundle(ofService: name)
+    }
+
+    func patterns() async throws -> [String] {
+        try await installer.patterns()
+    }
+
+    func withOnDemandInstall<R: Sendable>(
+        _ identifier: String, _ use: @Sendable () async throws -> R
+    ) async throws -> R {
+        try await installer.withOnDemandInstall(identifier, use)
+    }
+
+    /// Returns whether the catalog offers a bundle that is not installed.
+    private func isOffered(_ identifier: String) throws -> Bool {
+        guard try installer.registry.active.bundle(identifier) == nil else { return false }
+        // As in the installer, an unreachable catalog offers nothing.
+        return (try? installer.offers.catalog.versions(of: identifier))?.isEmpty == false
+    }
+}
