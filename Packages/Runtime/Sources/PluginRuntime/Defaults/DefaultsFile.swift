@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 import HostSystem
 public import PluginCore
 
@@ -11,14 +10,10 @@ public import PluginCore
 /// let defaults = DefaultsFile(in: BundleContainer(root: try sandbox.container(of: identifier))) { log("\($0)") }
 /// ```
 public struct DefaultsFile: DefaultsStore {
-    private struct Document: Codable {
-        var formatVersion: Int
-        var values: [String: String]
-    }
-
-    /// The part that all format versions share.
-    private struct Format: Decodable {
-        var formatVersion: Int
+    private struct Document: VersionedDocument {
+        static let supportedVersion = DefaultsFile.formatVersion
+        var formatVersion = supportedVersion
+        var values: [String: String] = [:]
     }
 
     /// The only supported format version.
@@ -38,71 +33,28 @@ public struct DefaultsFile: DefaultsStore {
         self.report = report
     }
 
-    private var path: FilePath { folder.appending("defaults.json") }
+    private var file: VersionedFile<Document> {
+        VersionedFile(
+            folder.appending("defaults.json"), sizeLimit: Self.sizeLimit, full: .defaultsFull,
+            losing: "the plugin's settings are lost", report: report)
+    }
 
     /// Returns all values.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the file can't be read or renamed,
     ///   `documentInvalid` when a newer host has written it, `sandboxBusy`.
-    public func values() throws -> DefaultsValues {
-        if let values = try read() { return values }
-        // Another process may have renamed it meanwhile, and written a new one.
-        return try FileSystem.whileLocked(folder) { try readLocked() }
-    }
+    public func values() throws -> DefaultsValues { DefaultsValues(texts: try file.load().values) }
 
     /// Changes values exclusively, and doesn't write the file if none has changed.
     ///
     /// - Throws: as ``values()``; ``AtriumError`` with code `defaultsFull` or `inputOutput`, and the errors of `body`. The file is unchanged
     ///   then.
     public func change(_ body: (inout DefaultsValues) throws -> Void) throws {
-        try FileSystem.whileLocked(folder) {
-            let before = try readLocked()
-            var after = before
-            try body(&after)
-            if after != before { try write(after) }
+        try file.change { document in
+            var values = DefaultsValues(texts: document.values)
+            try body(&values)
+            document.values = values.texts
         }
-    }
-
-    /// Reads the file.
-    ///
-    /// - Returns: `nil` when it is damaged.
-    private func read() throws(AtriumError) -> DefaultsValues? {
-        let bytes: [UInt8]
-        switch try FileSystem.contents(of: path, limit: Self.sizeLimit) {
-        case .nothing: return DefaultsValues()
-        case .other: return nil
-        case .file(let content, _): bytes = content
-        }
-        let format = try? StrictJSON.decode(Format.self, from: bytes).formatVersion
-        if let format, format > Self.formatVersion {
-            throw AtriumError(
-                .documentInvalid, path.string, detail: "its formatVersion \(format) is not known; it needs a newer host"
-            )
-        }
-        guard format == Self.formatVersion else { return nil }
-        return (try? StrictJSON.decode(Document.self, from: bytes)).map { DefaultsValues(texts: $0.values) }
-    }
-
-    /// Reads the file while other processes are excluded, and renames a damaged one.
-    private func readLocked() throws(AtriumError) -> DefaultsValues {
-        if let values = try read() { return values }
-        let aside = try FileSystem.setAside(path)
-        report(
-            AtriumError(
-                .documentInvalid, path.string,
-                detail: "it is damaged, so the plugin's settings are lost; it was moved to \(aside.lastComponent)"))
-        return DefaultsValues()
-    }
-
-    private func write(_ values: DefaultsValues) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let bytes = [UInt8](try encoder.encode(Document(formatVersion: Self.formatVersion, values: values.texts)))
-        guard bytes.count <= Self.sizeLimit else {
-            throw AtriumError(
-                .defaultsFull, path.string, detail: "\(bytes.count) bytes, and at most \(Self.sizeLimit) are stored")
-        }
-        try FileSystem.replace(path, with: bytes)
     }
 }
 

@@ -1,0 +1,123 @@
+internal import FoundationEssentials
+package import PluginCore
+
+/// The content of a ``VersionedFile``.
+package protocol VersionedDocument: Codable, Equatable, Sendable {
+    /// The only supported format version.
+    static var supportedVersion: Int { get }
+    /// The format version in the file.
+    var formatVersion: Int { get }
+
+    /// Creates the content of a file that doesn't exist.
+    init()
+}
+
+/// A JSON file with a format version, which several processes read and change as a whole.
+///
+/// Every change replaces the file atomically and excludes other processes, so readers need no lock. A damaged file is reported and renamed;
+/// only its content is lost. A file that is temporarily unreadable stays.
+///
+/// ```swift
+/// let file = VersionedFile<Settings>(folder.appending("settings.json"), losing: "the settings are lost") { log("\($0)") }
+/// try file.change { $0.count += 1 }
+/// ```
+package struct VersionedFile<Document: VersionedDocument>: Sendable {
+    package let path: FilePath
+    /// The maximum size of the file, in bytes.
+    private let sizeLimit: Int
+    private let full: AtriumError.Code
+    private let loss: String
+    private let report: @Sendable (AtriumError) -> Void
+
+    /// Creates the access to a file, which is created with the first change.
+    ///
+    /// - Parameters:
+    ///   - path: the file, in a folder that must exist when the file is changed.
+    ///   - full: the code of the error for a change that would exceed the size limit.
+    ///   - loss: the end of the report about a damaged file, such as "its addresses are lost".
+    ///   - report: called for a damaged file that was renamed.
+    package init(
+        _ path: FilePath, sizeLimit: Int, full: AtriumError.Code, losing loss: String,
+        report: @escaping @Sendable (AtriumError) -> Void
+    ) {
+        self.path = path
+        self.sizeLimit = sizeLimit
+        self.full = full
+        self.loss = loss
+        self.report = report
+    }
+
+    /// Returns the content; the empty content when there is no file, or it was damaged and has been renamed.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read or renamed, `documentInvalid` when a
+    ///   newer host has written it, `sandboxBusy`.
+    package func load() throws -> Document {
+        if let document = try read() { return document }
+        // Another process may have renamed it meanwhile, and written a new one.
+        return try FileSystem.whileLocked(path.parent) { try readLocked() }
+    }
+
+    /// Changes the content exclusively; doesn't write unchanged content, and removes the file if it is given nothing to store.
+    ///
+    /// - Parameter removesFile: returns whether the content needs no file.
+    /// - Throws: as ``load()``, an error with the code for a full file, and the errors of `body`. The file is unchanged then.
+    package func change<R>(
+        removingFileIf removesFile: (Document) -> Bool = { _ in false }, _ body: (inout Document) throws -> R
+    ) throws -> R {
+        try FileSystem.whileLocked(path.parent) {
+            let before = try readLocked()
+            var after = before
+            let result = try body(&after)
+            if after == before { return result }
+            if removesFile(after) { try FileSystem.remove(path) } else { try write(after) }
+            return result
+        }
+    }
+
+    /// The part that all format versions share.
+    private struct Format: Decodable {
+        var formatVersion: Int
+    }
+
+    /// Reads the file.
+    ///
+    /// - Returns: `nil` when it is damaged.
+    private func read() throws(AtriumError) -> Document? {
+        let bytes: [UInt8]
+        switch try FileSystem.contents(of: path, limit: sizeLimit) {
+        case .nothing: return Document()
+        case .other: return nil
+        case .file(let content, _): bytes = content
+        }
+        let format = try? StrictJSON.decode(Format.self, from: bytes).formatVersion
+        if let format, format > Document.supportedVersion {
+            throw AtriumError(
+                .documentInvalid, path.string, detail: "its formatVersion \(format) is not known; it needs a newer host"
+            )
+        }
+        guard format == Document.supportedVersion else { return nil }
+        return try? StrictJSON.decode(Document.self, from: bytes)
+    }
+
+    /// Reads the file while other processes are excluded, and renames a damaged one.
+    private func readLocked() throws(AtriumError) -> Document {
+        if let document = try read() { return document }
+        let aside = try FileSystem.setAside(path)
+        report(
+            AtriumError(
+                .documentInvalid, path.string,
+                detail: "it is damaged, so \(loss); it was moved to \(aside.lastComponent)"))
+        return Document()
+    }
+
+    private func write(_ document: Document) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let bytes = [UInt8](try encoder.encode(document))
+        guard bytes.count <= sizeLimit else {
+            throw AtriumError(
+                full, path.string, detail: "\(bytes.count) bytes, and at most \(sizeLimit) are stored")
+        }
+        try FileSystem.replace(path, with: bytes)
+    }
+}
