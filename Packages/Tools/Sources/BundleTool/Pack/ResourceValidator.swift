@@ -34,8 +34,9 @@ struct ResourceValidator {
         var validator = ResourceValidator(folder: folder)
         let names = try folder.map(Files.names(below:)) ?? []
         for name in names { try validator.validate(name) }
+        let known = Set(names)
         validator.findings.warnings += names.compactMap { name in
-            ScaledFile.doubt(about: name, among: Set(names)).map { "Resources/\(name): \($0)" }
+            ScaledFile.doubt(about: name, among: known).map { "Resources/\(name): \($0)" }
         }
         for layout in layouts {
             if let problem = validator.problem(of: layout) {
