@@ -33,7 +33,7 @@ public enum BindingBuilder<Binding: Sendable> {
     public static func buildExpression(_ binding: Binding) -> [Binding] { [binding] }
 
     /// Joins the lines of a block.
-    public static func buildBlock(_ lines: [Binding]...) -> [Binding] { lines.flatMap { $0 } }
+    public static func buildBlock(_ lines: [Binding]...) -> [Binding] { joined(lines) }
 
     /// Takes the bindings of an `if` without `else`.
     public static func buildOptional(_ bindings: [Binding]?) -> [Binding] { bindings ?? [] }
@@ -45,8 +45,30 @@ public enum BindingBuilder<Binding: Sendable> {
     public static func buildEither(second bindings: [Binding]) -> [Binding] { bindings }
 
     /// Joins the bindings of a loop.
-    public static func buildArray(_ rounds: [[Binding]]) -> [Binding] { rounds.flatMap { $0 } }
+    public static func buildArray(_ rounds: [[Binding]]) -> [Binding] { joined(rounds) }
+
+    private static func joined(_ lists: [[Binding]]) -> [Binding] {
+        var bindings: [Binding] = []
+        for list in lists.indices { lists[list].forEachBinding { bindings.append($0) } }
+        return bindings
+    }
 
     /// Returns the finished list.
     public static func buildFinalResult(_ bindings: [Binding]) -> BindingList<Binding> { BindingList(bindings) }
+}
+
+extension Array {
+    /// Calls a closure with each element, like `forEach`.
+    ///
+    /// At the first use of a `Sequence` algorithm with a type of a plugin, the Swift runtime searches the conformances of all loaded images.
+    /// That takes longer than the rest of a plugin's start. See Documentation/Decisions/0164-no-conformance-searches-at-start.md.
+    func forEachBinding(_ body: (Element) -> Void) {
+        for index in indices { body(self[index]) }
+    }
+
+    /// Returns the first element that satisfies a condition, in the same way.
+    func firstBinding(where isMeant: (Element) -> Bool) -> Element? {
+        for index in indices where isMeant(self[index]) { return self[index] }
+        return nil
+    }
 }

@@ -12,7 +12,7 @@ extension BundleDelegate {
     }
 
     /// Binds a page.
-    public static func Page<Input>(
+    public static func Page<Input: Codable & Sendable>(
         _ contract: RouteContract<Input, NoValue>,
         _ make: @escaping @MainActor @Sendable (Self, Input) async throws -> any Page
     ) -> RouteBinding<Self> {
@@ -22,7 +22,7 @@ extension BundleDelegate {
     }
 
     /// Binds a page that needs the whole request, such as its user info or its origin.
-    public static func Page<Input>(
+    public static func Page<Input: Codable & Sendable>(
         _ contract: RouteContract<Input, NoValue>,
         _ make: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> any Page
     ) -> RouteBinding<Self> {
@@ -32,7 +32,7 @@ extension BundleDelegate {
     }
 
     /// Binds an object without input.
-    public static func Object<Output>(
+    public static func Object<Output: Codable & Sendable>(
         _ contract: RouteContract<NoValue, Output>,
         _ make: @escaping @MainActor @Sendable (Self) async throws -> Output
     ) -> RouteBinding<Self> {
@@ -40,7 +40,7 @@ extension BundleDelegate {
     }
 
     /// Binds an object.
-    public static func Object<Input, Output>(
+    public static func Object<Input: Codable & Sendable, Output: Codable & Sendable>(
         _ contract: RouteContract<Input, Output>,
         _ make: @escaping @MainActor @Sendable (Self, Input) async throws -> Output
     ) -> RouteBinding<Self> {
@@ -50,7 +50,7 @@ extension BundleDelegate {
     }
 
     /// Binds an object that needs the whole request, such as its user info or its origin.
-    public static func Object<Input, Output>(
+    public static func Object<Input: Codable & Sendable, Output: Codable & Sendable>(
         _ contract: RouteContract<Input, Output>,
         _ make: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> Output
     ) -> RouteBinding<Self> {
@@ -61,7 +61,7 @@ extension BundleDelegate {
 
     /// Binds a handler without input.
     @_disfavoredOverload
-    public static func Handler<Output>(
+    public static func Handler<Output: Codable & Sendable>(
         _ contract: RouteContract<NoValue, Output>,
         _ run: @escaping @MainActor @Sendable (Self) async throws -> Output
     ) -> RouteBinding<Self> {
@@ -70,7 +70,7 @@ extension BundleDelegate {
 
     /// Binds a handler.
     @_disfavoredOverload
-    public static func Handler<Input, Output>(
+    public static func Handler<Input: Codable & Sendable, Output: Codable & Sendable>(
         _ contract: RouteContract<Input, Output>,
         _ run: @escaping @MainActor @Sendable (Self, Input) async throws -> Output
     ) -> RouteBinding<Self> {
@@ -81,7 +81,7 @@ extension BundleDelegate {
 
     /// Binds a handler that needs the whole request, such as its user info or its origin.
     @_disfavoredOverload
-    public static func Handler<Input, Output>(
+    public static func Handler<Input: Codable & Sendable, Output: Codable & Sendable>(
         _ contract: RouteContract<Input, Output>,
         _ run: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> Output
     ) -> RouteBinding<Self> {
@@ -99,7 +99,7 @@ extension BundleDelegate {
     }
 
     /// Binds a handler without result.
-    public static func Handler<Input>(
+    public static func Handler<Input: Codable & Sendable>(
         _ contract: RouteContract<Input, NoValue>,
         _ run: @escaping @MainActor @Sendable (Self, Input) async throws -> Void
     ) -> RouteBinding<Self> {
@@ -109,7 +109,7 @@ extension BundleDelegate {
     }
 
     /// Binds a handler without result that needs the whole request, such as its user info or its origin.
-    public static func Handler<Input>(
+    public static func Handler<Input: Codable & Sendable>(
         _ contract: RouteContract<Input, NoValue>,
         _ run: @escaping @MainActor @Sendable (Self, Input, ResourceRequest) async throws -> Void
     ) -> RouteBinding<Self> {

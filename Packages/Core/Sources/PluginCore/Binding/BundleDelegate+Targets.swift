@@ -7,7 +7,7 @@
 extension BundleDelegate {
     /// Binds an action without input.
     @_disfavoredOverload
-    public static func Action<Output>(
+    public static func Action<Output: Sendable>(
         _ contract: ActionContract<NoValue, Output>,
         _ perform: @escaping @Sendable (Self) async throws -> Output
     ) -> ActionBinding<Self> {
@@ -16,7 +16,7 @@ extension BundleDelegate {
 
     /// Binds an action.
     @_disfavoredOverload
-    public static func Action<Input, Output>(
+    public static func Action<Input: Codable & Sendable, Output: Sendable>(
         _ contract: ActionContract<Input, Output>,
         _ perform: @escaping @Sendable (Self, Input) async throws -> Output
     ) -> ActionBinding<Self> {
@@ -25,7 +25,7 @@ extension BundleDelegate {
 
     /// Binds an action that needs all parameters, such as a closure of the caller.
     @_disfavoredOverload
-    public static func Action<Input, Output>(
+    public static func Action<Input: Codable & Sendable, Output: Sendable>(
         _ contract: ActionContract<Input, Output>,
         _ perform: @escaping @Sendable (Self, Input, ActionParameters) async throws -> Output
     ) -> ActionBinding<Self> {
@@ -44,7 +44,7 @@ extension BundleDelegate {
     }
 
     /// Binds an action without result.
-    public static func Action<Input>(
+    public static func Action<Input: Codable & Sendable>(
         _ contract: ActionContract<Input, NoValue>,
         _ perform: @escaping @Sendable (Self, Input) async throws -> Void
     ) -> ActionBinding<Self> {
@@ -55,7 +55,7 @@ extension BundleDelegate {
     }
 
     /// Binds an action without result that needs all parameters, such as a closure of the caller.
-    public static func Action<Input>(
+    public static func Action<Input: Codable & Sendable>(
         _ contract: ActionContract<Input, NoValue>,
         _ perform: @escaping @Sendable (Self, Input, ActionParameters) async throws -> Void
     ) -> ActionBinding<Self> {
@@ -73,7 +73,7 @@ extension BundleDelegate {
         ActionBinding(target: target, body: .unknown(perform))
     }
 
-    private static func bind<Input, Output>(
+    private static func bind<Input: Codable & Sendable, Output: Sendable>(
         _ contract: ActionContract<Input, Output>,
         _ perform: @escaping @Sendable (Self, ActionParameters) async throws -> Output
     ) -> ActionBinding<Self> {

@@ -30,7 +30,9 @@ public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
     /// The reason why the contract cannot be bound in this way, or nil.
     let problem: String?
 
-    init<Input, Output>(_ contract: RouteContract<Input, Output>, as kind: RouteKind, _ serve: @escaping Serve) {
+    init<Input: Codable & Sendable, Output: Codable & Sendable>(
+        _ contract: RouteContract<Input, Output>, as kind: RouteKind, _ serve: @escaping Serve
+    ) {
         pattern = contract.pattern
         name = contract.name
         self.kind = kind
@@ -57,7 +59,7 @@ extension RouteBinding {
     /// Returns the route with one more action that must answer true before the route serves a request.
     ///
     /// The action receives the address as `uri` and may take its time, for example to present a sign-in page.
-    public func guarded<Input>(by action: ActionContract<Input, Bool>) -> RouteBinding {
+    public func guarded<Input: Codable & Sendable>(by action: ActionContract<Input, Bool>) -> RouteBinding {
         changed { $0.guards.append("\(action.target).\(action.name)") }
     }
 

@@ -35,17 +35,24 @@ public struct Principal: Sendable {
     /// Creates the principal of a plugin's object. Tests of plugins call this; a host calls ``PrincipalType/start(_:)``.
     @MainActor
     public init<Bundle: BundleDelegate>(_ bundle: Bundle) {
-        let routes = Dictionary(Bundle.routes.bindings.map { ($0.name, $0) }) { first, _ in first }
-        let actions = Dictionary(grouping: Bundle.targets.bindings, by: \.target)
+        // An array, because a dictionary of a new type takes longer to create than a search of a few routes. The targets are not needed yet.
+        let routes = Bundle.routes.bindings
         object = bundle
-        acceptsBody = { await routes[$0.name]?.accept?(bundle, $0) ?? true }
+        acceptsBody = { request in
+            await routes.firstBinding { $0.name == request.name }?.accept?(bundle, request) ?? true
+        }
         resourceBody = { request in
-            guard let route = routes[request.name] else {
-                throw Principal.unknown(request, nearest: Nearest.words(to: request.name, in: routes.keys.sorted()))
+            guard let route = routes.firstBinding(where: { $0.name == request.name }) else {
+                throw Principal.unknown(
+                    request, nearest: Nearest.words(to: request.name, in: routes.map(\.name).sorted()))
             }
             return try await route.serve(bundle, request)
         }
-        targetBody = { name in actions[name].map { ActionTarget(name, of: bundle, $0) } }
+        targetBody = { name in
+            let bindings = Bundle.targets.bindings
+            guard bindings.firstBinding(where: { $0.target == name }) != nil else { return nil }
+            return ActionTarget(name, of: bundle, bindings)
+        }
         unloadBody = { await bundle.bundleWillUnload() }
     }
 
@@ -73,13 +80,14 @@ public struct Principal: Sendable {
 }
 
 extension ActionTarget {
-    /// Creates a target from the actions that a plugin binds to it.
+    /// Creates a target from those of a plugin's actions that are bound to it.
     fileprivate init<Bundle: AnyObject & Sendable>(
         _ name: String, of bundle: Bundle, _ bindings: [ActionBinding<Bundle>]
     ) {
         var actions: [Action] = []
         var notFound: NotFound?
-        for binding in bindings {
+        bindings.forEachBinding { binding in
+            guard binding.target == name else { return }
             switch binding.body {
             case .action(let name, let perform): actions.append(Action(name) { try await perform(bundle, $0) })
             case .unknown(let perform): notFound = { try await perform(bundle, $0, $1) }

@@ -11,7 +11,9 @@ public struct PrincipalType: Sendable {
         declared = { BundleDeclarations(of: Bundle.self) }
         started = { context in
             let bundle = try await Bundle(context: context)
-            for service in Bundle.services.bindings {
+            let services = Bundle.services.bindings
+            for index in services.indices {
+                let service = services[index]
                 try await context.services.provide(service.name, policy: service.policy) {
                     try await service.make(bundle)
                 }

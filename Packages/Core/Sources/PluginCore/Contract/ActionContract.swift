@@ -16,7 +16,7 @@
 ///
 /// let number = try await mediator.perform(OrdersActions.place, OrderForm(item: "Lamp", price: 1999))
 /// ```
-public struct ActionContract<Input: Codable & Sendable, Output: Sendable>: Sendable {
+public struct ActionContract<Input: Sendable, Output: Sendable>: Sendable {
     /// The name of the action.
     public let name: String
     /// The name of its target.
@@ -25,7 +25,7 @@ public struct ActionContract<Input: Codable & Sendable, Output: Sendable>: Senda
     private let decode: @Sendable (any Sendable, String) throws(AtriumError) -> Output
 
     /// Creates a contract for an action that returns a coded value, or `NoValue`.
-    public init(_ name: String, on target: String) where Output: Codable {
+    public init(_ name: String, on target: String) where Input: Codable, Output: Codable {
         self.name = name
         self.target = target
         encode = { value throws(AtriumError) in try Crossing.send(value) }
@@ -33,12 +33,12 @@ public struct ActionContract<Input: Codable & Sendable, Output: Sendable>: Senda
     }
 
     /// Creates a contract for an action that returns a page.
-    public init(_ name: String, on target: String) where Output == any Page {
+    public init(_ name: String, on target: String) where Input: Codable, Output == any Page {
         self.init(uncoded: name, on: target)
     }
 
     /// Creates a contract for an action whose result passes as it is: a standard-library or Core value, such as a closure.
-    public init(uncoded name: String, on target: String) {
+    public init(uncoded name: String, on target: String) where Input: Codable {
         self.name = name
         self.target = target
         encode = { $0 }
@@ -52,7 +52,7 @@ public struct ActionContract<Input: Codable & Sendable, Output: Sendable>: Senda
     }
 }
 
-extension ActionContract {
+extension ActionContract where Input: Codable {
     /// The parameter of an input that is a single value.
     private static var only: String { "value" }
 
@@ -70,6 +70,9 @@ extension ActionContract {
         try ParameterDecoder.decode(Input.self, from: ParameterSource(parameters, only: Self.only))
     }
 
+}
+
+extension ActionContract {
     /// Returns an output in the form in which it passes to another plugin.
     func crossing(_ value: Output) throws(AtriumError) -> any Sendable { try encode(value) }
 
@@ -89,7 +92,7 @@ extension Mediating {
     /// - Throws: The errors of ``ActionContract/parameters(of:)`` and ``perform(_:on:_:)``; ``AtriumError`` with code `resultType` for a
     ///   result that is not an `Output`.
     @discardableResult
-    public func perform<Input, Output>(
+    public func perform<Input: Codable & Sendable, Output: Sendable>(
         _ contract: ActionContract<Input, Output>, _ input: Input, userInfo: ActionParameters = [:]
     ) async throws -> Output {
         let parameters = try contract.parameters(of: input).merging(userInfo)
@@ -100,7 +103,7 @@ extension Mediating {
     ///
     /// See ``perform(_:_:userInfo:)``.
     @discardableResult
-    public func perform<Output>(
+    public func perform<Output: Sendable>(
         _ contract: ActionContract<NoValue, Output>, userInfo: ActionParameters = [:]
     ) async throws -> Output {
         try await perform(contract, NoValue(), userInfo: userInfo)

@@ -29,7 +29,9 @@ extension ResourceRequest {
     /// Decodes the input of a contract from the address. User info is ignored.
     ///
     /// - Throws: The errors of ``RouteContract/input(of:)``.
-    public func input<Input, Output>(of contract: RouteContract<Input, Output>) throws(AtriumError) -> Input {
+    public func input<Input: Codable & Sendable, Output: Codable & Sendable>(of contract: RouteContract<Input, Output>)
+        throws(AtriumError) -> Input
+    {
         try contract.input(of: self)
     }
 }

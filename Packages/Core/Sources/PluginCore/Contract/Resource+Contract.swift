@@ -2,14 +2,14 @@ extension Resource {
     /// Returns the resource for the output of an object or handler route.
     ///
     /// - Throws: ``AtriumError`` with code `resultType` for a value that cannot be encoded.
-    public static func output<Input, Output>(
+    public static func output<Input: Codable & Sendable, Output: Codable & Sendable>(
         of contract: RouteContract<Input, Output>, _ value: Output
     ) throws(AtriumError) -> Resource {
         .object(try contract.crossing(value))
     }
 }
 
-extension RouteContract {
+extension RouteContract where Output: Codable {
     /// Returns an output in the form in which it passes to another plugin.
     func crossing(_ value: Output) throws(AtriumError) -> any Sendable { try Crossing.send(value) }
 

@@ -26,7 +26,7 @@
 /// try await router.open(ShopRoutes.item, ItemLink(id: 42, from: "mail"))    // app://shop/item/42?from=mail
 /// let cents = try await router.value(of: ShopRoutes.price, 42)
 /// ```
-public struct RouteContract<Input: Codable & Sendable, Output: Codable & Sendable>: Sendable {
+public struct RouteContract<Input: Sendable, Output: Sendable>: Sendable {
     /// The pattern of the addresses that the route matches.
     public let pattern: String
     /// The kind of route.
@@ -44,7 +44,8 @@ public struct RouteContract<Input: Codable & Sendable, Output: Codable & Sendabl
     ///   - kind: The kind of route.
     ///   - name: The name by which `bundle.json` refers to the route, by default the pattern.
     ///   - scheme: The scheme of created addresses if the pattern has none.
-    public init(_ pattern: String, _ kind: RouteKind, name: String? = nil, scheme: String? = "app") {
+    public init(_ pattern: String, _ kind: RouteKind, name: String? = nil, scheme: String? = "app")
+    where Input: Codable, Output: Codable {
         self.pattern = pattern
         self.kind = kind
         self.name = name ?? pattern
@@ -59,7 +60,7 @@ public struct RouteContract<Input: Codable & Sendable, Output: Codable & Sendabl
     public var restName: String? { names.rest }
 }
 
-extension RouteContract {
+extension RouteContract where Input: Codable {
     /// Returns the parts of the address for an input.
     ///
     /// - Throws: ``AtriumError`` with code `parameterType` and the parameter as subject, for a value that an address cannot contain.

@@ -5,7 +5,7 @@ extension Routing {
     ///
     /// - Throws: ``AtriumError`` with code `parameterMissing` or `parameterType` for an input that an address cannot contain, and the
     ///   errors of ``address(of:_:scheme:)``.
-    public func address<Input, Output>(
+    public func address<Input: Codable & Sendable, Output: Codable & Sendable>(
         for contract: RouteContract<Input, Output>, _ input: Input
     ) throws -> ResourceURI {
         try address(of: contract.pattern, contract.parts(of: input), scheme: contract.scheme)
@@ -15,7 +15,7 @@ extension Routing {
     ///
     /// - Throws: The errors of ``address(for:_:)`` and ``open(_:userInfo:presentation:)``.
     @discardableResult
-    public func open<Input, Output>(
+    public func open<Input: Codable & Sendable, Output: Codable & Sendable>(
         _ contract: RouteContract<Input, Output>, _ input: Input, userInfo: ActionParameters = [:],
         presentation: Presentation = .push
     ) async throws -> RouteOutcome {
@@ -26,7 +26,7 @@ extension Routing {
     ///
     /// - Throws: The errors of ``address(for:_:)``, ``object(for:userInfo:)`` and ``open(_:userInfo:presentation:)``; ``AtriumError`` with
     ///   code `routeKind` for the contract of a page, and `resultType` for a value that is not an `Output`.
-    public func value<Input, Output>(
+    public func value<Input: Codable & Sendable, Output: Codable & Sendable>(
         of contract: RouteContract<Input, Output>, _ input: Input, userInfo: ActionParameters = [:]
     ) async throws -> Output {
         let uri = try address(for: contract, input)
@@ -48,7 +48,7 @@ extension Routing {
     /// Registers the object or handler route of a contract. The route is removed when this router's bundle is unloaded.
     ///
     /// - Throws: The errors of ``register(_:kind:options:handler:)``; ``AtriumError`` with code `routeKind` for the contract of a page.
-    public func register<Input, Output>(
+    public func register<Input: Codable & Sendable, Output: Codable & Sendable>(
         _ contract: RouteContract<Input, Output>, options: RouteOptions = RouteOptions(),
         _ serve: @escaping @Sendable (Input) async throws -> Output
     ) async throws {
@@ -64,7 +64,7 @@ extension Routing {
     /// Registers the page route of a contract. The route is removed when this router's bundle is unloaded.
     ///
     /// - Throws: The errors of ``register(_:kind:options:handler:)``; ``AtriumError`` with code `routeKind` for a contract of another kind.
-    public func registerPage<Input, Output>(
+    public func registerPage<Input: Codable & Sendable, Output: Codable & Sendable>(
         _ contract: RouteContract<Input, Output>, options: RouteOptions = RouteOptions(),
         _ serve: @escaping @Sendable (Input) async throws -> any Page
     ) async throws {

@@ -3,7 +3,8 @@ extension Routing {
     /// Returns the address of a contract's route.
     ///
     /// See ``address(for:_:)``.
-    public func address<Output>(for contract: RouteContract<NoValue, Output>) throws -> ResourceURI {
+    public func address<Output: Codable & Sendable>(for contract: RouteContract<NoValue, Output>) throws -> ResourceURI
+    {
         try address(for: contract, NoValue())
     }
 
@@ -11,7 +12,7 @@ extension Routing {
     ///
     /// See ``open(_:_:userInfo:presentation:)``.
     @discardableResult
-    public func open<Output>(
+    public func open<Output: Codable & Sendable>(
         _ contract: RouteContract<NoValue, Output>, userInfo: ActionParameters = [:], presentation: Presentation = .push
     ) async throws -> RouteOutcome {
         try await open(contract, NoValue(), userInfo: userInfo, presentation: presentation)
@@ -20,7 +21,7 @@ extension Routing {
     /// Returns the object of a contract, or the result of its handler.
     ///
     /// See ``value(of:_:userInfo:)``.
-    public func value<Output>(
+    public func value<Output: Codable & Sendable>(
         of contract: RouteContract<NoValue, Output>, userInfo: ActionParameters = [:]
     ) async throws -> Output {
         try await value(of: contract, NoValue(), userInfo: userInfo)

@@ -1,34 +1,23 @@
 internal import Synchronization
 
-/// The observers of each event in the order of delivery, each under the lease of its bundle.
+/// The observers of all events in the order of delivery, each under the lease of its bundle.
 struct ObserverTable: Sendable {
-    private var observers: [String: [Observer]] = [:]
+    private var observers: [Observer] = []
 
     /// Returns the observers of an event.
-    func hearing(_ event: String) -> [Observer] { observers[event] ?? [] }
+    func hearing(_ event: String) -> [Observer] { observers.filter { $0.event == event } }
 
     /// Adds an observer after those of the same priority.
     mutating func insert(_ observer: Observer) {
-        var hearing = hearing(observer.event)
-        let place = hearing.firstIndex { $0.priority < observer.priority } ?? hearing.endIndex
-        hearing.insert(observer, at: place)
-        observers[observer.event] = hearing
+        let place = observers.firstIndex { $0.priority < observer.priority } ?? observers.endIndex
+        observers.insert(observer, at: place)
     }
 
     /// Removes an observer.
-    mutating func remove(_ observer: Observer) {
-        retain(observer.event) { $0 !== observer }
-    }
+    mutating func remove(_ observer: Observer) { observers.removeAll { $0 === observer } }
 
     /// Removes the observers of a lease.
-    mutating func removeAll(under lease: Lease) {
-        for event in Array(observers.keys) { retain(event) { $0.lease != lease } }
-    }
-
-    private mutating func retain(_ event: String, _ isKept: (Observer) -> Bool) {
-        guard let kept = observers[event]?.filter(isKept) else { return }
-        observers[event] = kept.isEmpty ? nil : kept
-    }
+    mutating func removeAll(under lease: Lease) { observers.removeAll { $0.lease == lease } }
 }
 
 /// A registered observer of an event.

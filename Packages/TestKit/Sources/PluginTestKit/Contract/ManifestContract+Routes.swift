@@ -14,7 +14,7 @@ extension ManifestContract {
     /// - Parameters:
     ///   - contract: The contract.
     ///   - samples: Inputs from which addresses are created.
-    public func problems<Input, Output>(
+    public func problems<Input: Codable & Sendable, Output: Codable & Sendable>(
         of contract: RouteContract<Input, Output>, samples: [Input] = []
     ) -> [String] {
         let pattern = contract.pattern
@@ -34,7 +34,7 @@ extension ManifestContract {
         }
     }
 
-    private func problem<Input, Output>(
+    private func problem<Input: Codable & Sendable, Output: Codable & Sendable>(
         of contract: RouteContract<Input, Output>, at sample: Input
     ) throws(AtriumError) -> String? {
         let parts = try contract.parts(of: sample)
