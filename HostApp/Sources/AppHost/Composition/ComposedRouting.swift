@@ -59,13 +59,16 @@ struct ComposedDirectory: RouteDirectory {
         return rules + declared + (try entries.compactMap(route))
     }
 
-    func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
+    func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
         let rules = try composed.rules(matching: uri).compactMap(routeMatch)
         let declared = try await registry.routes.matches(for: uri)
         // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
+        var entries = composed.entries(matching: uri)
+        if entries.isEmpty { return RouteMatch.joined(SmallArray(rules), declared, for: uri) }
         let taken = Set((rules + declared).flatMap(\.route.pattern.canonicalKeys))
-        let entries = composed.entries(matching: uri).filter { taken.isDisjoint(with: $0.rule.pattern.canonicalKeys) }
-        return RouteMatch.joined(rules, declared, try entries.compactMap(routeMatch), for: uri)
+        entries = entries.filter { taken.isDisjoint(with: $0.rule.pattern.canonicalKeys) }
+        return RouteMatch.joined(
+            SmallArray(rules), declared, SmallArray(try entries.compactMap(routeMatch)), for: uri)
     }
 
     /// Returns all rules and the entry pages whose address no manifest declares.

@@ -27,7 +27,8 @@ struct PatternTrial {
     /// The matching pattern and its captures as JSON.
     var json: JSONText {
         guard let match = list.matches(for: uri).first else { return ["pattern": nil] }
-        return .object([("pattern", .string(match.route.pattern.text))] + Self.members(of: match.captures, uri))
+        return .object(
+            [("pattern", .string(match.route.pattern.text))] + Self.members(of: match.captures(from: uri), uri))
     }
 
     /// Returns the captures of a pattern and the query of the address as JSON members.

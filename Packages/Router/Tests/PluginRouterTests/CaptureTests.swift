@@ -5,7 +5,8 @@ import Testing
 @Suite("The captures of a match", .tags(.small))
 struct CaptureTests {
     private func captures(_ pattern: String, _ address: String) throws -> RouteCaptures {
-        try #require(try ListedRoutes([pattern]).list.first(for: address)).captures
+        let uri = try ResourceURI(address)
+        return try #require(try ListedRoutes([pattern]).list.first(for: uri)).captures(from: uri)
     }
 
     @Test(

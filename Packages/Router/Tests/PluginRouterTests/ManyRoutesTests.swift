@@ -15,12 +15,13 @@ struct ManyRoutesTests {
                     service: .declared(name: "", layout: nil))
             })
         for _ in 0..<4 {
-            let matches = list.matches(for: try ResourceURI("app://shop/p7/1"))
+            let uri = try ResourceURI("app://shop/p7/1")
+            let matches = list.matches(for: uri)
             #expect(
                 matches.map(\.route.pattern.text)
                     == ["shop/p7/:id", "shop/p7/:other", "shop/p7/:third", "shop/:any/:id"])
             #expect(
-                matches.map(\.captures.values) == [
+                matches.map { $0.captures(from: uri).values } == [
                     ["id": "1"], ["other": "1"], ["third": "1"], ["any": "p7", "id": "1"],
                 ])
             #expect(list.matches(for: try ResourceURI("app://shop")).isEmpty)

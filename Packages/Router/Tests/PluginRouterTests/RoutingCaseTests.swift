@@ -23,8 +23,8 @@ struct RoutingCaseTests {
             let list = try ListedRoutes(patterns).list
             let uri = try ResourceURI(url)
             guard let match = list.first(for: uri) else { return nil }
-            #expect(try RoutePattern(match.value).captures(from: uri) == match.captures)
-            return RoutingOutcome(match.value, match.captures, uri)
+            #expect(try RoutePattern(match.value).captures(from: uri) == match.captures(from: uri))
+            return RoutingOutcome(match.value, match.captures(from: uri), uri)
         } catch {
             switch error.code {
             case .patternMalformed: return RoutingOutcome(error: "badPattern")

@@ -12,27 +12,49 @@
 /// uri.segments                 // ["shop", "item", "42"]
 /// uri.parameters.all("tag")    // ["a", "b"]
 /// ```
-public struct ResourceURI: Hashable, Sendable {
+@frozen
+public struct ResourceURI: Sendable {
     /// The unchanged text.
     public let text: String
-    /// The scheme in lowercase, or nil if there is none. See RFC 3986, section 3.1.
-    public let scheme: String?
+    /// What is decoded of the address, or nil for a short path without escapes, query and fragment.
+    @usableFromInline let details: Details?
+    /// The length of the scheme, or zero if there is none.
+    private let schemeLength: Int
+    /// The ends of the segments in ``text``, unless the path is decoded.
+    @usableFromInline let segmentEnds: SIMD8<UInt16>
+    /// The start of the first segment in ``text``, unless the path is decoded.
+    @usableFromInline let pathStart: UInt16
+    /// The number of segments, unless the path is decoded.
+    @usableFromInline let plainSegmentCount: UInt8
+    /// A Boolean value that indicates whether the segments are in ``Details/path`` instead of in ``text``.
+    @usableFromInline let isPathDecoded: Bool
     /// A Boolean value that indicates whether the first segment is an authority, which is compared case-insensitively.
     public let hasAuthority: Bool
-    /// The decoded segments of authority and path, in order. Empty segments inside the path are kept.
-    public let segments: [String]
-    /// The query items in order, including repeated names.
-    public let parameters: URIParameters
-    /// The text after the first hash sign, not decoded but well-formed, or nil if there is none.
-    public let fragment: String?
-    /// The fragment split as a path and a query.
-    private let fragmentParts: FragmentParts?
+
+    /// The parts of an address that are not slices of its text.
+    @usableFromInline
+    final class Details: Sendable {
+        /// The decoded path, or nil if the segments are slices of the text.
+        let path: DecodedPath?
+        let parameters: URIParameters
+        let fragment: String?
+        let fragmentAddress: ResourceURI?
+
+        init(
+            path: DecodedPath?, parameters: URIParameters, fragment: String? = nil, fragmentAddress: ResourceURI? = nil
+        ) {
+            self.path = path
+            self.parameters = parameters
+            self.fragment = fragment
+            self.fragmentAddress = fragmentAddress
+        }
+    }
 
     /// Parses an address.
     ///
     /// - Throws: ``AtriumError`` with code `uriMalformed`, the whole text as subject and the malformed part as detail.
     public init(_ text: String) throws(AtriumError) {
-        self = try URISplitter(text).split()
+        try self.init(text, query: .plain)
     }
 
     /// Parses an address whose query may be encoded as a web form.
@@ -43,8 +65,32 @@ public struct ResourceURI: Hashable, Sendable {
     ///
     /// - Parameter query: The encoding of the query. It does not apply to the rest of the address, including the fragment.
     /// - Throws: The errors of ``init(_:)``.
+    @inline(__always)
     public init(_ text: String, query: QueryCoding) throws(AtriumError) {
-        self = try URISplitter(text, query: query).split()
+        let layout = URILayout(of: text.utf8.span)
+        let isShortPath = layout.isShortPlainPath && layout.query.isEmpty && layout.fragment == nil
+        let details = isShortPath ? nil : try Self.details(of: text, layout, query)
+        self.init(text, layout, details)
+    }
+
+    /// Decodes the parts of an address.
+    private static func details(
+        of text: String, _ layout: URILayout, _ query: QueryCoding
+    ) throws(AtriumError) -> Details {
+        let bytes = text.utf8.span
+        let decoder = URIDecoder(text: text, isPlain: layout.isPlain)
+        let path =
+            layout.isShortPlainPath ? nil : try decoder.path(bytes.extracting(layout.path), part: "path")
+        let items = try decoder.items(of: bytes.extracting(layout.query), part: "query", query)
+        var fragment: (text: String, address: ResourceURI)?
+        if let range = layout.fragment {
+            let bytes = bytes.extracting(range)
+            // The pieces of a well-formed fragment are well-formed, because it is split at ASCII characters.
+            _ = try decoder.decode(bytes, part: "fragment", .plain)
+            fragment = (bytes.string, try ResourceURI(fragment: bytes.string, decoder))
+        }
+        return Details(
+            path: path, parameters: URIParameters(items), fragment: fragment?.text, fragmentAddress: fragment?.address)
     }
 
     /// Creates an address from decoded parts, in its canonical spelling.
@@ -61,47 +107,88 @@ public struct ResourceURI: Hashable, Sendable {
         try self.init(text)
     }
 
-    init(
-        text: String, scheme: String?, hasAuthority: Bool, segments: [String], parameters: URIParameters,
-        fragment: String?, _ fragmentParts: FragmentParts?
-    ) {
+    /// Interprets a fragment as an address.
+    private init(fragment text: String, _ decoder: URIDecoder) throws(AtriumError) {
+        let bytes = text.utf8.span
+        let layout = URILayout(ofFragment: bytes)
+        let path =
+            layout.isShortPlainPath ? nil : try decoder.path(bytes.extracting(layout.path), part: "fragment")
+        let items = try decoder.items(of: bytes.extracting(layout.query), part: "fragment", .plain)
+        self.init(text, layout, Details(path: path, parameters: URIParameters(items)))
+    }
+
+    private init(_ text: consuming String, _ layout: URILayout, _ details: consuming Details?) {
         self.text = text
-        self.scheme = scheme
-        self.hasAuthority = hasAuthority
-        self.segments = segments
-        self.parameters = parameters
-        self.fragment = fragment
-        self.fragmentParts = fragmentParts
+        self.details = details
+        schemeLength = layout.scheme?.count ?? 0
+        segmentEnds = layout.segmentEnds
+        pathStart = UInt16(truncatingIfNeeded: layout.path.lowerBound)
+        plainSegmentCount = UInt8(truncatingIfNeeded: layout.segmentCount)
+        isPathDecoded = details?.path != nil
+        hasAuthority = layout.hasAuthority
+    }
+
+    private init(_ uri: ResourceURI, parameters: URIParameters) {
+        text = uri.text
+        schemeLength = uri.schemeLength
+        segmentEnds = uri.segmentEnds
+        pathStart = uri.pathStart
+        plainSegmentCount = uri.plainSegmentCount
+        isPathDecoded = uri.isPathDecoded
+        hasAuthority = uri.hasAuthority
+        details = Details(
+            path: uri.details?.path, parameters: parameters, fragment: uri.fragment,
+            fragmentAddress: uri.fragmentAddress)
     }
 
     /// Returns this address with additional parameters whose names it doesn't have. Its text does not change.
     public func adding(_ parameters: URIParameters) -> ResourceURI {
-        guard !parameters.isEmpty else { return self }
-        return ResourceURI(
-            text: text, scheme: scheme, hasAuthority: hasAuthority, segments: segments,
-            parameters: self.parameters.merging(parameters), fragment: fragment, fragmentParts
-        )
-    }
-
-    /// The fragment interpreted as an address, as single-page apps do, or nil without a fragment.
-    ///
-    /// It has decoded segments, split like the path, and the query after a `?` inside the fragment.
-    ///
-    /// ```swift
-    /// try ResourceURI("app://doc#/page/2?zoom=3").fragmentAddress?.segments    // ["page", "2"]
-    /// ```
-    public var fragmentAddress: (segments: [String], parameters: URIParameters)? {
-        fragmentParts.map { ($0.segments, $0.parameters) }
+        if parameters.isEmpty { return self }
+        return ResourceURI(self, parameters: self.parameters.merging(parameters))
     }
 
     /// Returns this address with the query items of its fragment appended to its own. Its text does not change.
     public func addingFragmentParameters() -> ResourceURI {
         guard let items = fragmentAddress?.parameters.items, !items.isEmpty else { return self }
-        return ResourceURI(
-            text: text, scheme: scheme, hasAuthority: hasAuthority, segments: segments,
-            parameters: URIParameters(parameters.items + items), fragment: fragment, fragmentParts
-        )
+        return ResourceURI(self, parameters: URIParameters(parameters.items + items))
     }
+}
+
+extension ResourceURI {
+    /// The scheme in lowercase, or nil if there is none. See RFC 3986, section 3.1.
+    public var scheme: String? {
+        if schemeLength == 0 { return nil }
+        let bytes = text.utf8.span.extracting(0..<schemeLength)
+        if bytes.indices.allSatisfy({ !bytes[$0].isASCIIUppercase }) { return bytes.string }
+        return String(decoding: text.utf8.prefix(schemeLength).map(\.lowercasedASCII), as: UTF8.self)
+    }
+
+    /// The decoded segments of authority and path, in order. Empty segments inside the path are kept.
+    ///
+    /// Each access creates the array.
+    public var segments: [String] {
+        var segments: [String] = []
+        segments.reserveCapacity(segmentCount)
+        withSegmentText { text in
+            for index in 0..<segmentCount { segments.append(text.extracting(segmentRange(index)).string) }
+        }
+        return segments
+    }
+
+    /// The query items in order, including repeated names.
+    public var parameters: URIParameters { details?.parameters ?? [] }
+
+    /// The text after the first hash sign, not decoded but well-formed, or nil if there is none.
+    public var fragment: String? { details?.fragment }
+
+    /// The fragment interpreted as an address, as single-page apps do, or nil without a fragment.
+    ///
+    /// It has decoded segments, split like the path, and the query after a `?` inside the fragment. It has neither scheme nor fragment.
+    ///
+    /// ```swift
+    /// try ResourceURI("app://doc#/page/2?zoom=3").fragmentAddress?.segments    // ["page", "2"]
+    /// ```
+    public var fragmentAddress: ResourceURI? { details?.fragmentAddress }
 
     /// The segments, percent-encoded and joined by slashes, by which a bundle is looked up.
     public var resourcePath: String {
@@ -109,10 +196,43 @@ public struct ResourceURI: Hashable, Sendable {
     }
 }
 
-/// A fragment, split as an address of its own.
-struct FragmentParts: Hashable, Sendable {
-    let segments: [String]
-    let parameters: URIParameters
+/// The segments as places in a text, so that code that matches addresses needs no copy of them.
+extension ResourceURI {
+    /// Calls a closure with the text that contains the decoded segments, in UTF-8.
+    ///
+    /// It is that of the address itself if its path has no escapes.
+    @inlinable
+    public func withSegmentText<R>(_ body: (Span<UInt8>) throws -> R) rethrows -> R {
+        try isPathDecoded ? body(decodedText.utf8.span) : body(text.utf8.span)
+    }
+
+    /// The number of segments.
+    @inlinable public var segmentCount: Int { isPathDecoded ? decodedSegmentCount : Int(plainSegmentCount) }
+
+    /// Returns the place of a segment in the text of ``withSegmentText(_:)``.
+    ///
+    /// - Parameter index: An index below ``segmentCount``.
+    @inlinable
+    public func segmentRange(_ index: Int) -> Range<Int> {
+        if isPathDecoded { return decodedRange(index) }
+        return (index == 0 ? Int(pathStart) : Int(segmentEnds[index - 1]) &+ 1)..<Int(segmentEnds[index])
+    }
+
+    @usableFromInline var decodedText: String { details?.path?.text ?? "" }
+    @usableFromInline var decodedSegmentCount: Int { details?.path?.ends.count ?? 0 }
+    @usableFromInline func decodedRange(_ index: Int) -> Range<Int> { details?.path?.range(index) ?? 0..<0 }
+}
+
+extension ResourceURI: Hashable {
+    /// Compares the parts of two addresses.
+    public static func == (one: ResourceURI, other: ResourceURI) -> Bool {
+        one.text == other.text && one.scheme == other.scheme && one.hasAuthority == other.hasAuthority
+            && one.segments == other.segments && one.parameters == other.parameters && one.fragment == other.fragment
+            && one.fragmentAddress == other.fragmentAddress
+    }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension ResourceURI: CustomStringConvertible {

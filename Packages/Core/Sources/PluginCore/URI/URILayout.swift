@@ -1,14 +1,13 @@
-/// The positions of the parts of an address in its bytes, found without decoding and copying.
+/// The positions of the parts of an address in its bytes, found in one pass without decoding and copying.
 ///
-/// ``ResourceURI`` is this plus decoding. Code that matches many addresses against many patterns uses the layout and decodes only the parts
-/// that it needs.
+/// ``ResourceURI`` is this plus decoding.
 ///
 /// ```swift
 /// let layout = URILayout(of: "app://shop/item?x=1".utf8.span)
 /// layout.scheme    // 0..<3
 /// layout.path      // 6..<15
 /// ```
-public struct URILayout: Hashable, Sendable {
+public struct URILayout: Sendable {
     /// The scheme as written, or nil if there is none.
     public let scheme: Range<Int>?
     /// The authority and path without the ignored slashes.
@@ -21,74 +20,88 @@ public struct URILayout: Hashable, Sendable {
     public let query: Range<Int>
     /// The text after the first hash sign, or nil if there is none.
     public let fragment: Range<Int>?
-    /// The path inside the fragment, or nil without a fragment.
-    public let fragmentPath: Range<Int>?
-    /// The query inside the fragment. Empty if there is none.
-    public let fragmentQuery: Range<Int>
     /// A Boolean value that indicates whether no part needs decoding: there is no escape and no NUL, so nothing can be malformed.
     public let isPlain: Bool
+    /// The number of segments.
+    let segmentCount: Int
+    /// The ends of the first segments, if the address is short enough for their type.
+    let segmentEnds: SegmentEnds
+
+    /// The ends of the segments of an ordinary address, which need no memory of their own.
+    typealias SegmentEnds = SIMD8<UInt16>
 
     /// Finds the parts of an address.
     ///
     /// - Parameter bytes: The address in UTF-8.
     public init(of bytes: Span<UInt8>) {
-        var (question, hash, fragmentQuestion) = (-1, -1, -1)
+        self.init(of: bytes, isFragment: false)
+    }
+
+    /// Finds the parts of a fragment that is interpreted as a path and a query. It has no scheme and no fragment of its own.
+    ///
+    /// - Parameter bytes: The text after the hash sign in UTF-8.
+    public init(ofFragment bytes: Span<UInt8>) {
+        self.init(of: bytes, isFragment: true)
+    }
+
+    private init(of bytes: Span<UInt8>, isFragment: Bool) {
+        let schemeEnd = isFragment ? nil : Self.schemeEnd(in: bytes)
+        var start = schemeEnd.map { $0 + 3 } ?? 0
+        let hasLeadingSlash = start < bytes.count && bytes[start] == .slash
+        if hasLeadingSlash { start += 1 }
         var isPlain = true
-        for index in bytes.indices {
-            // All separators are below `A`, so one comparison skips a letter.
-            let byte = bytes[index]
-            guard byte <= .question else { continue }
-            switch byte {
-            case .percent, 0: isPlain = false
-            case .question:
-                if hash >= 0 {
-                    if fragmentQuestion < 0 { fragmentQuestion = index }
-                } else if question < 0 {
-                    question = index
+        var slashes = 0
+        var ends = SegmentEnds()
+        var end = start
+        path: while end < bytes.count {
+            let byte = bytes[end]
+            if byte.isPathDelimiter {
+                switch byte {
+                case .slash:
+                    if slashes < ends.scalarCount { ends[slashes] = UInt16(truncatingIfNeeded: end) }
+                    slashes += 1
+                case .hash where isFragment: break
+                case .question, .hash: break path
+                default: isPlain = false
                 }
-            case .hash: if hash < 0 { hash = index }
-            default: continue
             }
+            end += 1
         }
-        let end = hash < 0 ? bytes.count : hash
-        let pathEnd = question < 0 ? end : question
-        let schemeEnd = Self.schemeEnd(in: bytes, before: pathEnd)
-        let (path, hasLeadingSlash) = Self.trimmed(bytes, (schemeEnd.map { $0 + 3 } ?? 0)..<pathEnd)
+        // The trailing slash has already ended the last segment.
+        let hasTrailingSlash = end > start && bytes[end - 1] == .slash
+        let pathEnd = hasTrailingSlash ? end - 1 : end
+        if !hasTrailingSlash, slashes < ends.scalarCount { ends[slashes] = UInt16(truncatingIfNeeded: end) }
         self.scheme = schemeEnd.map { 0..<$0 }
-        self.path = path
-        self.query = question < 0 ? end..<end : (question + 1)..<end
+        self.path = start..<pathEnd
         // In `scheme:///p`, the third slash is the ignored leading slash, so the authority is empty.
-        self.hasAuthority = schemeEnd != nil && !hasLeadingSlash && !path.isEmpty
-        self.isPlain = isPlain
-        if hash >= 0 {
-            let fragmentEnd = fragmentQuestion < 0 ? bytes.count : fragmentQuestion
-            self.fragment = (hash + 1)..<bytes.count
-            self.fragmentPath = Self.trimmed(bytes, (hash + 1)..<fragmentEnd).path
-            self.fragmentQuery =
-                fragmentQuestion < 0 ? fragmentEnd..<fragmentEnd : (fragmentQuestion + 1)..<bytes.count
-        } else {
-            self.fragment = nil
-            self.fragmentPath = nil
-            self.fragmentQuery = bytes.count..<bytes.count
+        self.hasAuthority = schemeEnd != nil && !hasLeadingSlash && start < pathEnd
+        self.segmentCount = start < pathEnd ? slashes + (hasTrailingSlash ? 0 : 1) : 0
+        self.segmentEnds = ends
+
+        var hash = end
+        while hash < bytes.count, isFragment || bytes[hash] != .hash {
+            if bytes[hash] == .percent || bytes[hash] == 0 { isPlain = false }
+            hash += 1
         }
+        self.query = min(end + 1, hash)..<hash
+        self.fragment = hash < bytes.count ? (hash + 1)..<bytes.count : nil
+        while hash < bytes.count {
+            if bytes[hash] == .percent || bytes[hash] == 0 { isPlain = false }
+            hash += 1
+        }
+        self.isPlain = isPlain
     }
 
     /// Returns the index of the colon if the text starts with a scheme followed by a colon and two slashes.
-    private static func schemeEnd(in bytes: Span<UInt8>, before end: Int) -> Int? {
-        guard end > 0, bytes[0].isASCIILetter else { return nil }
+    private static func schemeEnd(in bytes: Span<UInt8>) -> Int? {
+        guard !bytes.isEmpty, bytes[0].isASCIILetter else { return nil }
         var index = 1
-        while index < end, bytes[index].isSchemeByte { index += 1 }
-        guard index + 2 < end, bytes[index] == .colon, bytes[index + 1] == .slash, bytes[index + 2] == .slash
+        while index < bytes.count, bytes[index].isSchemeByte { index += 1 }
+        guard index + 2 < bytes.count, bytes[index] == .colon, bytes[index + 1] == .slash, bytes[index + 2] == .slash
         else { return nil }
         return index
     }
 
-    /// Returns a path without one leading and one trailing slash, and whether there was a leading one.
-    private static func trimmed(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (path: Range<Int>, leading: Bool) {
-        var (start, end) = (range.lowerBound, range.upperBound)
-        let leading = start < end && bytes[start] == .slash
-        if leading { start += 1 }
-        if start < end, bytes[end - 1] == .slash { end -= 1 }
-        return (start..<end, leading)
-    }
+    /// A Boolean value that indicates whether ``segmentEnds`` describes the path, so that nothing needs to be decoded or copied.
+    var isShortPlainPath: Bool { isPlain && segmentCount <= segmentEnds.scalarCount && path.upperBound <= UInt16.max }
 }

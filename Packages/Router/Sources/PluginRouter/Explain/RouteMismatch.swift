@@ -52,7 +52,7 @@ extension RouteMismatch {
         for (index, segment) in segments.enumerated() {
             if segment.isRest { return nil }
             guard index < texts.count else { return (index, .tooShort(index + 1, wanted: segment.spelling)) }
-            guard segment.matches(texts[index], isAuthority: isAuthority && index == 0) else {
+            guard segment.matches(texts[index].utf8.span, isAuthority: isAuthority && index == 0) else {
                 return (index, .segment(index + 1, wanted: segment.spelling, found: texts[index]))
             }
         }
@@ -75,10 +75,5 @@ extension RoutePattern.Segment {
         case .any: "*"
         case .rest(let name): name == RoutePattern.defaultRestName ? "**" : "**\(name)"
         }
-    }
-
-    fileprivate func matches(_ text: String, isAuthority: Bool) -> Bool {
-        guard case .literal(let literal) = self else { return takes(text.utf8.span) }
-        return !text.isEmpty && literal.hasBytes(of: text, ignoringCase: isAuthority)
     }
 }

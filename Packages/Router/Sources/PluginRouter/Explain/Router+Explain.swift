@@ -58,7 +58,7 @@ extension RouteExplanation {
                 : Self.obstacle(to: match.route, query) ?? winner.flatMap { winner in
                     index > place ?? index ? Self.verdict(on: match, behind: winner, uri) : nil
                 } ?? .mayDecline
-            return RouteCandidate(route: match.route, captures: match.captures, verdict: verdict)
+            return RouteCandidate(route: match.route, captures: match.captures(from: uri), verdict: verdict)
         }
         let others = (declared + coded).compactMap { route in
             RouteMismatch(of: route.pattern, and: uri).map {

@@ -26,7 +26,7 @@ struct FallbackTable: Sendable {
     }
 
     /// Returns the fallbacks for an address in order: the most specific pattern first, then the scheme, then the general one.
-    func fallbacks(for uri: ResourceURI) -> [(action: FallbackAction, captures: RouteCaptures)] {
+    func fallbacks(for uri: ResourceURI) -> [(action: FallbackAction, captures: RouteCaptures?)] {
         let matching = patterns.compactMap { entry in
             entry.pattern.expansion(matching: uri).map { (action: entry.action, expansion: $0) }
         }
@@ -34,6 +34,6 @@ struct FallbackTable: Sendable {
             RoutePattern.Expansion.order(one.expansion, other.expansion, ignoringCase: uri.hasAuthority) < 0
         }
         let general = [uri.scheme.flatMap { schemes[$0] }, everything].compactMap { $0 }
-        return specific.map { ($0.action, $0.expansion.captures(from: uri)) } + general.map { ($0, RouteCaptures()) }
+        return specific.map { ($0.action, RouteCaptures(uri, $0.expansion)) } + general.map { ($0, nil) }
     }
 }

@@ -83,8 +83,8 @@ extension Router {
                     return try await accept(request.redirected(to: uri, asFallback: true), use)
                 case .handler(let handler):
                     let asked = ResourceRequest(
-                        uri: request.uri, name: "fallback", captures: captures.values,
-                        rest: captures.rest?.segments ?? [], userInfo: request.userInfo, origin: request.origin
+                        uri: request.uri, name: "fallback", captures: captures?.values ?? [],
+                        rest: captures?.rest?.segments ?? [], userInfo: request.userInfo, origin: request.origin
                     )
                     let resource = try await handlerDeadline.run(
                         request.uri.text, of: "the host's fallback"

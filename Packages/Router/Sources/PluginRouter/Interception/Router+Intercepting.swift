@@ -76,7 +76,7 @@ extension Router {
             return try await handlerDeadline.run(name, of: "the guard") { try await check.intercept(asked) }
         case .interceptor(let entry):
             let interceptor = entry.interceptor
-            return try await entry.lease.whileOpen {
+            return try await entry.lease.countingCall {
                 try await entry.lease.naming("the interceptor \(interceptor.name)") {
                     try await handlerDeadline.run(interceptor.name, of: entry.lease.owner) {
                         try await entry.lease.invoking(.interception) { try await interceptor.intercept(asked) }

@@ -182,7 +182,7 @@ extension Lease {
     /// Runs a closure as a call, which must end before the lease is drained.
     ///
     /// - Throws: ``Revoked``, and the errors of `body`.
-    func whileOpen<R>(_ body: () async throws -> R) async throws -> R {
+    func countingCall<R>(_ body: () async throws -> R) async throws -> R {
         guard begin() else { throw Revoked(owner: owner) }
         defer { end() }
         return try await body()
@@ -190,9 +190,9 @@ extension Lease {
 
     /// Runs a closure as a call and records the page that it returns.
     ///
-    /// See ``whileOpen(_:)``.
+    /// See ``countingCall(_:)``.
     func recordingPages(_ body: () async throws -> Resource) async throws -> Resource {
-        try await whileOpen {
+        try await countingCall {
             let resource = try await body()
             pages.add(resource)
             return resource

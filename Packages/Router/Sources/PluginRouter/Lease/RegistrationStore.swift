@@ -25,7 +25,7 @@ public final class RegistrationStore: Sendable {
     func target(named name: String) -> BoundTarget? { current.registrations.targets.bound[name] }
 
     /// Returns the registered routes that match an address, in no order.
-    func routes(matching uri: ResourceURI) -> [RouteMatch] { current.registrations.routes.matches(for: uri) }
+    func routes(matching uri: ResourceURI) -> SmallArray<RouteMatch> { current.registrations.routes.matches(for: uri) }
 
     private var current: Snapshot { snapshot.withLock { $0 } }
 

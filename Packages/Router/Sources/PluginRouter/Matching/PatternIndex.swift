@@ -13,13 +13,11 @@ internal import Synchronization
 public final class PatternIndex: Sendable {
     /// Holds the tree, whose arrays a search would otherwise retain and release.
     private final class Box: Sendable {
-        private let trie: RouteTrie
+        let trie: RouteTrie
 
-        init(_ trie: RouteTrie) {
-            self.trie = trie
+        init(_ patterns: [RoutePattern]) {
+            trie = RouteTrie(patterns)
         }
-
-        func leaves(matching uri: ResourceURI) -> [RouteTrie.Leaf] { trie.leaves(matching: uri) }
     }
 
     private let patterns: [RoutePattern]
@@ -34,59 +32,60 @@ public final class PatternIndex: Sendable {
 
     deinit { built.load(ordering: .acquiring)?.release() }
 
-    /// The patterns that match an address, each once with its most specific expansion, in the order of the list.
-    public func matches(for uri: ResourceURI) -> [PatternMatch] {
-        matches(for: uri) { $0 }
+    /// Returns the patterns that match an address, each once with its most specific expansion.
+    public func matches(for uri: ResourceURI) -> SmallArray<PatternMatch> {
+        if patterns.isEmpty { return SmallArray() }
+        let found = withTrie { $0.matches(for: uri) }
+        return found.count < 2 ? found : distinct(found, ignoringCase: uri.hasAuthority)
     }
 
-    /// The same, each turned into something else.
-    func matches<Match>(for uri: ResourceURI, _ transform: (PatternMatch) -> Match) -> [Match] {
-        if patterns.isEmpty { return [] }
-        let leaves = box().leaves(matching: uri)
-        if leaves.count == 1 { return [transform(match(leaves[0], uri))] }
-        return distinct(leaves, uri).map { transform(match($0, uri)) }
+    /// Returns the most specific match of each pattern, in the order of the patterns.
+    private func distinct(_ found: SmallArray<PatternMatch>, ignoringCase: Bool) -> SmallArray<PatternMatch> {
+        func expansion(_ match: PatternMatch) -> RoutePattern.Expansion {
+            patterns[match.index].expansions[match.expansion]
+        }
+        let sorted = found.sorted { one, other in
+            if one.index != other.index { return one.index < other.index }
+            return RoutePattern.Expansion.order(expansion(one), expansion(other), ignoringCase: ignoringCase) < 0
+        }
+        var distinct = SmallArray<PatternMatch>()
+        var last = -1
+        for match in sorted where match.index != last {
+            distinct.append(match)
+            last = match.index
+        }
+        return distinct
     }
 
-    private func box() -> Box {
-        if let box = built.load(ordering: .acquiring) { return box.takeUnretainedValue() }
-        let box = Unmanaged.passRetained(Box(RouteTrie(patterns)))
+    private func withTrie<R>(_ body: (borrowing RouteTrie) -> R) -> R {
+        // The index holds the tree as long as it is in use, so it need not be retained.
+        box()._withUnsafeGuaranteedRef { body($0.trie) }
+    }
+
+    private func box() -> Unmanaged<Box> {
+        if let box = built.load(ordering: .acquiring) { return box }
+        let box = Unmanaged.passRetained(Box(patterns))
         let (_, earlier) = built.compareExchange(expected: nil, desired: box, ordering: .acquiringAndReleasing)
-        guard let earlier else { return box.takeUnretainedValue() }
+        guard let earlier else { return box }
         // Another thread built the tree at the same time.
         box.release()
-        return earlier.takeUnretainedValue()
-    }
-
-    private func match(_ leaf: RouteTrie.Leaf, _ uri: ResourceURI) -> PatternMatch {
-        PatternMatch(index: Int(leaf.pattern), expansion: expansion(leaf), uri)
-    }
-
-    private func expansion(_ leaf: RouteTrie.Leaf) -> RoutePattern.Expansion {
-        patterns[Int(leaf.pattern)].expansions[Int(leaf.expansion)]
-    }
-
-    /// One leaf for each pattern, sorted.
-    private func distinct(_ leaves: [RouteTrie.Leaf], _ uri: ResourceURI) -> [RouteTrie.Leaf] {
-        let sorted = leaves.sorted { one, other in
-            if one.pattern != other.pattern { return one.pattern < other.pattern }
-            return RoutePattern.Expansion.order(expansion(one), expansion(other), ignoringCase: uri.hasAuthority) < 0
-        }
-        return sorted.indices.filter { $0 == 0 || sorted[$0].pattern != sorted[$0 - 1].pattern }.map { sorted[$0] }
+        return earlier
     }
 }
 
-/// A pattern that matches an address, and what it captures.
+/// A pattern of a list that matches an address.
 public struct PatternMatch: Sendable {
-    /// The pattern's place in the list.
-    public let index: Int
-    /// The captures of the pattern.
-    public let captures: RouteCaptures
-    /// The expansion that matches.
-    let expansion: RoutePattern.Expansion
+    private let pattern: Int32
+    private let expansionNumber: Int32
 
-    init(index: Int, expansion: RoutePattern.Expansion, _ uri: ResourceURI) {
-        self.index = index
-        self.expansion = expansion
-        captures = expansion.captures(from: uri)
+    init(_ index: Int, expansion: Int) {
+        pattern = Int32(index)
+        expansionNumber = Int32(expansion)
     }
+
+    /// The pattern's place in the list.
+    public var index: Int { Int(pattern) }
+
+    /// The index of the expansion that matches, among those of the pattern.
+    var expansion: Int { Int(expansionNumber) }
 }

@@ -3,15 +3,17 @@
 /// A node stands for a segment behind the segments above it. Nodes, leaves and text are flat arrays that name each other by
 /// index, so a tree of 100,000 routes takes a few allocations. One hash table finds a node by its parent and its key: the
 /// text of a literal, the canonical key of any other segment.
-struct RouteTrie: Sendable {
+struct RouteTrie: ~Copyable, Sendable {
     struct Node {
         /// The node above. Of a segment that is not a literal its complement, so that the key `:` is never the literal ":".
         let parent: Int32
         /// The key's place in `text`.
         let keyStart: Int32
-        let keyEnd: Int32
+        let keyCount: Int32
         /// The index in `conditions`; `none` if the node takes every segment.
         var condition = RouteTrie.none
+        /// The first eight bytes of the key. Few keys have more, so a comparison seldom reads `text`.
+        let keyWord: UInt64
         /// The first of the children that are neither literals nor `**`, linked by `sibling`.
         ///
         /// Below `foldedRoot`, the first of the literals that differ from the key only in case.
@@ -23,13 +25,13 @@ struct RouteTrie: Sendable {
         var fragment = RouteTrie.none
         /// The first of the expansions that end here.
         var firstLeaf = RouteTrie.none
+        /// Whether any child is a literal.
+        var hasLiterals = false
     }
 
     /// An expansion that ends at a node.
     struct Leaf {
-        /// The number of the pattern, and of the expansion among those of the pattern.
-        let pattern: Int32
-        let expansion: Int32
+        let match: PatternMatch
         /// The node of its scheme; `none` for an expansion that matches every scheme.
         let scheme: Int32
         /// The next expansion that ends at the same node.
@@ -56,47 +58,56 @@ struct RouteTrie: Sendable {
         for _ in 0...Self.schemeRoot { _ = append("", below: Self.none) }
         for (number, pattern) in patterns.enumerated() {
             for (index, expansion) in pattern.expansions.enumerated() {
-                insert(expansion, pattern: Int32(number), expansion: Int32(index))
+                insert(expansion, PatternMatch(number, expansion: index))
             }
         }
     }
 
-    /// The child of a node that is this literal; `none` if there is none.
-    func literal(_ literal: Span<UInt8>, below parent: Int32) -> Int32 {
-        child(literal, below: parent, hash(literal, below: parent))
+    /// Returns the child of a node that is a literal in a text, or `none` if there is none.
+    func literal(_ text: Span<UInt8>, _ range: Range<Int>, below parent: Int32) -> Int32 {
+        guard nodes[Int(parent)].hasLiterals else { return Self.none }
+        let word = text.word(at: range.lowerBound, before: range.upperBound)
+        return child(text, range, word, below: parent, hash(text, range, word, below: parent))
     }
 
-    private func child(_ key: Span<UInt8>, below parent: Int32, _ hash: UInt64) -> Int32 {
+    @inline(__always)
+    private func child(
+        _ text: Span<UInt8>, _ range: Range<Int>, _ word: UInt64, below parent: Int32, _ hash: UInt32
+    ) -> Int32 {
         children.find(hash) { number in
-            let node = nodes[Int(number)]
-            guard node.parent == parent, Int(node.keyEnd - node.keyStart) == key.count else { return false }
-            let start = Int(node.keyStart)
-            for index in key.indices where text[start + index] != key[index] { return false }
-            return true
+            let index = Int(number)
+            guard nodes[index].keyWord == word, nodes[index].parent == parent,
+                Int(nodes[index].keyCount) == range.count
+            else { return false }
+            return range.count <= 8 || hasKey(index, text, range)
         }
+    }
+
+    private func hasKey(_ node: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let offset = Int(nodes[node].keyStart) - range.lowerBound
+        return range.allSatisfy { self.text[offset + $0] == text[$0] }
     }
 }
 
 extension RouteTrie {
-    private mutating func insert(_ expansion: RoutePattern.Expansion, pattern: Int32, expansion number: Int32) {
+    private mutating func insert(_ expansion: RoutePattern.Expansion, _ match: PatternMatch) {
         var node = Self.root
         for segment in expansion.path { node = child(segment, below: node) }
         if let fragment = expansion.fragment {
             node = fragmentRoot(of: node)
             for segment in fragment { node = child(segment, below: node) }
         }
-        let scheme = expansion.scheme.map { child($0, below: Self.schemeRoot).node } ?? Self.none
-        leaves.append(
-            Leaf(pattern: pattern, expansion: number, scheme: scheme, next: nodes[Int(node)].firstLeaf))
+        let scheme = expansion.scheme.map { literalChild($0, below: Self.schemeRoot).node } ?? Self.none
+        leaves.append(Leaf(match: match, scheme: scheme, next: nodes[Int(node)].firstLeaf))
         nodes[Int(node)].firstLeaf = Int32(leaves.count - 1)
     }
 
-    /// The child for a segment, made if it is missing.
+    /// Returns the child for a segment, and adds it if it is missing.
     private mutating func child(_ segment: RoutePattern.Segment, below parent: Int32) -> Int32 {
         if case .literal(let literal) = segment {
-            let (node, isNew) = child(literal, below: parent)
+            let (node, isNew) = literalChild(literal, below: parent)
             if isNew, parent == Self.root {
-                let folded = child(literal.lowercasedASCII, below: Self.foldedRoot).node
+                let folded = literalChild(literal.lowercasedASCII, below: Self.foldedRoot).node
                 link(node, below: folded)
             }
             return node
@@ -116,9 +127,17 @@ extension RouteTrie {
         return node
     }
 
+    private mutating func literalChild(_ literal: String, below parent: Int32) -> (node: Int32, isNew: Bool) {
+        nodes[Int(parent)].hasLiterals = true
+        return child(literal, below: parent)
+    }
+
     private mutating func child(_ key: String, below parent: Int32) -> (node: Int32, isNew: Bool) {
-        let hash = hash(key.utf8.span, below: parent)
-        let known = child(key.utf8.span, below: parent, hash)
+        let bytes = key.utf8.span
+        let range = 0..<bytes.count
+        let word = bytes.word(at: 0, before: bytes.count)
+        let hash = hash(bytes, range, word, below: parent)
+        let known = child(bytes, range, word, below: parent, hash)
         if known != Self.none { return (known, false) }
         let node = append(key, below: parent)
         children.insert(node, hash)
@@ -138,7 +157,9 @@ extension RouteTrie {
     private mutating func append(_ key: String, below parent: Int32) -> Int32 {
         let start = Int32(text.count)
         text += key.utf8
-        nodes.append(Node(parent: parent, keyStart: start, keyEnd: Int32(text.count)))
+        let word = key.utf8.span.word(at: 0, before: key.utf8.count)
+        nodes.append(
+            Node(parent: parent, keyStart: start, keyCount: Int32(text.count) - start, keyWord: word))
         return Int32(nodes.count - 1)
     }
 }

@@ -14,6 +14,18 @@ extension UInt8 {
     var lowercased: UInt8 { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self }
 }
 
+extension Span<UInt8> {
+    /// Returns whether the bytes are those of a text.
+    func equals(_ text: String, ignoringCase: Bool = false) -> Bool {
+        let other = text.utf8.span
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] {
+            guard ignoringCase, self[index].lowercased == other[index].lowercased else { return false }
+        }
+        return true
+    }
+}
+
 extension String {
     var lowercasedASCII: String {
         utf8.allSatisfy { $0 == $0.lowercased } ? self : String(decoding: utf8.map(\.lowercased), as: UTF8.self)
@@ -22,11 +34,7 @@ extension String {
     /// Returns whether two texts have the same bytes.
     ///
     /// `==` is also true for different spellings of the same characters.
-    func hasBytes(of other: String, ignoringCase: Bool = false) -> Bool {
-        ignoringCase
-            ? utf8.lazy.map(\.lowercased).elementsEqual(other.utf8.lazy.map(\.lowercased))
-            : utf8.elementsEqual(other.utf8)
-    }
+    func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
     func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

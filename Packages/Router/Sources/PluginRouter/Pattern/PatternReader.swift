@@ -28,7 +28,8 @@ struct PatternReader {
             guard !paths.contains(where: { $0.last?.isRest == true }) || !fragmentHasRest(after: hash) else {
                 throw PatternProblem("\"**\" occurs twice")
             }
-            fragments = try alternatives(layout.fragmentPath ?? 0..<0, &names)
+            let path = URILayout(ofFragment: bytes.span.extracting((hash + 1)...)).path
+            fragments = try alternatives((hash + 1 + path.lowerBound)..<(hash + 1 + path.upperBound), &names)
         }
         guard paths.count * (fragments?.count ?? 1) <= RoutePattern.maximumExpansions else { throw .tooManyExpansions }
         let scheme = layout.scheme.map { String(decoding: bytes[$0].map(\.lowercased), as: UTF8.self) }

@@ -1,27 +1,132 @@
 public import PluginCore
 
-/// The captured values of an address that matches a pattern.
-public struct RouteCaptures: Hashable, Sendable {
-    /// The decoded texts of the captures in the order of the pattern. A capture in an absent group has no item.
-    public internal(set) var values: URIParameters = []
-    /// The segments that the double-star wildcard matched, or nil if the matching expansion has none.
-    public internal(set) var rest: Rest?
-    /// A Boolean value that indicates whether the pattern matched the fragment, so the fragment's query belongs to the request.
-    public internal(set) var takesFragment = false
+/// The captures of an address that matches a pattern.
+///
+/// They are places in the address. Only ``values`` and ``rest`` copy their texts.
+///
+/// ```swift
+/// let captures = try RoutePattern("shop/:id").captures(from: ResourceURI("app://shop/42"))
+/// captures?.forEach { name, text in print(name, text.count) }    // id 2
+/// ```
+public struct RouteCaptures: Sendable {
+    private let uri: ResourceURI
+    private let expansion: RoutePattern.Expansion
+
+    /// Captures from an address that the expansion must match.
+    init(_ uri: ResourceURI, _ expansion: RoutePattern.Expansion) {
+        self.uri = uri
+        self.expansion = expansion
+    }
 
     /// The segments that a double-star wildcard matched.
     public struct Rest: Hashable, Sendable {
         /// The name of the wildcard, by default "rest".
         public let name: String
-        /// A slice of the address's own segments, so that many routes can capture a long address.
-        private let slice: ArraySlice<String>
-
-        init(name: String, _ slice: ArraySlice<String>) {
-            self.name = name
-            self.slice = slice
-        }
-
         /// The decoded segments in order. There may be none, and each may be empty.
-        public var segments: [String] { Array(slice) }
+        public let segments: [String]
+    }
+
+    /// A Boolean value that indicates whether the pattern matched the fragment, so the fragment's query belongs to the request.
+    public var takesFragment: Bool { expansion.fragment != nil }
+
+    /// Calls a closure with the name and the decoded text, in UTF-8, of each capture in the order of the pattern.
+    ///
+    /// A capture in an absent group has no text. The segments of a double-star wildcard are in ``rest``.
+    public func forEach(_ body: (_ name: String, _ text: Span<UInt8>) -> Void) {
+        expansion.forEachCapture(in: uri, body)
+    }
+
+    /// The decoded texts of the captures in the order of the pattern.
+    public var values: URIParameters {
+        var items: [URIParameters.Item] = []
+        items.reserveCapacity(expansion.captureCount)
+        forEach { items.append(URIParameters.Item(name: $0, value: $1.string)) }
+        return URIParameters(items)
+    }
+
+    /// The segments that the double-star wildcard matched, or nil if the matching expansion has none.
+    public var rest: Rest? {
+        if case .rest(let name) = expansion.path.last {
+            return Rest(name: name, segments: uri.segments(from: expansion.path.count - 1))
+        }
+        guard let fragment = expansion.fragment, case .rest(let name) = fragment.last else { return nil }
+        return Rest(name: name, segments: uri.fragmentAddress?.segments(from: fragment.count - 1) ?? [])
+    }
+}
+
+extension RouteCaptures: Hashable {
+    /// Compares the names and texts of captures.
+    public static func == (one: RouteCaptures, other: RouteCaptures) -> Bool {
+        one.values == other.values && one.rest == other.rest && one.takesFragment == other.takesFragment
+    }
+
+    /// Hashes the names and texts of the captures.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(values)
+        hasher.combine(rest)
+    }
+}
+
+extension ResourceURI {
+    /// Returns a decoded segment.
+    func segment(_ index: Int) -> String { withSegmentText { $0.extracting(segmentRange(index)).string } }
+
+    /// Returns the decoded segments from an index on.
+    fileprivate func segments(from index: Int) -> [String] {
+        (min(index, segmentCount)..<segmentCount).map(segment)
+    }
+}
+
+extension RoutePattern.Expansion {
+    /// The place of a capture in the segments of a pattern.
+    struct CapturePlace: Sendable {
+        let name: String
+        /// The index of the segment.
+        let segment: Int
+        /// The number of the capture in a partial segment, or nil if it is the whole segment.
+        let part: Int?
+    }
+
+    /// Returns the places of the captures of segments, without the double-star wildcard.
+    static func capturePlaces(in segments: [RoutePattern.Segment]) -> [CapturePlace] {
+        segments.enumerated().flatMap { index, segment -> [CapturePlace] in
+            switch segment {
+            case .typed(let name, _), .capture(let name): [CapturePlace(name: name, segment: index, part: nil)]
+            case .partial(let partial):
+                partial.names.enumerated().map { CapturePlace(name: $1, segment: index, part: $0) }
+            case .literal, .any, .rest: []
+            }
+        }
+    }
+
+    var captureCount: Int { pathCaptures.count + fragmentCaptures.count }
+
+    /// Calls a closure with the name and the decoded text of each capture of an address that the expansion must match.
+    func forEachCapture(in uri: ResourceURI, _ body: (_ name: String, _ text: Span<UInt8>) -> Void) {
+        if !pathCaptures.isEmpty { Self.forEach(pathCaptures, of: path, in: uri, body) }
+        guard !fragmentCaptures.isEmpty, let fragment, let address = uri.fragmentAddress else { return }
+        Self.forEach(fragmentCaptures, of: fragment, in: address, body)
+    }
+
+    private static func forEach(
+        _ places: [CapturePlace], of segments: [RoutePattern.Segment], in uri: ResourceURI,
+        _ body: (_ name: String, _ text: Span<UInt8>) -> Void
+    ) {
+        uri.withSegmentText { text in
+            var parts: [Range<Int>]?
+            let places = places.span
+            for index in places.indices where places[index].segment < uri.segmentCount {
+                let segment = text.extracting(uri.segmentRange(places[index].segment))
+                guard let part = places[index].part else {
+                    body(places[index].name, segment)
+                    continue
+                }
+                // The parts of a segment are found together.
+                if part == 0, case .partial(let partial) = segments[places[index].segment] {
+                    parts = partial.captures(segment)
+                }
+                if let parts, part < parts.count { body(places[index].name, segment.extracting(parts[part])) }
+            }
+        }
     }
 }

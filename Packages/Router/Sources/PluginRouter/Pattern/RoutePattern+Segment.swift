@@ -87,6 +87,14 @@ extension RoutePattern.Segment {
     }
 }
 
+extension RoutePattern.Segment {
+    /// Returns whether a segment of a pattern other than the double-star wildcard matches a text.
+    func matches(_ text: Span<UInt8>, isAuthority: Bool) -> Bool {
+        guard case .literal(let literal) = self else { return takes(text) }
+        return !text.isEmpty && text.equals(literal, ignoringCase: isAuthority)
+    }
+}
+
 /// The rank of a segment among those that can match the same text.
 struct Specificity: Comparable {
     static let end = Specificity(rank: 5)

@@ -74,7 +74,8 @@ public struct RoutePattern: Sendable {
 
     /// Returns the first segments of all expansions that can match an address.
     public static func firstSegments(matching uri: ResourceURI) -> [String] {
-        uri.segments.first.map { $0.isEmpty ? [""] : [$0.lowercasedASCII, ""] } ?? [""]
+        if uri.segmentCount == 0 || uri.segmentRange(0).isEmpty { return [""] }
+        return [uri.segment(0).lowercasedASCII, ""]
     }
 }
 

@@ -11,25 +11,27 @@ enum AddressSuggestion {
     ///
     /// There are none for an address that is too long to be mistyped.
     static func nearest(to uri: ResourceURI, in patterns: [String], converters: RouteConverters) -> [String] {
-        let written = spell(uri.scheme, uri.segments)
+        let (scheme, segments) = (uri.scheme, uri.segments)
+        let written = spell(scheme, segments)
         // Each pattern could repeat the whole address, so its length must be limited.
         guard written.unicodeScalars.count <= longestAddress else { return [] }
         let candidates = patterns.compactMap { try? RoutePattern($0, converters: converters) }.flatMap { pattern in
             // A pattern with many groups must not hide the others.
-            pattern.expansions.prefix(8).map { address(of: $0, scheme: pattern.scheme, like: uri) }
+            pattern.expansions.prefix(8).map { address(of: $0, scheme: pattern.scheme ?? scheme, like: segments) }
         }
         var seen: Set<String> = []
         return Nearest.words(to: written, in: candidates.filter { seen.insert($0).inserted && $0 != written })
     }
 
-    private static func address(of expansion: RoutePattern.Expansion, scheme: String?, like uri: ResourceURI) -> String
-    {
+    private static func address(
+        of expansion: RoutePattern.Expansion, scheme: String?, like address: [String]
+    ) -> String {
         var segments: [String] = []
         for (index, segment) in expansion.path.enumerated() {
-            let written = index < uri.segments.count ? uri.segments[index] : nil
+            let written = index < address.count ? address[index] : nil
             switch segment {
             case .literal(let text): segments.append(text)
-            case .rest: segments += uri.segments.dropFirst(index)
+            case .rest: segments += address.dropFirst(index)
             case .partial, .typed:
                 let fits = written.map { segment.takes($0.utf8.span) } ?? false
                 segments.append((fits ? written : segment.example) ?? "")
@@ -38,7 +40,7 @@ enum AddressSuggestion {
             }
         }
         let fragment = expansion.fragment.map { "#" + $0.compactMap(\.example).joined(separator: "/") } ?? ""
-        return spell(scheme ?? uri.scheme, segments) + fragment
+        return spell(scheme, segments) + fragment
     }
 
     private static func spell(_ scheme: String?, _ segments: [String]) -> String {

@@ -36,7 +36,7 @@ struct LeasedRouter: Routing {
     ) async throws {
         let lease = try requireLease(for: pattern)
         let pattern = try RoutePattern(pattern, converters: router.converters)
-        let route = Route(pattern, kind: kind, owner: lease.owner, options: options, handler: handler)
+        let route = Route(pattern, kind: kind, options: options, under: lease, handler: handler)
         try await router.register(route, under: lease)
     }
 
@@ -85,7 +85,7 @@ extension Router {
             )
         }
         try registrationStore.update(under: lease) { registrations throws(AtriumError) in
-            try registrations.routes.insert(route, under: lease)
+            try registrations.routes.insert(route)
         }
     }
 

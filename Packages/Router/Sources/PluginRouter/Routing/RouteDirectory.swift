@@ -12,7 +12,7 @@ public protocol RouteDirectory: Sendable {
     /// Returns the routes that match an address in the order in which they are tried.
     ///
     /// Every request calls this. A directory with many routes per first segment should store a ``RouteList`` of them.
-    func matches(for uri: ResourceURI) async throws -> [RouteMatch]
+    func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch>
 
     /// Returns all patterns, for suggestions.
     func patterns() async throws -> [String]
@@ -20,7 +20,7 @@ public protocol RouteDirectory: Sendable {
 
 extension RouteDirectory {
     /// Tries all routes with a matching first segment.
-    public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
+    public func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
         RouteList(try await routes(withFirstSegments: RoutePattern.firstSegments(matching: uri))).matches(for: uri)
     }
 }

@@ -213,7 +213,7 @@ extension Router {
                     error, in: .init(bundle: route.owner, request: request, chain: chain ?? [request]))
             }
         case .code(let handler):
-            guard let lease = match.lease else { return try await withDeadline(of: route) { try await handler(asked) } }
+            guard let lease = route.lease else { return try await withDeadline(of: route) { try await handler(asked) } }
             return try await lease.recordingPages {
                 try await lease.naming(request.uri.text) {
                     try await withDeadline(of: route) {
@@ -245,18 +245,18 @@ extension RouteMatch {
     /// Runs a closure as a call into the code that registered the route.
     ///
     /// - Throws: ``Lease/Revoked`` if that code was unloaded, and the errors of `body`.
-    func whileOpen<R>(_ body: () async throws -> R) async throws -> R {
-        guard let lease else { return try await body() }
-        return try await lease.whileOpen(body)
+    func countingCall<R>(_ body: () async throws -> R) async throws -> R {
+        guard let lease = route.lease else { return try await body() }
+        return try await lease.countingCall(body)
     }
 
     /// Calls the code that registered the route, inside a call that is already counted.
     ///
-    /// See ``whileOpen(_:)``.
+    /// See ``countingCall(_:)``.
     func invoking<R>(
         _ purpose: Lease.Purpose, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
     ) async rethrows -> R {
-        guard let lease else { return try await body() }
+        guard let lease = route.lease else { return try await body() }
         return try await lease.invoking(purpose, body)
     }
 }

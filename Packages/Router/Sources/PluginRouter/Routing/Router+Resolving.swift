@@ -10,7 +10,7 @@ enum Resolution {
 
 extension Router {
     /// Returns the routes of all kinds and exposures that match an address, in the order in which they are tried.
-    public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
+    public func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
         let declared = try await directory.matches(for: uri)
         return RouteMatch.joined(declared, registrationStore.routes(matching: uri), for: uri)
     }
@@ -45,13 +45,13 @@ extension Router {
         let asked = match.request(request)
         guard let accepts = match.route.accepts else {
             let bundle = try await provider.loaded(match.route.owner)
-            return try await bundle.lease.whileOpen {
+            return try await bundle.lease.countingCall {
                 try await withDeadlineOnMain(of: match.route) {
                     await bundle.lease.invoking(.question) { await bundle.principal.accepts(asked) }
                 }
             }
         }
-        return try await match.whileOpen {
+        return try await match.countingCall {
             try await withDeadline(of: match.route) { await match.invoking(.question) { await accepts(asked) } }
         }
     }
@@ -115,12 +115,12 @@ extension RouteMatch {
     ///
     /// Such an address belongs to neither: else the bundle that came later, or that `bundle.json` names, would take it from
     /// the other without a word.
-    func conflictingMatch(among matches: [RouteMatch]) -> RouteMatch? {
+    func conflictingMatch(among matches: SmallArray<RouteMatch>) -> RouteMatch? {
         matches.first { $0.route.owner != route.owner && $0.expansion.canonicalKey == expansion.canonicalKey }
     }
 
     /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners.
-    func requireNoConflict(among matches: [RouteMatch]) throws(AtriumError) {
+    func requireNoConflict(among matches: SmallArray<RouteMatch>) throws(AtriumError) {
         guard let other = conflictingMatch(among: matches) else { return }
         throw .routeConflict(
             route.pattern, of: route.owner, with: other.route.pattern, of: other.route.owner, at: expansion)

@@ -34,6 +34,8 @@ public final class Route: Sendable {
     public let mayDecline: Bool
     /// How a route in code says whether it takes a request.
     let accepts: Accepts?
+    /// The lease that a route in code belongs to; `nil` for a route that a manifest declares.
+    let lease: Lease?
 
     typealias Accepts = @Sendable (ResourceRequest) async -> Bool
 
@@ -44,14 +46,15 @@ public final class Route: Sendable {
         mayDecline: Bool = false
     ) {
         self.init(
-            pattern, kind, owner, guards, service, parameters, priority, exposure, deadline, mayDecline, accepts: nil)
+            pattern, kind, owner, guards, service, parameters, priority, exposure, deadline, mayDecline)
     }
 
     private init(
         _ pattern: RoutePattern, _ kind: RouteKind, _ owner: String, _ guards: [String], _ service: Service,
         _ parameters: URIParameters, _ priority: Int, _ exposure: Exposure, _ deadline: Duration?, _ mayDecline: Bool,
-        accepts: Accepts?
+        accepts: Accepts? = nil, under lease: Lease? = nil
     ) {
+        self.lease = lease
         self.accepts = accepts
         self.priority = priority
         self.exposure = exposure
@@ -86,12 +89,12 @@ public final class Route: Sendable {
 
     /// A route that code registers.
     convenience init(
-        _ pattern: RoutePattern, kind: RouteKind, owner: String, options: RouteOptions,
+        _ pattern: RoutePattern, kind: RouteKind, options: RouteOptions, under lease: Lease,
         handler: @escaping RouteHandler
     ) {
         self.init(
-            pattern, kind, owner, options.guards, .code(handler), [], options.priority, options.exposure,
-            options.deadline, options.accepts != nil, accepts: options.accepts
+            pattern, kind, lease.owner, options.guards, .code(handler), [], options.priority, options.exposure,
+            options.deadline, options.accepts != nil, accepts: options.accepts, under: lease
         )
     }
 }

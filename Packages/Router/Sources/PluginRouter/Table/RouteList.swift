@@ -4,7 +4,8 @@ public import PluginCore
 ///
 /// ```swift
 /// let list = RouteList([try Route(declaration, owner: "com.example.shop")])
-/// list.matches(for: try ResourceURI("app://shop/item/42")).first?.captures.values["id"]    // "42"
+/// let uri = try ResourceURI("app://shop/item/42")
+/// list.matches(for: uri).first?.captures(from: uri).values["id"]    // "42"
 /// ```
 public struct RouteList: Sendable {
     /// The routes.
@@ -33,18 +34,27 @@ public struct RouteList: Sendable {
     }
 
     /// The routes that match an address, in the order in which they are asked.
-    public func matches(for uri: ResourceURI) -> [RouteMatch] {
-        RouteOrder.sorted(index.matches(for: uri) { RouteMatch(routes[$0.index], $0) }, for: uri)
+    public func matches(for uri: ResourceURI) -> SmallArray<RouteMatch> {
+        let matches = unsortedMatches(for: uri)
+        return matches.count < 2 ? matches : RouteOrder.sorted(matches, for: uri)
+    }
+
+    /// The routes that match an address, each once, in no order.
+    func unsortedMatches(for uri: ResourceURI) -> SmallArray<RouteMatch> {
+        var matches = SmallArray<RouteMatch>()
+        for match in index.matches(for: uri) { matches.append(RouteMatch(routes[match.index], match)) }
+        return matches
     }
 
     /// The routes of several lists that match an address, in the order in which they are asked.
     ///
     /// A route may be in more than one of the lists, and comes once; no two routes may have the same canonical key.
-    public static func matches(in lists: [RouteList], for uri: ResourceURI) -> [RouteMatch] {
+    public static func matches(in lists: [RouteList], for uri: ResourceURI) -> SmallArray<RouteMatch> {
         if lists.count == 1 { return lists[0].matches(for: uri) }
-        let matches = lists.flatMap { $0.matches(for: uri) }
+        let matches = SmallArray(lists.lazy.map { $0.unsortedMatches(for: uri) }.joined())
         if matches.count < 2 { return matches }
         var keys: Set<String> = []
-        return RouteOrder.sorted(matches.filter { keys.insert($0.expansion.canonicalKey).inserted }, for: uri)
+        let distinct = matches.filter { keys.insert($0.expansion.canonicalKey).inserted }
+        return RouteOrder.sorted(SmallArray(distinct), for: uri)
     }
 }

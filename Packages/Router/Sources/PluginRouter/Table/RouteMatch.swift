@@ -1,37 +1,43 @@
 public import PluginCore
 
-/// A route that matches an address, with what it captured.
+/// A route that matches an address.
 public struct RouteMatch: Sendable {
     /// The route.
     public let route: Route
-    /// The captures of the route's pattern.
-    public let captures: RouteCaptures
-    /// The expansion of the pattern that matches.
-    let expansion: RoutePattern.Expansion
-    /// The lease that a route in code belongs to; `nil` for a route that a manifest declares.
-    let lease: Lease?
+    /// The index of the expansion of the route's pattern that matches.
+    private let expansionIndex: Int
 
-    /// Pairs a route with how its pattern matches the address.
+    /// Pairs a route with the match of its pattern.
     public init(_ route: Route, _ match: PatternMatch) {
-        self.init(route, match.expansion, match.captures, lease: nil)
+        self.route = route
+        expansionIndex = match.expansion
     }
 
-    init(_ route: Route, _ expansion: RoutePattern.Expansion, _ captures: RouteCaptures, lease: Lease?) {
-        self.route = route
-        self.captures = captures
-        self.expansion = expansion
-        self.lease = lease
+    /// The expansion of the pattern that matches.
+    var expansion: RoutePattern.Expansion { route.pattern.expansions[expansionIndex] }
+
+    /// Returns what the route captures from the address that it matches.
+    public func captures(from uri: ResourceURI) -> RouteCaptures { RouteCaptures(uri, expansion) }
+
+    /// Calls a closure with the name and the decoded text, in UTF-8, of each capture from the address that the route matches.
+    ///
+    /// See ``RouteCaptures/forEach(_:)``.
+    public func forEachCapture(from uri: ResourceURI, _ body: (_ name: String, _ text: Span<UInt8>) -> Void) {
+        expansion.forEachCapture(in: uri, body)
     }
 
     /// The matches of several sources in the order in which they are asked.
     ///
     /// Of the same canonical key and priority those of an earlier source come first.
-    public static func joined(_ sources: [RouteMatch]..., for uri: ResourceURI) -> [RouteMatch] {
-        RouteOrder.sorted(sources.flatMap(\.self), for: uri)
+    public static func joined(
+        _ sources: SmallArray<RouteMatch>..., for uri: ResourceURI
+    ) -> SmallArray<RouteMatch> {
+        RouteOrder.sorted(SmallArray(sources.joined()), for: uri)
     }
 
     /// The request as the bundle and the interceptors before it see it.
     func request(_ request: RouteRequest) -> ResourceRequest {
+        let captures = captures(from: request.uri)
         // A pattern that takes the fragment takes the fragment's query as well.
         let uri = captures.takesFragment ? request.uri.addingFragmentParameters() : request.uri
         let name =

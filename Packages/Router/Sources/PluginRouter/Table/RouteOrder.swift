@@ -8,13 +8,13 @@ enum RouteOrder {
     ///
     /// Matches of the same canonical key and priority keep their order: rules of bundle.json before manifests, and both before the
     /// routes that code registers.
-    static func sorted(_ matches: [RouteMatch], for uri: ResourceURI) -> [RouteMatch] {
+    static func sorted(_ matches: SmallArray<RouteMatch>, for uri: ResourceURI) -> SmallArray<RouteMatch> {
         guard matches.count > 1 else { return matches }
         let sorted = matches.enumerated().sorted { one, other in
             let order = compare(one.element, other.element, for: uri)
             return order == 0 ? one.offset < other.offset : order < 0
         }
-        return sorted.map(\.element)
+        return SmallArray(sorted.lazy.map(\.element))
     }
 
     /// Below zero when `one` is asked before `other`; zero for the same canonical key and priority.

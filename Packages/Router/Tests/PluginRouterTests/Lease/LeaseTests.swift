@@ -97,10 +97,11 @@ struct LeaseTests {
         let listing = try #require(try await host.shelf.target(named: "Shop"))
         for _ in 0..<2_000 {
             let lease = Lease(owner: "shop")
-            let route = Route(pattern: try RoutePattern("a"), kind: .object, owner: "shop", service: .code(handler))
+            let route = Route(
+                try RoutePattern("a"), kind: .object, options: RouteOptions(), under: lease, handler: handler)
             let target = BoundTarget(ActionTarget("Shop", actions: []), listing: listing, lease: lease)
             try host.registrationStore.update(under: lease) { registrationStore throws(AtriumError) in
-                try registrationStore.routes.insert(route, under: lease)
+                try registrationStore.routes.insert(route)
                 registrationStore.targets.insert(target, releases: registrationStore.targets.releases)
                 try registrationStore.services.insert(ProvidedService("Service", policy: .perCall, lease: lease) { 1 })
                 registrationStore.observers.insert(Observer("Event", priority: 0, lease: lease) { _ in })

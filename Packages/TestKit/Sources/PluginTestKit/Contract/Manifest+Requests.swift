@@ -15,7 +15,7 @@ extension Manifest {
             })
         return list.matches(for: uri).compactMap { match in
             zip(list.routes, routes).first { $0.0 === match.route }.map { _, route in
-                (route, ResourceRequest(uri: uri, name: route.name, match.captures, userInfo: userInfo))
+                (route, ResourceRequest(uri: uri, name: route.name, match.captures(from: uri), userInfo: userInfo))
             }
         }
     }

@@ -40,21 +40,21 @@ struct MatchCost {
     @inline(never)
     static func look(up addresses: [String], in list: RouteList) throws -> Int {
         var sum = 0
-        for address in addresses { sum &+= read(list.matches(for: try ResourceURI(address))) }
+        for address in addresses { sum &+= read(try ResourceURI(address), in: list) }
         return sum
     }
 
     @inline(never)
     private static func look(up addresses: [ResourceURI], in list: RouteList) -> Int {
         var sum = 0
-        for address in addresses { sum &+= read(list.matches(for: address)) }
+        for address in addresses { sum &+= read(address, in: list) }
         return sum
     }
 
-    private static func read(_ matches: [RouteMatch]) -> Int {
-        guard let match = matches.first else { return 0 }
+    private static func read(_ uri: ResourceURI, in list: RouteList) -> Int {
+        guard let match = list.matches(for: uri).first else { return 0 }
         var sum = match.route.priority
-        for capture in match.captures.values.items { sum &+= capture.name.utf8.count &+ capture.value.utf8.count }
+        match.forEachCapture(from: uri) { name, text in sum &+= name.utf8.count &+ text.count }
         return sum &+ 1
     }
 
