@@ -9,9 +9,12 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #ifdef __linux__
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #if __has_include(<linux/openat2.h>)
 #include <linux/openat2.h>
@@ -48,6 +51,25 @@ int csystem_exchange(const char *one, const char *other) {
     errno = ENOSYS;
     return -1;
 #endif
+}
+
+int csystem_memory_file(const char *name) {
+#ifdef __linux__
+    return memfd_create(name, MFD_CLOEXEC);
+#else
+    (void)name;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+void csystem_confine(int parent) {
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent) raise(SIGKILL);
 }
 
 static const int reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK;

@@ -37,6 +37,43 @@ public struct LibraryDependencies: Sendable {
     /// - Throws: ``AtriumError`` with code `dependencyUnmet` when a bundle has a version that isn't accepted,
     ///   `dependencyConflict` for circular requirements, `packageInvalid`, `manifestInvalid`, `inputOutput`.
     public init(of manifest: Manifest, in packages: [PackageFile], hostLibraries: [FilePath] = []) throws(AtriumError) {
+        let offers = try Self.offers(of: packages)
+        var byName: [String: HostLibrary] = [:]
+        for (name, content) in try Self.files(of: manifest, in: offers) {
+            byName[name] = HostLibrary(MappedFile(copying: content), FilePath(name), isLoaded: false)
+        }
+        for path in hostLibraries { byName[path.lastComponent] = try HostLibrary(path, isLoaded: false) }
+        self.byName = byName
+        unread = []
+        unseen = manifest.requirements.filter { !$0.isOnDemand && offers[$0.identifier] == nil }.map(\.identifier)
+    }
+
+    /// Returns the libraries in packages that a bundle is linked with, each after those that it needs itself.
+    ///
+    /// - Throws: as ``init(of:in:hostLibraries:)``.
+    public static func files(
+        of manifest: Manifest, in packages: [PackageFile]
+    ) throws(AtriumError) -> [(name: String, content: [UInt8])] {
+        try files(of: manifest, in: offers(of: packages))
+    }
+
+    private static func files(
+        of manifest: Manifest, in offers: [String: SharedLibrary<PackageFile>]
+    ) throws(AtriumError) -> [(name: String, content: [UInt8])] {
+        let closure = try LibraryClosure(of: manifest.identity, manifest.requirements) {
+            offers[$0].map(RequiredBundle.library)
+        }
+        var files: [(name: String, content: [UInt8])] = []
+        for library in closure.libraries {
+            guard let content = try library.source.libraryContent(named: library.soname) else { continue }
+            files.append((library.soname, content))
+        }
+        return files
+    }
+
+    private static func offers(
+        of packages: [PackageFile]
+    ) throws(AtriumError) -> [String: SharedLibrary<PackageFile>] {
         var offers: [String: SharedLibrary<PackageFile>] = [:]
         for package in packages {
             let manifest = try package.manifest()
@@ -47,19 +84,7 @@ public struct LibraryDependencies: Sendable {
             }
             offers[manifest.identity.identifier] = library
         }
-        let closure = try LibraryClosure(of: manifest.identity, manifest.requirements) {
-            offers[$0].map(RequiredBundle.library)
-        }
-        var byName: [String: HostLibrary] = [:]
-        for library in closure.libraries {
-            guard let content = try library.source.libraryContent(named: library.soname) else { continue }
-            byName[library.soname] = HostLibrary(
-                MappedFile(copying: content), FilePath(library.soname), isLoaded: false)
-        }
-        for path in hostLibraries { byName[path.lastComponent] = try HostLibrary(path, isLoaded: false) }
-        self.byName = byName
-        unread = []
-        unseen = manifest.requirements.filter { !$0.isOnDemand && offers[$0.identifier] == nil }.map(\.identifier)
+        return offers
     }
 
     /// Returns the library with a name.

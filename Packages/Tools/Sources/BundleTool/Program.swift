@@ -50,12 +50,12 @@ public enum Program {
         case ArchiveCommand.declaration.name: return try ArchiveCommand.run(parsed, on: terminal)
         case VerifyCommand.declaration.name: return try VerifyCommand.run(parsed, on: terminal)
         case PackCommand.declaration.name:
-            let (inspection, warnings) = try PackCommand.run(parsed)
+            let (inspection, additions, warnings) = try PackCommand.run(parsed)
             guard parsed.flag("json") else {
                 let note = warnings.map { "warning: \(printable($0))\n" }.joined()
-                return Reply(text: inspection.summary(for: terminal), note: note)
+                return Reply(text: inspection.summary(for: terminal, adding: additions), note: note)
             }
-            return Reply(document: inspection.json(warnings: warnings))
+            return Reply(document: inspection.json(adding: additions, warnings: warnings))
         case SignCommand.declaration.name: inspection = try SignCommand.run(parsed)
         default:
             inspection = try InspectCommand.run(parsed)

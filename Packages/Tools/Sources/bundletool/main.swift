@@ -4,6 +4,7 @@ import Console
 StandardOutput.ignoreBrokenPipes()
 let arguments = ProgramArguments.current
 let words = arguments.words
+DeclarationAnswer(words)?.give()
 do {
     if let error = arguments.error { throw error }
     let reply = try Program.reply(to: words, on: Terminal(.output))

@@ -16,8 +16,10 @@ struct DependencyTests {
 
         /// Creates the library and the plugin.
         ///
-        /// - Parameter requires: the requirements in the plugin's manifest.
-        init(requires: String, soname: String? = "libBase.so", kind: String = "lib") throws {
+        /// - Parameters:
+        ///   - requires: the requirements in the plugin's manifest.
+        ///   - isAsked: `true` if the plugin's code is asked for its declarations; then the library decides the priority of a route.
+        init(requires: String, soname: String? = "libBase.so", kind: String = "lib", isAsked: Bool = false) throws {
             fixture = try PluginFixture(
                 manifest: PluginFixture.manifest.replacing(#""requires": ["#, with: #""requires": [\#(requires)"#))
             let root = fixture.root
@@ -26,14 +28,19 @@ struct DependencyTests {
                 {"formatVersion": 1, "identifier": "com.example.lib.base", "version": "1.0.0", "name": "Base",
                 "kind": "\(kind)", "entry": "libBase.so", "coreABI": 2}
                 """, to: "base/manifest.json")
+            let base = try library(
+                ofC: PluginFixture.entry + "int base(void) { return 7; }",
+                options: (soname.map { ["-Wl,-soname,\($0)"] } ?? []))
+            try fixture.write(kind == "app" ? PluginFixture.built.get() : base, to: "libBase.so")
+            let linked = root.appending("libBase.so").string
             try fixture.write(
-                library(
-                    ofC: PluginFixture.entry + "int base(void) { return 1; }",
-                    options: (soname.map { ["-Wl,-soname,\($0)"] } ?? [])), to: "libBase.so")
-            try fixture.write(
-                library(
-                    ofC: PluginFixture.entry + "int base(void); int use(void) { return base(); }",
-                    options: [root.appending("libBase.so").string]), to: "libShop.so")
+                isAsked
+                    ? library(
+                        ofSwift: PluginFixture.source(
+                            ".priority(Int(base()))", "@_silgen_name(\"base\") func base() -> Int32"), linked)
+                    : library(
+                        ofC: PluginFixture.entry + "int base(void); int use(void) { return base(); }",
+                        options: ["-Wl,--allow-shlib-undefined", linked]), to: "libShop.so")
             package = try Packer(folder: root.appending("base"), library: root.appending("libBase.so"))
                 .pack(into: root.appending("libraries"))
             words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
@@ -50,7 +57,7 @@ struct DependencyTests {
 
     @Test("A plugin that links a library is packed and inspected with the library's package, and rejected without it")
     func named() throws {
-        let shop = try Workshop(requires: Self.needed)
+        let shop = try Workshop(requires: Self.needed, isAsked: true)
         let refusal = try shop.refusal()
         #expect(refusal.code == .libraryUnloadable)
         let unseen =
@@ -65,6 +72,8 @@ struct DependencyTests {
         #expect(alone.contains("verdict          no host of this release can load it\n"))
         let both = try Program.answer(to: ["inspect", package, "-d", shop.package.string], on: .plain)
         #expect(both.contains("verdict          a host of this release can load it\n"), "\(both)")
+        // The code that was asked has called the library.
+        #expect(both.contains("priority 7"), "\(both)")
         let library = try Program.answer(to: ["inspect", shop.package.string], on: .plain)
         #expect(library.contains("soname           libBase.so\n"))
     }

@@ -161,9 +161,12 @@ struct PackTests {
 
     @Test("Search paths of the build machine are removed from a library, so that two machines produce the same package")
     func searchPath() throws {
-        let fixture = try PluginFixture()
+        let fixture = try PluginFixture(
+            manifest: PluginFixture.assets.replacing("\"assets\"", with: #""lib", "entry": "libShop.so", "coreABI": 2"#)
+        )
         let build = { (folder: String) in
-            try BundleToolTests.library(ofC: PluginFixture.entry, "-Wl,-rpath,\(folder):$ORIGIN")
+            try BundleToolTests.library(
+                ofC: PluginFixture.entry, "-Wl,-soname,libShop.so", "-Wl,-rpath,\(folder):$ORIGIN")
         }
         try fixture.write(build("/home/somebody/swift/lib"), to: "libShop.so")
         let inspection = try PackageInspection(of: try fixture.packer().pack(into: fixture.output))

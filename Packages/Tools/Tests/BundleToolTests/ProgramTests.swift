@@ -58,6 +58,7 @@ struct ProgramTests {
         let layout = PluginFixture.layout.utf8.count
         let manifest = PluginFixture.manifest.utf8.count
         let library = try PluginFixture.built.get().count
+        let needed = try #require(PackageInspection(of: package).library).facts.needed.joined(separator: ", ")
         #expect(
             try Program.answer(to: ["inspect", package.string], on: .plain) == """
                 Shop 1.1.0
@@ -71,7 +72,7 @@ struct ProgramTests {
                 architecture     \(Platform.triple.prefix { $0 != "-" })
                 entry symbol     plugin_entry_v2
                 built with       Core \(CoreVersion.release), \(CoreVersion.compiler)
-                needs            libc.so.6
+                needs            \(needed)
                 verdict          a host of this release can load it
                 signed           no; "bundletool sign" signs it
                 requires         com.example.app.account ^1.0.0
@@ -104,8 +105,8 @@ struct ProgramTests {
 
     @Test("inspect shows priority, exposure, deadline and services only if they differ from the defaults")
     func wishesText() throws {
-        let fixture = try PluginFixture(manifest: Self.wishful)
-        let package = try fixture.packer().pack(into: fixture.output)
+        let fixture = try PluginFixture()
+        let package = try fixture.writePackage(manifest: Self.wishful)
         let text = try Program.answer(to: ["inspect", package.string], on: .plain)
         for line in [
             "services         Stock", "Shop    price (internal), itemPage",
@@ -115,8 +116,8 @@ struct ProgramTests {
         ] {
             #expect(text.contains(line + "\n"), "\(line)")
         }
-        let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
-        #expect(try Program.answer(to: words, on: .plain).contains("offers           2 routes, 1 target, 1 service\n"))
+        let summary = try PackageInspection(of: package).summary(for: .plain)
+        #expect(summary.contains("offers           2 routes, 1 target, 1 service\n"))
     }
 
     @Test("inspect --json always contains priority, exposure, deadline and services")
@@ -137,8 +138,8 @@ struct ProgramTests {
             let services: [String]
         }
         func document(_ manifest: String) throws -> Document {
-            let fixture = try PluginFixture(manifest: manifest)
-            let package = try fixture.packer().pack(into: fixture.output)
+            let fixture = try PluginFixture()
+            let package = try fixture.writePackage(manifest: manifest)
             let text = try Program.answer(to: ["inspect", package.string, "--json"], on: .plain)
             return try JSONDecoder().decode(Document.self, from: Data(text.utf8))
         }
@@ -177,7 +178,7 @@ struct ProgramTests {
         #expect(throws: UsageError.self) { try Program.answer(to: words + ["-c", "<slug>"], on: .plain) }
     }
 
-    @Test("pack and inspect print the same JSON document, except for the warnings of pack")
+    @Test("pack and inspect print the same JSON document, except for what pack adds and warns of")
     func json() throws {
         struct Document: Decodable {
             struct Named: Decodable {
@@ -201,7 +202,17 @@ struct ProgramTests {
         let packed = try Program.answer(to: words, on: .plain)
         let document = try JSONDecoder().decode(Document.self, from: Data(packed.utf8))
         let inspected = try Program.answer(to: ["--json", "inspect", document.path], on: .plain)
-        #expect(inspected.dropLast(3) + ",\n  \"warnings\": []\n}\n" == packed)
+        let added = """
+              "addedFromCode": {
+                "routes": [],
+                "actions": [],
+                "services": []
+              },
+              "warnings": []
+            }
+
+            """
+        #expect(inspected.dropLast(3) + ",\n" + added == packed)
         #expect(document.path == fixture.output.appending(document.catalogName).string)
         #expect(document.identifier == "com.example.app.shop")
         #expect(document.entry == "libShop.so" && document.coreABI == 2)
@@ -230,12 +241,8 @@ struct ProgramTests {
             let library: Library?
         }
         let fixture = try PluginFixture()
-        var writer = ZipWriter()
         let bytes = try library(ofC: "int answer(void) { return 42; }")
-        try writer.add(Array(PluginFixture.manifest.utf8), as: "manifest.json")
-        try writer.add(bytes, as: "lib/\(Platform.triple)/libShop.so")
-        let package = fixture.root.appending("com.example.app.shop-1.1.0.zip").string
-        try writer.write(to: package)
+        let package = try fixture.writePackage(manifest: PluginFixture.manifest, library: bytes).string
 
         let words = "it does not export plugin_entry_v2; the plugin's author must export it"
         let text = try Program.answer(to: ["inspect", package], on: .plain)

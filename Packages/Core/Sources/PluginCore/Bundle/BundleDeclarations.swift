@@ -1,7 +1,7 @@
 /// Everything that the code of a plugin declares, in the form of a manifest.
 ///
-/// A test compares it with the manifest, from which a host knows it without loading the code.
-public struct BundleDeclarations: Sendable {
+/// `bundletool pack` writes it into the package's manifest, from which a host knows it without loading the code.
+public struct BundleDeclarations: Hashable, Sendable, Codable {
     /// The routes. Their exposure is the default one, because it is decided in the manifest.
     public let routes: [RouteDeclaration]
     /// The targets with their actions.
@@ -10,6 +10,17 @@ public struct BundleDeclarations: Sendable {
     public let services: [String]
     /// The contradictions in the code, one line each: contracts of another kind, and names that are bound twice.
     public let problems: [String]
+
+    /// Creates a list of declarations.
+    public init(
+        routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [], services: [String] = [],
+        problems: [String] = []
+    ) {
+        self.routes = routes
+        self.targets = targets
+        self.services = services
+        self.problems = problems
+    }
 
     @MainActor
     init<Bundle: BundleDelegate>(of type: Bundle.Type) {

@@ -1,5 +1,5 @@
 /// A route as a manifest declares it.
-public struct RouteDeclaration: Hashable, Sendable {
+public struct RouteDeclaration: Hashable, Sendable, Codable {
     /// The pattern, such as shop/item/:id.
     public let pattern: String
     /// The kind of route.
@@ -44,7 +44,7 @@ public struct RouteDeclaration: Hashable, Sendable {
 
 /// The kind of a route.
 @frozen
-public enum RouteKind: String, Hashable, Sendable, CaseIterable {
+public enum RouteKind: String, Hashable, Sendable, CaseIterable, Codable {
     /// Opening the route shows a page.
     case page
     /// Opening the route runs a handler.

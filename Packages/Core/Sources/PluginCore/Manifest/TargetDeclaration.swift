@@ -1,5 +1,5 @@
 /// A target that a bundle declares in its manifest, with its actions.
-public struct TargetDeclaration: Hashable, Sendable {
+public struct TargetDeclaration: Hashable, Sendable, Codable {
     /// The target's name, unique among all installed bundles.
     public let name: String
     /// The actions.
@@ -13,7 +13,7 @@ public struct TargetDeclaration: Hashable, Sendable {
 }
 
 /// An action of a target.
-public struct ActionDeclaration: Hashable, Sendable {
+public struct ActionDeclaration: Hashable, Sendable, Codable {
     /// The action's name, unique within its target.
     public let name: String
     /// The callers that may call the action.

@@ -1,6 +1,6 @@
 /// The callers that may use a route or an action. The default is plugins; external links reach only what is explicitly external.
 @frozen
-public enum Exposure: String, Hashable, Sendable, CaseIterable {
+public enum Exposure: String, Hashable, Sendable, CaseIterable, Codable {
     /// The host, the bundle that declares it, and that bundle's extensions.
     case `internal`
     /// The host, every bundle and every extension.

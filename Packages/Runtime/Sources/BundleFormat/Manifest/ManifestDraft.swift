@@ -30,17 +30,19 @@ struct ManifestDraft: Decodable {
         }
     }
 
-    struct Route: Decodable {
-        let pattern: String?
-        let page: String?
-        let handler: String?
-        let object: String?
-        let layout: String?
-        let guards: [String]
-        let priority: Int?
-        let exposure: String?
-        let deadline: Double?
-        let mayDecline: Bool?
+    struct Route: Decodable, Equatable {
+        /// Its place for a report; `nil` for its index in the file.
+        var place: String?
+        var pattern: String?
+        var page: String?
+        var handler: String?
+        var object: String?
+        var layout: String?
+        var guards: [String]?
+        var priority: Int?
+        var exposure: String?
+        var deadline: Double?
+        var mayDecline: Bool?
 
         init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
@@ -49,7 +51,7 @@ struct ManifestDraft: Decodable {
             handler = fields.optional("handler")
             object = fields.optional("object")
             layout = fields.optional("layout")
-            guards = fields.list("guards", of: "a string", limit: ManifestLimits.guards)
+            guards = fields.optionalList("guards", of: "a string", limit: ManifestLimits.guards)
             priority = fields.optional("priority")
             exposure = fields.optional("exposure")
             deadline = fields.optional("deadline")
@@ -59,8 +61,10 @@ struct ManifestDraft: Decodable {
     }
 
     struct Target: Decodable {
-        let name: String?
-        let actions: [Action]
+        /// Its place for a report; `nil` for its index in the file.
+        var place: String?
+        var name: String?
+        var actions: [Action]
 
         init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
@@ -72,8 +76,10 @@ struct ManifestDraft: Decodable {
 
     /// An action: its name alone, or an object with more fields.
     struct Action: Decodable {
-        let name: String?
-        let exposure: String?
+        /// Its place for a report; `nil` for its index in the file.
+        var place: String?
+        var name: String?
+        var exposure: String?
 
         init(from decoder: any Decoder) throws {
             if let name = try? decoder.singleValueContainer().decode(String.self) {

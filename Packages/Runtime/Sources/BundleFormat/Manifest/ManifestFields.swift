@@ -80,6 +80,12 @@ package struct ManifestFields {
         return read
     }
 
+    /// Reads a list that may be missing, which differs from an empty one.
+    mutating func optionalList<T: Decodable>(_ name: String, of what: String, limit: Int) -> [T]? {
+        let items: [T] = list(name, of: what, limit: limit)
+        return container.contains(Key(stringValue: name)) ? items : nil
+    }
+
     /// Reports every unknown field, because a misspelled one would have no effect otherwise.
     package func reportUnknown() {
         for key in container.allKeys.map(\.stringValue).sorted() where !known.contains(key) {

@@ -43,22 +43,37 @@ public enum ManifestReader {
     public static func read(
         _ bytes: [UInt8], of subject: String, converters: RouteConverters = .standard
     ) throws(AtriumError) -> Manifest {
+        let rules = ManifestRules(problems: ManifestProblems(), converters: converters)
+        return try validate(draft(bytes, of: subject, rules.problems), of: subject, by: rules)
+    }
+
+    /// Decodes a manifest, and collects the problems of single fields.
+    ///
+    /// - Throws: ``AtriumError`` with code `manifestInvalid` for a file of which nothing can be read.
+    static func draft(
+        _ bytes: [UInt8], of subject: String, _ problems: ManifestProblems
+    ) throws(AtriumError) -> ManifestDraft {
         guard bytes.count <= sizeLimit else {
             throw AtriumError(
                 .manifestInvalid, subject,
                 problems: ["manifest.json: it has \(bytes.count) bytes; the limit is \(sizeLimit)"]
             )
         }
-        let problems = ManifestProblems()
-        let draft: ManifestDraft
         do {
-            draft = try StrictJSON.decode(ManifestDraft.self, from: bytes, userInfo: problems.userInfo)
+            return try StrictJSON.decode(ManifestDraft.self, from: bytes, userInfo: problems.userInfo)
         } catch {
             throw AtriumError(.manifestInvalid, subject, problems: ["manifest.json: \(Self.cause(of: error))"])
         }
-        let manifest = ManifestRules(problems: problems, converters: converters).validate(draft)
-        guard let manifest, problems.all.isEmpty else {
-            throw AtriumError(.manifestInvalid, subject, problems: problems.all)
+    }
+
+    /// Returns the manifest that a draft describes.
+    ///
+    /// - Throws: ``AtriumError`` with code `manifestInvalid` and all problems, those that were collected before included.
+    static func validate(
+        _ draft: ManifestDraft, of subject: String, by rules: ManifestRules
+    ) throws(AtriumError) -> Manifest {
+        guard let manifest = rules.validate(draft), rules.problems.all.isEmpty else {
+            throw AtriumError(.manifestInvalid, subject, problems: rules.problems.all)
         }
         return manifest
     }

@@ -6,6 +6,8 @@ package struct ManifestRules {
     let problems: ManifestProblems
     /// The types that a pattern's captures may have.
     let converters: RouteConverters
+    /// `true` if the manifest lacks the declarations of the bundle's code, so that a route need not have a kind and a name.
+    var lacksCode = false
 
     /// Returns the manifest, which is valid only if no problem was reported.
     ///
@@ -23,7 +25,7 @@ package struct ManifestRules {
         if kind == .lib { offersNothing(draft) }
         let requirements = draft.requires.enumerated().compactMap { requirement($1, at: $0) }
         var expansions = 0
-        let served = draft.routes.enumerated().compactMap { route($1, at: $0, &expansions) }
+        let served = draft.routes.enumerated().compactMap { route($1, at: $0, draft.kind, &expansions) }
         let routes = served.map(\.route)
         let targets = draft.targets.enumerated().compactMap { target($1, at: $0) }
         uniqueCanonicalKeys(of: served.map(\.pattern))
@@ -155,13 +157,16 @@ extension ManifestRules {
     ///
     /// - Parameter expansions: the number of expansions of the routes so far; patterns beyond the limit are not read.
     private func route(
-        _ draft: ManifestDraft.Route, at index: Int, _ expansions: inout Int
+        _ draft: ManifestDraft.Route, at index: Int, _ kind: String?, _ expansions: inout Int
     ) -> (route: RouteDeclaration, pattern: RoutePattern)? {
-        let place = "routes[\(index)]"
+        let place = draft.place ?? "routes[\(index)]"
         let names = [(RouteKind.page, draft.page), (.handler, draft.handler), (.object, draft.object)]
         let given = names.compactMap { kind, name in name.map { (kind, $0) } }
         let isMisread = ["page", "handler", "object"].contains { problems.has("\(place).\($0)") }
-        if given.count != 1, !isMisread { problems.add(place, "expected exactly one of page, handler and object") }
+        let isIncomplete = lacksCode && given.isEmpty && draft.layout == nil && kind == BundleKind.app.rawValue
+        if given.count != 1, !isMisread, !isIncomplete {
+            problems.add(place, "expected exactly one of page, handler and object")
+        }
         if given.contains(where: { $0.1.isEmpty }) { problems.add(place, "the route's name is empty") }
         if let layout = draft.layout {
             if draft.page == nil { problems.add("\(place).layout", "only a page has a layout") }
@@ -169,7 +174,7 @@ extension ManifestRules {
                 problems.add("\(place).layout", "\"\(layout)\" is not of the form layout/pageId")
             }
         }
-        for (position, check) in draft.guards.enumerated() where !ManifestReader.isGuard(check) {
+        for (position, check) in (draft.guards ?? []).enumerated() where !ManifestReader.isGuard(check) {
             problems.add("\(place).guards[\(position)]", "\"\(check)\" is not of the form Target.action")
         }
         let exposure = exposure(draft.exposure, at: place)
@@ -185,7 +190,7 @@ extension ManifestRules {
             let (kind, name) = given.first
         else { return nil }
         let route = RouteDeclaration(
-            pattern: text, kind: kind, name: name, layout: draft.layout, guards: draft.guards,
+            pattern: text, kind: kind, name: name, layout: draft.layout, guards: draft.guards ?? [],
             priority: draft.priority ?? 0, exposure: exposure, deadline: draft.deadline,
             mayDecline: draft.mayDecline ?? false
         )
@@ -210,9 +215,9 @@ extension ManifestRules {
     }
 
     private func target(_ draft: ManifestDraft.Target, at index: Int) -> TargetDeclaration? {
-        let place = "targets[\(index)]"
+        let place = draft.place ?? "targets[\(index)]"
         let actions = draft.actions.enumerated().compactMap { position, action -> ActionDeclaration? in
-            let place = "\(place).actions[\(position)]"
+            let place = action.place ?? "\(place).actions[\(position)]"
             let exposure = exposure(action.exposure, at: place)
             guard let name = action.name else { return nil }
             if !Self.isName(name) { problems.add(place, "\"\(name)\" is not a valid name") }

@@ -52,6 +52,12 @@ const void *_Nullable csystem_image(const void *_Nonnull address);
 // Returns the loader's name of a library that dlopen() has opened, or NULL when it is unknown.
 const char *_Nullable csystem_loaded_name(void *_Nonnull library);
 
+// Creates a file in memory that has no path and disappears with its last descriptor. Returns the descriptor, or -1 with errno: ENOSYS on other systems than Linux.
+int csystem_memory_file(const char *_Nonnull name);
+
+// Ends this process with its parent `parent`, at once if the parent has ended already, and keeps it from writing a core file.
+void csystem_confine(int parent);
+
 // Creates a pair of descriptors that wake a thread in poll(): the first is polled and can be read without blocking, the second
 // is written to. Both may be the same. Returns 0, or -1 with errno.
 int csystem_wake_open(int ends[_Nonnull 2]);

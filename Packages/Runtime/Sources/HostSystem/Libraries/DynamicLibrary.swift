@@ -22,18 +22,28 @@ package struct DynamicLibrary {
     package init(opening file: LibraryFile, after runtime: [FilePath] = [], of bundle: BundleIdentity)
         throws(AtriumError)
     {
-        // If a part can't be opened, loading the library itself fails and reports it.
-        for part in runtime { _ = dlopen(part.string, RTLD_NOW | RTLD_LOCAL) }
-        guard let handle = dlopen(file.name, RTLD_NOW | RTLD_LOCAL) else {
+        try self.init(opening: file.name, at: file.path, after: runtime, of: bundle)
+    }
+
+    /// Opens a library by the loader's name for it.
+    ///
+    /// - Parameter path: its path for errors.
+    /// - Throws: as ``init(opening:after:of:)``.
+    package init(
+        opening name: String, at path: FilePath, after others: [FilePath], of bundle: BundleIdentity
+    ) throws(AtriumError) {
+        // If one of the others can't be opened, loading the library itself fails and reports it.
+        for other in others { _ = dlopen(other.string, RTLD_NOW | RTLD_LOCAL) }
+        guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
             let words = Self.lastError
             if Self.isOfMachine(loaderWords: words) {
-                try FileSystem.requireExecution(in: file.path)
-                throw AtriumError(.inputOutput, file.path.string, detail: "loading it failed: \(words)")
+                try FileSystem.requireExecution(in: path)
+                throw AtriumError(.inputOutput, path.string, detail: "loading it failed: \(words)")
             }
             throw AtriumError(.libraryUnloadable, bundle.description, detail: words)
         }
         self.handle = handle
-        path = file.path
+        self.path = path
     }
 
     /// Checks that the loader has opened the given file, before any of its functions is called.

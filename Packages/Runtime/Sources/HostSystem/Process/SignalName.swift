@@ -5,9 +5,9 @@
 #endif
 
 /// The names of the signals that end a process after a fault of its code.
-package enum SignalName {
+public enum SignalName {
     /// The name of a signal, such as `SIGSEGV`; its number in words for one without a name here.
-    package static func name(of signal: Int32) -> String {
+    public static func name(of signal: Int32) -> String {
         switch signal {
         case SIGSEGV: "SIGSEGV"
         case SIGBUS: "SIGBUS"

@@ -50,8 +50,13 @@ struct BundleFiles: Sendable {
         let files = try loadLibraries(libraries, watch, restamp)
         let entry = try open(with: files, libraries, watch(bundle), restamp).entry(of: bundle.identity)
         if let type = entry.principalType { return type }
-        throw AtriumError(
-            .libraryIncompatible, bundle.identity.description,
+        throw Self.noPlugin(bundle.identity)
+    }
+
+    /// Returns the error for a bundle of kind `app` whose library has no principal object.
+    static func noPlugin(_ bundle: BundleIdentity) -> AtriumError {
+        AtriumError(
+            .libraryIncompatible, bundle.description,
             detail: "its entry describes a library for other bundles and no plugin")
     }
 

@@ -7,7 +7,7 @@ public struct LibraryVerdict: Hashable, Sendable {
     /// The problems; empty when the library can be loaded.
     public internal(set) var findings: [LibraryFinding] = []
     /// Parts of the Swift runtime that it needs and the process hasn't loaded yet.
-    package var missingRuntime: [FilePath] = []
+    public package(set) var missingRuntime: [FilePath] = []
     /// Libraries that it may need and that couldn't be read, so that missing names may be there.
     var unread: [FilePath] = []
 

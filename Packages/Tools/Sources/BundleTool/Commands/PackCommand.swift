@@ -1,3 +1,4 @@
+import BundleFormat
 import Console
 import PluginCore
 
@@ -15,6 +16,11 @@ enum PackCommand {
             built for this machine, this Core and this compiler, need only what a host offers, define \
             \(PluginEntry.symbol), and contain no second copy of a shared module. Library search paths of the build \
             machine are removed from it.
+
+            Then a process of its own loads the library and asks it for the routes, actions and services that its code \
+            binds; no object is created. They are added to the package's manifest with their guards, deadlines and \
+            priorities, so the manifest in the folder need not contain them. What it does contain must agree with the \
+            code, except for exposures and layouts, which are decided in the manifest alone.
 
             Warnings report likely mistakes: texts that a layout uses or another language has, but that are missing, a \
             folder "resources" instead of "Resources", files that a desktop or an editor left. They are printed on \
@@ -45,7 +51,10 @@ enum PackCommand {
             .init("bundletool pack Plugins/Theme", "Pack a bundle without code:"),
         ])
 
-    static func run(_ parsed: ParsedCommand) throws -> (inspection: PackageInspection, warnings: [String]) {
+    /// The result: the package, the declarations that its code has added to the manifest, and the warnings.
+    typealias Result = (inspection: PackageInspection, additions: ManifestAdditions, warnings: [String])
+
+    static func run(_ parsed: ParsedCommand) throws -> Result {
         let converters = try ConverterOption.names(in: parsed)
         let dependencies = DependencyOption.packages(in: parsed)
         let hostLibraries = DependencyOption.hostLibraries(in: parsed)
@@ -56,10 +65,11 @@ enum PackCommand {
             resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
             dependencies: dependencies, hostLibraries: hostLibraries,
             sealedBy: try SigningOptions.request(in: parsed)?.sealer(), isStrict: parsed.flag("strict"))
-        var warnings: [String] = []
-        let package = try packer.pack(into: FilePath(parsed.value("output") ?? ".")) { warnings.append($0) }
+        var (additions, warnings): (ManifestAdditions, [String]) = (ManifestAdditions(), [])
+        let package = try packer.pack(
+            into: FilePath(parsed.value("output") ?? "."), warn: { warnings.append($0) }, added: { additions = $0 })
         let inspection = try PackageInspection(
             of: package, converters: converters, dependencies: dependencies, hostLibraries: hostLibraries)
-        return (inspection, warnings)
+        return (inspection, additions, warnings)
     }
 }

@@ -1,3 +1,4 @@
+import BundleFormat
 import Preflight
 public import Console
 internal import PluginCore
@@ -58,9 +59,13 @@ extension PackageInspection {
         ]
     }
 
-    /// Returns the facts with the warnings of packing.
-    func json(warnings: [String]) -> JSONText {
+    /// Returns the facts with the declarations that packing has added to the manifest, and its warnings.
+    func json(adding additions: ManifestAdditions, warnings: [String]) -> JSONText {
         guard case .object(let members) = json else { return json }
-        return .object(members + [("warnings", .strings(warnings))])
+        let added: JSONText = [
+            "routes": .strings(additions.routes), "actions": .strings(additions.actions),
+            "services": .strings(additions.services),
+        ]
+        return .object(members + [("addedFromCode", added), ("warnings", .strings(warnings))])
     }
 }

@@ -1,4 +1,4 @@
-import BundleFormat
+public import BundleFormat
 import Preflight
 public import Console
 internal import PluginCore
@@ -7,7 +7,9 @@ import Signing
 
 extension PackageInspection {
     /// Returns the package's path and the facts that identify it.
-    public func summary(for terminal: Terminal) -> String {
+    ///
+    /// - Parameter additions: the declarations that packing has added to the manifest.
+    public func summary(for terminal: Terminal, adding additions: ManifestAdditions? = nil) -> String {
         var facts = Table([.init(style: .dim), .init()])
         facts.add(["bundle", "\(manifest.name), \(manifest.identity), kind \(manifest.kind.rawValue)"])
         let services = manifest.services.isEmpty ? [] : [count(manifest.services.count, "service")]
@@ -15,6 +17,7 @@ extension PackageInspection {
             "offers",
             list([count(manifest.routes.count, "route"), count(manifest.targets.count, "target")] + services),
         ])
+        if let additions, !additions.isEmpty { facts.add(["from its code", words(additions)]) }
         facts.add(["holds", "\(count(files.count, "file")), \(byteCount(size)); languages: \(list(languages))"])
         facts.add(["signed", seal.words])
         if let package = seal.package { facts.add(["seal SHA-256", package.digest]) }
@@ -115,6 +118,11 @@ extension PackageInspection {
     }
 
     private func list(_ words: [String]) -> String { words.isEmpty ? "-" : words.joined(separator: ", ") }
+
+    private func words(_ additions: ManifestAdditions) -> String {
+        let kinds = [(additions.routes, "route"), (additions.actions, "action"), (additions.services, "service")]
+        return list(kinds.filter { !$0.0.isEmpty }.map { count($0.0.count, $0.1) })
+    }
 
     private func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 }

@@ -1,11 +1,12 @@
 import PluginCore
 
-/// The converters that the patterns of a manifest use.
+/// The converters that the patterns of a manifest and its code use.
 enum ConverterReference {
     /// Returns the sorted names between `<` and `>` without duplicates, also for a manifest that breaks other rules.
-    static func names(in manifest: [UInt8]) -> [String] {
+    static func names(in manifest: [UInt8], _ code: BundleDeclarations?) -> [String] {
         let draft = try? StrictJSON.decode(Draft.self, from: manifest)
-        let pieces = (draft?.routes ?? []).flatMap { ($0.pattern ?? "").split(separator: "<").dropFirst() }
+        let patterns = (draft?.routes ?? []).compactMap(\.pattern) + (code?.routes ?? []).map(\.pattern)
+        let pieces = patterns.flatMap { $0.split(separator: "<").dropFirst() }
         return Set(pieces.compactMap { piece in piece.firstIndex(of: ">").map { String(piece[..<$0]) } }).sorted()
     }
 

@@ -21,6 +21,8 @@ public enum PackError: Error, Sendable, Equatable {
     case libraryNeeded(BundleIdentity, BundleKind, entry: String)
     /// A library was given for a bundle without code.
     case libraryUnwanted(BundleIdentity, library: FilePath)
+    /// The code of a plugin did not say what it declares.
+    case codeNotQueried(library: FilePath, failure: QueryFailure, output: [String])
     /// There are warnings, which were requested to be errors.
     case warnings(FilePath, [String])
 }
@@ -52,6 +54,13 @@ extension PackError: ReportableError {
                 code: "libraryUnwanted", subject: library.string,
                 message: "\"\(identity)\" is of kind assets and takes no library, but was given \"\(library)\"",
                 remedy: "omit --library, or change the kind in the manifest")
+        case .codeNotQueried(let library, let failure, let output):
+            FailureReport(
+                code: "codeNotQueried", subject: library.string,
+                message: "the declarations in the code of \"\(library)\" cannot be read: \(failure.clause)",
+                remedy: "correct the plugin: \(PluginEntry.symbol) and the static routes, targets and services of its "
+                    + "principal object must return at once and do nothing else",
+                details: output.map { "it printed: \($0)" })
         case .warnings(let folder, let warnings):
             FailureReport(
                 code: "warnings", subject: folder.string,
@@ -62,12 +71,12 @@ extension PackError: ReportableError {
 
     /// The exit status of a program that fails with this error.
     ///
-    /// It is 66 for a path that doesn't exist, 65 for a folder without a bundle and for warnings, 77 for a file that must not be
+    /// It is 66 for a path that doesn't exist, 65 for a folder without a bundle, code that doesn't answer and warnings, 77 for a file that must not be
     /// overwritten, and 64 for a library that does not match the manifest.
     public var exitStatus: ExitStatus {
         switch self {
         case .notThere: .notFound
-        case .noBundle, .warnings: .badInput
+        case .noBundle, .codeNotQueried, .warnings: .badInput
         case .alreadyThere: .refused
         case .libraryNeeded, .libraryUnwanted: .usage
         }

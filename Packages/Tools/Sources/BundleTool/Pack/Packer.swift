@@ -22,6 +22,7 @@ public struct Packer: Sendable {
     private let hostLibraries: [FilePath]
     private let sealer: Sealer?
     private let isStrict: Bool
+    private let deadline: Duration
 
     /// Creates a packer; nothing is read yet.
     ///
@@ -35,11 +36,13 @@ public struct Packer: Sendable {
     ///   - hostLibraries: the libraries that it links and that its hosts offer in addition to those of Atrium.
     ///   - sealer: signs the package; an unsigned package cannot be installed by any host.
     ///   - isStrict: `true` if warnings are errors.
+    ///   - deadline: the time in which the plugin's code must say what it declares.
     public init(
         folder: FilePath, library: FilePath? = nil, manifest: FilePath? = nil, resources: FilePath? = nil,
         converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = [],
-        sealedBy sealer: Sealer? = nil, isStrict: Bool = false
+        sealedBy sealer: Sealer? = nil, isStrict: Bool = false, deadline: Duration = .seconds(30)
     ) {
+        self.deadline = deadline
         self.isStrict = isStrict
         self.dependencies = dependencies
         self.hostLibraries = hostLibraries
@@ -52,18 +55,21 @@ public struct Packer: Sendable {
         needsResources = resources != nil
     }
 
-    /// Validates everything and then writes the package in one step; the same content yields the same bytes.
+    /// Validates everything, completes the manifest by the declarations in the plugin's code, and then writes the package in one step; the same content yields the same bytes.
     ///
     /// The file is named `<identifier>-<version>.zip`.
     ///
     /// - Parameters:
     ///   - output: the folder for the package, which is created if it doesn't exist.
     ///   - warn: called for each problem that a host accepts but the author probably did not intend, such as a missing translation.
+    ///   - added: called with the declarations that the code adds to the manifest.
     /// - Returns: the package's path.
     /// - Throws: ``PackError``; `AtriumError` with code `manifestInvalid`, `resourceInvalid`, `libraryUnloadable`,
     ///   `libraryIncompatible`, `dependencyUnmet`, `dependencyConflict` or `groupForeign`, listing every problem; or the errors of
     ///   ``PackageWriter``. Nothing is written in these cases.
-    public func pack(into output: FilePath, warn: (String) -> Void = { _ in }) throws -> FilePath {
+    public func pack(
+        into output: FilePath, warn: (String) -> Void = { _ in }, added: (ManifestAdditions) -> Void = { _ in }
+    ) throws -> FilePath {
         guard Files.kind(of: folder) == .folder else {
             throw PackError.notThere(
                 folder, .folder, remedy: "specify the folder that contains the plugin's manifest.json")
@@ -72,19 +78,21 @@ public struct Packer: Sendable {
             of: manifest, limit: ManifestReader.sizeLimit,
             remedy: "create the plugin's manifest there, or specify another one with --manifest")
         let content = try libraryContent()
-        let (manifest, found) = try PluginValidator(
+        let (complete, found) = try PluginValidator(
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
             converters: converters, dependencies: try Files.packages(dependencies),
-            hostLibraries: hostLibraries
+            hostLibraries: hostLibraries, deadline: deadline
         ).validate()
+        let manifest = complete.manifest
         try AppGroupOwnership.requireOwn(in: manifest, team: sealer?.team)
         let code = try code(of: manifest, content)
         let warnings = (needsResources ? [] : StrayFile.doubts(beside: try Files.names(in: folder))) + found
         if isStrict, !warnings.isEmpty { throw PackError.warnings(folder, warnings) }
         warnings.forEach(warn)
+        added(complete.additions)
 
         var writer = PackageWriter()
-        try writer.add(source, as: "manifest.json")
+        try writer.add(complete.bytes, as: "manifest.json")
         // The bytes come from memory, so that the package does not depend on the mode of the library's file.
         if let code { try writer.add(code.content, as: "lib/\(Platform.triple)/\(code.entry)") }
         if let resources = try resourceFolder() { try writer.add(folder: resources, as: "Resources") }

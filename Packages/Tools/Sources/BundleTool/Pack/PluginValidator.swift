@@ -13,11 +13,13 @@ struct PluginValidator {
     private let converters: [String]
     private let dependencies: [PackageFile]
     private let hostLibraries: [FilePath]
+    private let deadline: Duration
 
     init(
         manifest source: [UInt8], of path: FilePath, resources: FilePath?, library: LibraryContent?,
-        converters: [String], dependencies: [PackageFile], hostLibraries: [FilePath]
+        converters: [String], dependencies: [PackageFile], hostLibraries: [FilePath], deadline: Duration
     ) {
+        self.deadline = deadline
         self.hostLibraries = hostLibraries
         self.dependencies = dependencies
         self.converters = converters
@@ -27,31 +29,29 @@ struct PluginValidator {
         self.library = library
     }
 
-    /// Returns the manifest of a valid plugin and the warnings about its resources.
+    /// Returns the complete manifest of a valid plugin and the warnings about its resources.
     ///
     /// - Throws: ``AtriumError`` with all problems and the code of the first kind of problem: `manifestInvalid`, then
-    ///   `resourceInvalid`,
-    ///   then the code with which a host would reject the library.
-    func validate() throws -> (manifest: Manifest, warnings: [String]) {
+    ///   `resourceInvalid`, then the code with which a host would reject the library; or ``PackError`` if the code of a sound library does
+    ///   not say what it declares.
+    func validate() throws -> (manifest: CompletedManifest, warnings: [String]) {
         let found = try ResourceValidator.findings(in: resources, layouts: LayoutReference.all(in: source))
         let resourceProblems = found.problems
-        let manifest: Result<Manifest, AtriumError> = Result { () throws(AtriumError) in
-            try ManifestReader.read(source, of: path.string, registeredConverters: converters)
-        }
+        let written = completed(with: nil, for: converters)
+        let author = try? written.get().manifest
         let libraries =
-            try (try? manifest.get()).map {
-                try LibraryDependencies(of: $0, in: dependencies, hostLibraries: hostLibraries)
-            } ?? .none
-        let refusal = library.flatMap {
-            $0.verdict(in: try? manifest.get(), with: libraries).refusal(of: $0.path.string)
-        }
+            try author.map { try LibraryDependencies(of: $0, in: dependencies, hostLibraries: hostLibraries) } ?? .none
+        let verdict = library?.verdict(in: author, with: libraries)
+        let refusal = library.flatMap { verdict?.refusal(of: $0.path.string) }
+        let code = refusal == nil ? try declarations(of: author, verdict) : nil
+        let manifest = code == nil ? written : completed(with: code, for: converters)
         let libraryProblems = (refusal?.problems ?? []).map { "\(library?.path.lastComponent ?? ""): \($0)" }
         switch manifest {
         case .failure(let error):
             throw AtriumError(
                 error.code, error.subject, detail: error.detail,
-                problems: error.problems + advice(on: error.problems) + resourceProblems + libraryProblems)
-        case .success(let manifest):
+                problems: error.problems + advice(on: error.problems, code) + resourceProblems + libraryProblems)
+        case .success(let complete):
             if !resourceProblems.isEmpty {
                 let folder = path.parent.string
                 throw AtriumError(
@@ -59,29 +59,46 @@ struct PluginValidator {
                     problems: resourceProblems + libraryProblems)
             }
             // A library for a bundle without code is rejected as such, whatever is wrong with it.
-            if let refusal, manifest.entry != nil {
+            if let refusal, complete.manifest.entry != nil {
                 throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
             }
-            return (manifest, found.warnings)
+            return (complete, found.warnings)
+        }
+    }
+
+    /// Returns the declarations in the code of an app's library that a host can load; `nil` for any other bundle.
+    private func declarations(of author: Manifest?, _ verdict: LibraryVerdict?) throws -> BundleDeclarations? {
+        guard let author, author.kind == .app, let library, let verdict else { return nil }
+        return try DeclarationQuery(
+            library: library, linked: try LibraryDependencies.files(of: author, in: dependencies),
+            others: verdict.missingRuntime + hostLibraries, deadline: deadline
+        ).answer()
+    }
+
+    /// Returns the author's manifest, completed by the code if that is known, for hosts with these converters.
+    private func completed(
+        with code: BundleDeclarations?, for converters: [String]
+    ) -> Result<CompletedManifest, AtriumError> {
+        Result { () throws(AtriumError) in
+            try CompletedManifest(source, of: path.string, with: code, registeredConverters: converters)
         }
     }
 
     /// Returns advice about converters that only some hosts register, found by validating the manifest with each of them.
-    private func advice(on problems: [String]) -> [String] {
-        ConverterReference.names(in: source).compactMap { name in
-            guard !converters.contains(name), count(with: converters + [name]) < problems.count else { return nil }
+    private func advice(on problems: [String], _ code: BundleDeclarations?) -> [String] {
+        ConverterReference.names(in: source, code).compactMap { name in
+            guard !converters.contains(name),
+                case let others = completed(with: code, for: converters + [name]).problems, others < problems.count
+            else { return nil }
             return "manifest.json: if every host of the plugin registers the converter \"\(name)\", "
                 + "add --converter \(name)"
         }
     }
+}
 
-    /// Returns the number of problems that remain if hosts register these converters.
-    private func count(with converters: [String]) -> Int {
-        do {
-            _ = try ManifestReader.read(source, of: path.string, registeredConverters: converters)
-            return 0
-        } catch {
-            return error.problems.count
-        }
+extension Result<CompletedManifest, AtriumError> {
+    /// The number of problems.
+    fileprivate var problems: Int {
+        if case .failure(let error) = self { error.problems.count } else { 0 }
     }
 }

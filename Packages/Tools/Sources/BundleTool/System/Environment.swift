@@ -10,6 +10,9 @@ enum Environment {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// The number of this process.
+    static var processNumber: Int32 { getpid() }
+
     /// Returns the current time in seconds since 1970.
     static func now() -> Int64 {
         Int64(time(nil))

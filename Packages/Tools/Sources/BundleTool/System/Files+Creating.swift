@@ -19,22 +19,33 @@ extension Files {
         }
         defer { close(file) }
         do {
-            var bytes = Array(content.utf8)[...]
-            while !bytes.isEmpty {
-                let count = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else {
-                    throw AtriumError(.inputOutput, path.string, detail: message(forError: errno))
-                }
-                bytes = bytes.dropFirst(count)
-            }
-            guard fsync(file) == 0 else {
+            guard write(Array(content.utf8), to: file), fsync(file) == 0 else {
                 throw AtriumError(.inputOutput, path.string, detail: message(forError: errno))
             }
         } catch {
             unlink(path.string)
             throw error
         }
+    }
+
+    /// Writes bytes to an open file. Returns `false`, with the reason in `errno`, if it fails.
+    static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { writeSystem(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func writeSystem(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+            Glibc.write(file, bytes, count)
+        #else
+            Darwin.write(file, bytes, count)
+        #endif
     }
 
     /// Removes a file that was just created.

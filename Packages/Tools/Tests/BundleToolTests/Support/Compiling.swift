@@ -17,14 +17,38 @@ func library(ofC source: String, _ options: String...) throws -> [UInt8] {
 }
 
 func library(ofC source: String, options: [String]) throws -> [UInt8] {
+    let headers = packages.appending("Core/Sources/CPluginEntry/include").string
+    return try compiled("#include <stddef.h>\n#include \"plugin_entry.h\"\n\(source)", as: "sample.c") {
+        ["clang", "-shared", "-fPIC", "-I", headers, $0] + options + ["-o", $1]
+    }
+}
+
+/// Compiles a Swift library with the Core of the tests, as a plugin is built.
+func library(ofSwift source: String, _ options: String...) throws -> [UInt8] {
+    let products = FilePath(try #require(CommandLine.arguments.first)).parent
+    return try compiled(source, as: "sample.swift") {
+        [
+            // An `async` closure can cross a library boundary only if both sides isolate it alike.
+            "swiftc", "-gnone", "-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
+            "-no-toolchain-stdlib-rpath", "-emit-library", "-module-name", "Sample", "-module-cache-path",
+            products.appending("ModuleCache").string, "-I", products.appending("Modules").string, "-Xcc",
+            "-fmodule-map-file=\(products.appending("CPluginEntry.build/module.modulemap"))", "-L", products.string,
+            "-lPluginCore", $0,
+        ] + options + ["-o", $1]
+    }
+}
+
+private let packages = FilePath(#filePath).parent.parent.parent.parent.parent
+
+private func compiled(
+    _ source: String, as name: String, _ command: (_ file: String, _ library: String) -> [String]
+) throws -> [UInt8] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bundletool-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let (file, library) = (folder.appending(path: "sample.c"), folder.appending(path: "libSample.so"))
-    try Data("#include <stddef.h>\n#include \"plugin_entry.h\"\n\(source)".utf8).write(to: file)
-    let packages = FilePath(#filePath).parent.parent.parent.parent.parent
-    let headers = packages.appending("Core/Sources/CPluginEntry/include").string
-    let command = ["clang", "-shared", "-fPIC", "-I", headers, file.path] + options + ["-o", library.path]
+    let (file, library) = (folder.appending(path: name), folder.appending(path: "libSample.so"))
+    try Data(source.utf8).write(to: file)
+    let command = command(file.path, library.path)
     var words = command.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var child: pid_t = 0
@@ -33,4 +57,13 @@ func library(ofC source: String, options: [String]) throws -> [UInt8] {
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}
     try #require(status == 0, "\(command.joined(separator: " "))")
     return Array(try Data(contentsOf: library))
+}
+
+/// Returns whether a process group still has a process other than a zombie, after giving the killed ones a moment to end.
+func isRunning(group: Int32) -> Bool {
+    for _ in 0..<100 {
+        if kill(-group, 0) != 0, errno == ESRCH { return false }
+        usleep(50_000)
+    }
+    return true
 }

@@ -1,6 +1,8 @@
 import BundleTool
 import FoundationEssentials
+import HostSystem
 import PluginCore
+import Zip
 
 /// A plugin in a temporary folder, removed when the last reference is released.
 final class PluginFixture: Sendable {
@@ -24,8 +26,43 @@ final class PluginFixture: Sendable {
         "kind": "assets"}
         """
     static let layout = #"{"pages": {"about": {"title": "@about", "content": [{"text": "Hello"}]}}}"#
-    /// The library of every fixture.
-    static let built = Result { try BundleToolTests.library(ofC: entry) }
+    /// The library of every fixture, whose code declares what the manifest says.
+    static let built = Result { try BundleToolTests.library(ofSwift: source()) }
+
+    /// Returns the source of a plugin.
+    ///
+    /// - Parameter attributes: Swift code that follows the binding of the route "shop".
+    static func source(_ attributes: String = "", _ declarations: String = "") -> String {
+        """
+        import PluginCore
+        \(declarations)
+
+        final class Shop: BundleDelegate {
+            init(context: BundleContext) {}
+
+            static var routes: some RouteSet<Shop> {
+                Page(RouteContract("shop", .page, name: "home")) { _ in Home() }
+                    .guarded(by: ActionContract<NoValue, Bool>("requireSignIn", on: "Account"))
+                    \(attributes)
+            }
+
+            static var targets: some TargetSet<Shop> {
+                Action(ActionContract<Int, Int>("price", on: "Shop")) { _, id in id }
+                Action(ActionContract<NoValue, any Page>("itemPage", on: "Shop")) { _ in await Home() }
+            }
+        }
+
+        final class Home: Page {
+            let title = "Home"
+            let content: [PageElement] = []
+        }
+
+        @c(plugin_entry_v2)
+        public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Shop.self) }
+        """
+    }
+
+    /// The entry of a bundle of kind lib, in C.
     static let entry = "const void *plugin_entry_v2(void) { return NULL; }"
 
     init(manifest: String = PluginFixture.manifest) throws {
@@ -47,6 +84,16 @@ final class PluginFixture: Sendable {
         let path = root.appending(name)
         try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
         try Data(bytes).write(to: URL(filePath: path.string))
+    }
+
+    /// Writes a package without any check, and returns its path.
+    func writePackage(manifest: String, library: [UInt8]? = nil) throws -> FilePath {
+        var writer = ZipWriter()
+        try writer.add(Array(manifest.utf8), as: "manifest.json")
+        try writer.add(library ?? Self.built.get(), as: "lib/\(Platform.triple)/libShop.so")
+        let package = root.appending("com.example.app.shop-1.1.0.zip")
+        try writer.write(to: package.string)
+        return package
     }
 
     func remove(_ name: String) throws {

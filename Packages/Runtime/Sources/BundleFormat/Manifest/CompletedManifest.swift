@@ -1,0 +1,66 @@
+public import PluginCore
+public import PluginRouter
+
+/// A manifest that the declarations in the plugin's code have completed.
+///
+/// The author writes what only a person knows: identity, requirements, layouts, exposure, app groups. A host needs the rest as well before it
+/// loads any code, so `bundletool pack` adds it to the package's manifest.
+///
+/// ```swift
+/// let complete = try CompletedManifest(source, of: "manifest.json", with: PrincipalType(Shop.self).declarations)
+/// print(complete.additions.routes)    // ["shop/deals", "shop/gift"]
+/// ```
+public struct CompletedManifest: Sendable {
+    /// The manifest with all declarations.
+    public let manifest: Manifest
+    /// The file's content, which is the author's if the code has nothing to add.
+    public let bytes: [UInt8]
+    /// The declarations that come from the code.
+    public let additions: ManifestAdditions
+
+    /// Reads an author's manifest and completes it.
+    ///
+    /// - Parameters:
+    ///   - bytes: the content of the author's file.
+    ///   - subject: the subject of an error.
+    ///   - code: the declarations in the code; `nil` if they aren't known. Then the result lacks the routes whose kind and name are in the
+    ///     code, and their absence isn't reported.
+    ///   - converters: the types that a pattern's captures may have.
+    /// - Throws: ``AtriumError`` with code `manifestInvalid`, and one problem for each violated rule and for each difference between the
+    ///   author's file and the code.
+    public init(
+        _ bytes: [UInt8], of subject: String, with code: BundleDeclarations?, converters: RouteConverters = .standard
+    ) throws(AtriumError) {
+        let rules = ManifestRules(problems: ManifestProblems(), converters: converters, lacksCode: code == nil)
+        var draft = try ManifestReader.draft(bytes, of: subject, rules.problems)
+        additions = code.map { draft.complete(with: $0, reporting: rules.problems) } ?? ManifestAdditions()
+        manifest = try ManifestReader.validate(draft, of: subject, by: rules)
+        self.bytes = additions.isEmpty ? bytes : manifest.encoded()
+    }
+
+    /// Reads and completes a manifest for hosts of which only the names of the converters are known.
+    ///
+    /// - Parameter names: the converters that the hosts register in addition to the standard ones.
+    /// - Throws: as ``init(_:of:with:converters:)``.
+    public init(
+        _ bytes: [UInt8], of subject: String, with code: BundleDeclarations?, registeredConverters names: [String]
+    ) throws(AtriumError) {
+        try self.init(bytes, of: subject, with: code, converters: .standard(registering: names))
+    }
+}
+
+/// The declarations that a plugin's code has added to its manifest.
+public struct ManifestAdditions: Hashable, Sendable {
+    /// The patterns of the routes that the author's file lacks, or of which it has a part.
+    public internal(set) var routes: [String] = []
+    /// The actions, each as `Target.action`; a target without actions is its name.
+    public internal(set) var actions: [String] = []
+    /// The names of the services.
+    public internal(set) var services: [String] = []
+
+    /// Creates a list without declarations.
+    public init() {}
+
+    /// A Boolean value that indicates whether the code has added nothing.
+    public var isEmpty: Bool { routes.isEmpty && actions.isEmpty && services.isEmpty }
+}

@@ -1,0 +1,159 @@
+import PluginCore
+
+extension ManifestDraft {
+    /// Adds everything that the code declares, and reports where the file says something else.
+    ///
+    /// What the code adds stands behind what the file says, so that a place in a report is one of the file.
+    mutating func complete(
+        with code: BundleDeclarations, reporting problems: ManifestProblems
+    ) -> ManifestAdditions {
+        for problem in code.problems { problems.add("the code", problem) }
+        var additions = ManifestAdditions()
+        completeRoutes(code.routes, &additions, problems)
+        completeTargets(code.targets, &additions, problems)
+        for (index, name) in services.enumerated() where !code.services.contains(name) {
+            problems.addUnbound("services[\(index)]", name, "service", bound: code.services)
+        }
+        additions.services = code.services.filter { !services.contains($0) }
+        services += additions.services
+        return additions
+    }
+
+    private mutating func completeRoutes(
+        _ bound: [RouteDeclaration], _ additions: inout ManifestAdditions, _ problems: ManifestProblems
+    ) {
+        let byPattern = Dictionary(bound.map { ($0.pattern, $0) }) { first, _ in first }
+        for (index, route) in routes.enumerated() {
+            guard let pattern = route.pattern else { continue }
+            if let code = byPattern[pattern] {
+                if routes[index].complete(with: code, at: "routes[\(index)]", problems) {
+                    additions.routes.append(pattern)
+                }
+            } else if route.layout == nil {
+                problems.addUnbound("routes[\(index)]", pattern, "route", bound: bound.map(\.pattern))
+            }
+        }
+        let written = Set(routes.compactMap(\.pattern))
+        for code in bound where !written.contains(code.pattern) {
+            routes.append(Route(code))
+            additions.routes.append(code.pattern)
+        }
+    }
+
+    private mutating func completeTargets(
+        _ bound: [TargetDeclaration], _ additions: inout ManifestAdditions, _ problems: ManifestProblems
+    ) {
+        for (index, target) in targets.enumerated() {
+            guard let name = target.name else { continue }
+            let actions = bound.first { $0.name == name }?.actions.map(\.name) ?? []
+            let written = target.actions.compactMap(\.name)
+            for (position, action) in written.enumerated() where !actions.contains(action) {
+                problems.addUnbound(
+                    "targets[\(index)].actions[\(position)]", "\(name).\(action)", "action",
+                    bound: actions.map { "\(name).\($0)" })
+            }
+            for action in actions where !written.contains(action) {
+                targets[index].actions.append(Action(codeOf: name, action))
+                additions.actions.append("\(name).\(action)")
+            }
+        }
+        let written = targets.compactMap(\.name)
+        for code in bound where !written.contains(code.name) {
+            targets.append(Target(code))
+            let actions = code.actions.map { "\(code.name).\($0.name)" }
+            additions.actions += actions.isEmpty ? [code.name] : actions
+        }
+    }
+}
+
+extension ManifestDraft.Route {
+    fileprivate init(_ code: RouteDeclaration) {
+        place = "the code's route \"\(code.pattern)\""
+        pattern = code.pattern
+        setName(code)
+        setAttributes(code)
+    }
+
+    /// Takes what it lacks from the code, and reports what differs. Returns whether it lacked anything.
+    ///
+    /// The exposure is the author's alone.
+    fileprivate mutating func complete(
+        with code: RouteDeclaration, at place: String, _ problems: ManifestProblems
+    ) -> Bool {
+        if let layout {
+            problems.addDifference("\(place).layout", "\"\(layout)\"", "a closure")
+        }
+        let before = self
+        let names = [(RouteKind.page, page), (.handler, handler), (.object, object)]
+        for (kind, name) in names {
+            guard let name, (kind, name) != (code.kind, code.name) else { continue }
+            problems.addDifference(
+                "\(place).\(kind.rawValue)", "\(kind.rawValue) \"\(name)\"", "\(code.kind.rawValue) \"\(code.name)\"")
+        }
+        if let guards, guards != code.guards {
+            problems.addDifference("\(place).guards", Self.list(guards), Self.list(code.guards))
+        }
+        if let priority, priority != code.priority {
+            problems.addDifference("\(place).priority", "\(priority)", "\(code.priority)")
+        }
+        if let deadline, deadline != code.deadline {
+            problems.addDifference(
+                "\(place).deadline", "\(deadline) seconds", code.deadline.map { "\($0) seconds" } ?? "no deadline")
+        }
+        if let mayDecline, mayDecline != code.mayDecline {
+            problems.addDifference("\(place).mayDecline", "\(mayDecline)", "\(code.mayDecline)")
+        }
+        if names.allSatisfy({ $0.1 == nil }) { setName(code) }
+        setAttributes(code)
+        return self != before
+    }
+
+    private mutating func setName(_ code: RouteDeclaration) {
+        switch code.kind {
+        case .page: page = code.name
+        case .handler: handler = code.name
+        case .object: object = code.name
+        }
+    }
+
+    /// Takes the attributes that differ from the defaults, unless it has its own.
+    private mutating func setAttributes(_ code: RouteDeclaration) {
+        if guards == nil, !code.guards.isEmpty { guards = code.guards }
+        if priority == nil, code.priority != 0 { priority = code.priority }
+        if deadline == nil { deadline = code.deadline }
+        if mayDecline == nil, code.mayDecline { mayDecline = true }
+    }
+
+    private static func list(_ words: [String]) -> String {
+        "[" + words.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+    }
+}
+
+extension ManifestDraft.Target {
+    fileprivate init(_ code: TargetDeclaration) {
+        place = "the code's target \(code.name)"
+        name = code.name
+        actions = code.actions.map { ManifestDraft.Action(codeOf: code.name, $0.name) }
+    }
+}
+
+extension ManifestDraft.Action {
+    fileprivate init(codeOf target: String, _ name: String) {
+        place = "the code's action \(target).\(name)"
+        self.name = name
+    }
+}
+
+extension ManifestProblems {
+    fileprivate func addDifference(_ place: String, _ written: String, _ bound: String) {
+        add(place, "manifest.json says \(written), but the code says \(bound); remove it here, or make both agree")
+    }
+
+    fileprivate func addUnbound(_ place: String, _ written: String, _ what: String, bound: [String]) {
+        let nearest = isFull ? nil : Nearest.words(to: written, in: bound).first
+        add(
+            place,
+            "manifest.json says \"\(written)\", but the code binds no such \(what)"
+                + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
+}

@@ -1,0 +1,25 @@
+import HostSystem
+public import PluginCore
+
+/// The declarations in the code of a built library, for tools that pack it.
+public enum LibraryDeclarations {
+    /// Loads a library and returns the declarations of its principal object's type.
+    ///
+    /// The library's initializers, its entry and the static declarations run; no object is created. Such code can end or block the
+    /// process, so this belongs in a process of its own.
+    ///
+    /// - Parameters:
+    ///   - library: the path by which the loader opens the library.
+    ///   - others: the libraries that it is linked with and that this process doesn't have, each after those that it needs itself.
+    ///   - bundle: the bundle, for errors.
+    /// - Throws: ``AtriumError`` with code `libraryUnloadable`, `libraryIncompatible` or `inputOutput`.
+    @MainActor
+    public static func read(
+        _ library: FilePath, after others: [FilePath], of bundle: BundleIdentity
+    ) throws(AtriumError) -> BundleDeclarations {
+        let entry = try DynamicLibrary(opening: library.string, at: library, after: others, of: bundle).entry(
+            of: bundle)
+        guard let type = entry.principalType else { throw BundleFiles.noPlugin(bundle) }
+        return type.declarations
+    }
+}

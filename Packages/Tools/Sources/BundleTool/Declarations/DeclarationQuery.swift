@@ -1,0 +1,75 @@
+import Console
+import FoundationEssentials
+import HostSystem
+import PluginCore
+
+/// A query to a built plugin for the declarations in its code, which a process of its own answers.
+struct DeclarationQuery {
+    let library: LibraryContent
+    /// The libraries that it is linked with, each after those that it needs itself.
+    let linked: [(name: String, content: [UInt8])]
+    /// The files of further libraries that are loaded first: parts of the Swift runtime, and the host's own.
+    let others: [FilePath]
+    let deadline: Duration
+
+    /// Returns the declarations.
+    ///
+    /// - Throws: ``PackError/codeNotQueried(library:failure:output:)`` if the library doesn't answer, `AtriumError` with code `inputOutput`.
+    func answer() throws -> BundleDeclarations {
+        let loaded = linked + [(library.path.lastComponent, library.bytes)]
+        let files = try loaded.map { try MemoryFile($0.content, named: $0.name) }
+        let child = try withExtendedLifetime(files) {
+            try ChildProcess(
+                running: Self.program, within: deadline, inheriting: files.map(\.descriptor)
+            ) { descriptor in
+                DeclarationAnswer.words(answeringTo: descriptor, loading: others + files.map(\.path))
+            }
+        }
+        switch child.end {
+        case .exited(status: 0) where !child.answer.isEmpty:
+            let answer = try? StrictJSON.decode(DeclarationAnswer.Content.self, from: child.answer)
+            if let declarations = answer?.declarations { return declarations }
+            throw failure(answer?.refusal.map { .refused($0) } ?? .meaningless, child)
+        case .exited(let status): throw failure(.exited(status: status), child)
+        case .killed(let signal): throw failure(.crashed(signal: SignalName.name(of: signal)), child)
+        case .timedOut: throw failure(.timedOut(deadline), child)
+        }
+    }
+
+    private func failure(_ failure: QueryFailure, _ child: ChildProcess) -> PackError {
+        let output = String(decoding: child.output, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(10)
+        return .codeNotQueried(library: library.path, failure: failure, output: output.map(String.init))
+    }
+
+    /// The program that answers: `bundletool` itself, which stands beside the tests of this module, too.
+    private static var program: FilePath {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let program = FilePath(own).parent.appending(Program.command.name)
+        return FileManager.default.fileExists(atPath: program.string) ? program : FilePath(own)
+    }
+}
+
+/// The reason why a plugin's code did not say what it declares.
+public enum QueryFailure: Sendable, Equatable {
+    /// A signal ended the process.
+    case crashed(signal: String)
+    /// The code ended the process.
+    case exited(status: Int32)
+    /// There was no answer within the deadline.
+    case timedOut(Duration)
+    /// The answer contains no declarations.
+    case meaningless
+    /// The library cannot be loaded or has no valid entry, for the given reason.
+    case refused(String)
+
+    /// The reason as a clause.
+    var clause: String {
+        switch self {
+        case .crashed(let signal): "it crashed (\(signal))"
+        case .exited(let status): "it ended the process with exit status \(status)"
+        case .timedOut(let limit): "it did not answer within \(limit)"
+        case .meaningless: "it printed something else in place of the answer"
+        case .refused(let reason): reason
+        }
+    }
+}
