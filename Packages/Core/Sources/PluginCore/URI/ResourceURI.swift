@@ -16,7 +16,7 @@
 public struct ResourceURI: Sendable {
     /// The unchanged text.
     public let text: String
-    /// What is decoded of the address, or nil for a short path without escapes, query and fragment.
+    /// The decoded parts of the address, or nil for a short path without escapes, query and fragment.
     @usableFromInline let details: Details?
     /// The length of the scheme, or zero if there is none.
     private let schemeLength: Int

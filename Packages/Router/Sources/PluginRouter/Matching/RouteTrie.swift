@@ -25,7 +25,7 @@ struct RouteTrie: ~Copyable, Sendable {
         var fragment = RouteTrie.none
         /// The first of the expansions that end here.
         var firstLeaf = RouteTrie.none
-        /// Whether any child is a literal.
+        /// A Boolean value that indicates whether any child is a literal.
         var hasLiterals = false
     }
 
