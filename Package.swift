@@ -6,8 +6,12 @@ let package = Package(
     name: "Atrium",
     dependencies: [
         .package(path: "Packages/Core"),
+        .package(path: "Packages/Router"),
+        .package(path: "Packages/Runtime"),
+        .package(path: "Packages/SQLite"),
         .package(path: "Packages/TestKit"),
         .package(path: "Packages/Tools"),
+        .package(path: "Packages/Zip"),
         .package(path: "HostApp"),
         .package(path: "Plugins/Account"),
         .package(path: "Plugins/Money"),
@@ -24,8 +28,54 @@ let package = Package(
             path: "Tests/EndToEnd"
         ),
         .testTarget(name: "Architecture", path: "Tests/Architecture"),
+
+        tests("PluginCoreTests", of: "Packages/Core", with: ["PluginCore"]),
+        tests("PluginRouterTests", of: "Packages/Router", with: ["PluginCore", "PluginRouter"], exclude: ["Fixtures"]),
+        tests("ZipTests", of: "Packages/Zip", with: ["Zip"]),
+        tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
+        tests("HostSystemTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
+        tests("ResolverTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
+        tests("SigningTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
+        tests(
+            "PluginRuntimeTests", of: "Packages/Runtime",
+            with: ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"]),
+        tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
+        tests(
+            "BundleToolTests", of: "Packages/Tools",
+            with: ["BundleTool", "Console", "PluginCore", "PluginRuntime", "Zip"]),
+        tests(
+            "PluginTestKitTests", of: "Packages/TestKit", with: ["PluginCore", "PluginRuntime", "PluginTestKit", "Zip"]),
+        tests(
+            "AppHostTests", of: "HostApp",
+            with: ["AppHost", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "Zip"]),
+        tests("MoneyTests", of: "Plugins/Money", with: ["Money", "PluginCore", "PluginTestKit"]),
+        tests(
+            "AccountTests", of: "Plugins/Account", with: ["Account", "AccountInterface", "PluginCore", "PluginTestKit"]),
+        tests(
+            "OrdersTests", of: "Plugins/Orders",
+            with: ["Orders", "OrdersInterface", "PluginCore", "PluginTestKit", "SQLite"]),
+        tests("ShopTests", of: "Plugins/Shop", with: ["PluginCore", "PluginTestKit", "Shop", "ShopInterface"]),
     ]
 )
+
+/// Declares the tests of a package here as well, because SwiftPM does not build the tests of dependencies.
+func tests(_ name: String, of folder: String, with products: [String], exclude: [String] = []) -> Target {
+    let packages = [
+        "AccountInterface": "Account", "AppHost": "HostApp", "BundleTool": "Tools", "Console": "Tools",
+        "OrdersInterface": "Orders", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
+        "PluginTestKit": "TestKit", "ShopInterface": "Shop",
+    ]
+    let package = folder.split(separator: "/").last?.lowercased() ?? ""
+    return .testTarget(
+        name: name,
+        dependencies: products.map { .product(name: $0, package: packages[$0] ?? $0) },
+        path: "\(folder)/Tests/\(name)",
+        exclude: exclude,
+        // `package` declarations are those of the tests' own package.
+        packageAccess: false,
+        swiftSettings: [.unsafeFlags(["-package-name", package])]
+    )
+}
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
 let commonSettings: [SwiftSetting] = [

@@ -10,7 +10,10 @@ let package = Package(
     traits: [
         .trait(name: "SecondRelease", description: "Builds release 1.1.0 instead of 1.0.0; see Release.swift.")
     ],
-    dependencies: [.package(path: "../../Packages/Core")],
+    dependencies: [
+        .package(path: "../../Packages/Core"),
+        .package(path: "../../Packages/TestKit"),
+    ],
     targets: [
         .target(
             name: "Money",
@@ -24,7 +27,11 @@ let package = Package(
         ),
         .testTarget(
             name: "MoneyTests",
-            dependencies: ["Money", .product(name: "PluginCore", package: "Core")]
+            dependencies: [
+                "Money",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginTestKit", package: "TestKit"),
+            ]
         ),
     ]
 )

@@ -36,7 +36,12 @@ extension FixtureRepository {
                     .testTarget(
                         name: "EndToEnd",
                         dependencies: [.product(name: "PluginTestKit", package: "TestKit")]
-                    )
+                    ),
+                    .testTarget(name: "PluginCoreTests", path: "Packages/Core/Tests/PluginCoreTests"),
+                    .testTarget(name: "AppHostTests", path: "HostApp/Tests/AppHostTests"),
+                    .testTarget(name: "AlphaTests", path: "Plugins/Alpha/Tests/AlphaTests"),
+                    .testTarget(name: "BetaTests", path: "Plugins/Beta/Tests/BetaTests"),
+                    .testTarget(name: "DeltaTests", path: "Plugins/Delta/Tests/DeltaTests"),
                 ]
             )
             """),

@@ -1,6 +1,13 @@
 extension PlantedViolation {
     static let manifests: [PlantedViolation] = [
         PlantedViolation(
+            .rootTests, "the root does not declare the tests of a package",
+            .replace(
+                "Package.swift",
+                #".testTarget(name: "PluginCoreTests", path: "Packages/Core/Tests/PluginCoreTests"),"#, with: ""),
+            at: "Packages/Core/Package.swift:10",
+            says: "test target PluginCoreTests is not declared in Package.swift"),
+        PlantedViolation(
             .settings, "a manifest leaves a setting out",
             .replace("Packages/SQLite/Package.swift", "[.swiftLanguageMode(.v6)]", with: "[]"),
             at: "Packages/SQLite/Package.swift:15", says: "differ from those of the root"),

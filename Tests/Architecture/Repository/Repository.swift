@@ -1,6 +1,8 @@
 /// The facts about a repository that the rules check, which are its packages, their targets and their source files.
 struct Repository: Sendable {
     var packages: [Package]
+    /// The folders of the test targets of other packages that the root's manifest declares again.
+    var testsInRoot: Set<String> = []
     /// The names in the root folder that are part of the repository.
     var topLevel: Set<String>
     /// The paths of all files and folders, from the root.
@@ -32,7 +34,7 @@ struct Package: Sendable {
     let versionedManifests: [String]
     let dependencies: [PackageDependency]
     let products: [Product]
-    let targets: [Target]
+    var targets: [Target]
     /// The manifest of the bundle that the package builds.
     var bundle: BundleFacts?
 

@@ -8,16 +8,23 @@ extension Repository {
     /// Reads a repository.
     init(at root: String) async throws {
         let folders = try Self.packageFolders(in: root)
-        let packages = try await withThrowingTaskGroup(of: Package.self) { group in
+        var packages = try await withThrowingTaskGroup(of: Package.self) { group in
             for folder in folders {
                 group.addTask { try await Package(at: folder, in: root) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
+        // The rules check the tests of a package once, with the package that they belong to.
+        var testsInRoot: Set<String> = []
+        let testFolders = Set(packages.filter { $0.folder != "." }.flatMap(\.targets).map(\.folder))
+        for root in packages.indices where packages[root].folder == "." {
+            testsInRoot = testFolders.intersection(packages[root].targets.map(\.folder))
+            packages[root].targets.removeAll { testsInRoot.contains($0.folder) }
+        }
         let paths = try Self.paths(in: root)
         self.init(
-            packages: packages.sorted { $0.folder < $1.folder }, topLevel: try await TopLevel.names(in: root),
-            paths: paths, pages: Self.pages(among: paths, in: root))
+            packages: packages.sorted { $0.folder < $1.folder }, testsInRoot: testsInRoot,
+            topLevel: try await TopLevel.names(in: root), paths: paths, pages: Self.pages(among: paths, in: root))
     }
 
     /// Returns the folders with a manifest among the root, its folders and their subfolders.

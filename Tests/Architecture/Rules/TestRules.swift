@@ -1,4 +1,15 @@
 extension Rule {
+    static let rootTests = Rule("the root declares the tests of every package") { repository in
+        repository.packages.filter(\.isProduct).flatMap { package in
+            package.targets.filter { $0.kind == .test && !repository.testsInRoot.contains($0.folder) }.map { tests in
+                Finding(
+                    file: package.manifest.path, line: package.manifest.line(ofTarget: tests.name),
+                    message: "test target \(tests.name) is not declared in Package.swift of the root, whose tests "
+                        + "Scripts/test runs")
+            }
+        }
+    }
+
     private static let sizes: Set = ["small", "medium", "large"]
 
     static let sizeTags = Rule("every suite of tests has one size tag") { repository in

@@ -88,20 +88,26 @@ struct RegistryTests {
         }
     }
 
-    @Test("A read-only registry can be read, and changes fail")
+    @Test("A read-only registry can be read but not changed")
     func readOnly() async throws {
         try await withHost { host in
-            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            let other = "com.example.app.other"
+            try host.offer(
+                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"),
+                SamplePackage(identifier: other))
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.1.0"))
             let root = host.root.string
-            await #expect(processExitsWith: .success) { [root = root as String] in
+            await #expect(processExitsWith: .success) { [root = root as String, other = other as String] in
                 let host = try TestHost(FilePath(root))
                 try becomeReader(of: host.sandbox)
-                #expect(try host.versions() == ["1.0.0", nil])
+                #expect(try host.versions() == ["1.1.0", "1.0.0"])
                 try await host.manager.prepareForLaunch()
+                try await host.refusal(.sandboxUnwritable) { try await host.manager.install(other) }
                 try await host.refusal(.sandboxUnwritable) { try await host.manager.update(TestHost.shop) }
+                try await host.refusal(.sandboxUnwritable) { try await host.manager.rollBack(TestHost.shop) }
                 try await host.refusal(.sandboxUnwritable) { try await host.manager.uninstall(TestHost.shop) }
-                #expect(try host.versions() == ["1.0.0", nil])
+                #expect(try host.versions() == ["1.1.0", "1.0.0"])
             }
         }
     }

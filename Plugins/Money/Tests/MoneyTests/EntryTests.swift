@@ -1,15 +1,12 @@
 import PluginCore
+import PluginTestKit
 import Testing
 
-@testable import Money
-
-@Suite("The entry of the money library", .tags(.small))
+@Suite("The entry of the money library", .tags(.medium))
 struct EntryTests {
     @Test("The entry function describes the library's Core ABI and compiler")
     func entry() throws {
-        let identity = BundleIdentity(
-            identifier: "com.example.lib.money", version: SemanticVersion(major: 1, minor: 0, patch: 0))
-        let entry = try EntryDescription(reading: pluginEntry(), of: identity)
+        let entry = try PluginFolder().entry()
         #expect(entry.coreVersion == CoreVersion.release && entry.compiler == CoreVersion.compiler)
     }
 }

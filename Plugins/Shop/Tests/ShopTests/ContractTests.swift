@@ -33,8 +33,9 @@ struct ContractTests {
     @Test("The package trait selects the release, and the entry function describes it to the host")
     func entry() async throws {
         let host = try TestBundleContext(manifest: TestedRelease.built.manifest)
-        let entry = try EntryDescription(reading: pluginEntry(), of: host.context.identity)
-        #expect(entry.principalType?.identity == ObjectIdentifier(ShopBundle.self))
+        let described = try #require(PluginFolder().entry().principalType).declarations
+        let declared = PrincipalType(ShopBundle.self).declarations
+        #expect(described.routes == declared.routes && described.targets == declared.targets)
         let bundle = try ShopBundle(context: host.context)
         let greeting = try await host.page(at: "app://shop", of: bundle).content.first
         await host.events.post("Orders.placed", 7)

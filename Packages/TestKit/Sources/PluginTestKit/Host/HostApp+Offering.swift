@@ -55,26 +55,6 @@ extension HostApp {
     }
 }
 
-extension PluginFolder {
-    /// Returns the library next to the running test bundle.
-    ///
-    /// - Throws: ``FixtureError`` if it doesn't exist.
-    static func builtLibrary(named name: String) throws -> FilePath {
-        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return try builtLibrary(named: name, beside: FilePath(bundle))
-    }
-
-    static func builtLibrary(named name: String, beside bundle: FilePath) throws -> FilePath {
-        let library = bundle.parent.appending(name)
-        guard FileManager.default.fileExists(atPath: library.string) else {
-            throw FixtureError(
-                "there is no \(name) beside the tests in \(bundle.parent); declare a library product of type .dynamic that "
-                    + "is called so, or name the file with library:")
-        }
-        return library
-    }
-}
-
 extension SigningIdentity {
     /// Creates a team that may sign a bundle.
     ///
