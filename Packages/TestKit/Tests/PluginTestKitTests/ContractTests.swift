@@ -89,7 +89,7 @@ struct ContractTests {
     @Test("A plugin that provides exactly what it declares has no problems")
     func kept() async throws {
         try await withPlugin { plugin in
-            let bench = try TestBundleContext(file: plugin.manifestFile)
+            let bench = try TestBundleContext(of: Hello.self, file: plugin.manifestFile)
             #expect(bench.context.identity.description == "com.example.app.hello@1.2.0")
             let hello = Hello(context: bench.context)
             #expect(
@@ -101,7 +101,14 @@ struct ContractTests {
     @Test("All problems of a plugin are reported")
     func broken() async throws {
         try await withPlugin(without: "Resources/Pages/help.json") { plugin in
-            let bench = try TestBundleContext(file: plugin.manifestFile)
+            let error = #expect(throws: AtriumError.self) { try plugin.manifest(of: Goodbye.self) }
+            let undeclared = ["services[0]: ", "Hello.wave"]
+            for clause in undeclared {
+                #expect(error?.problems.contains { $0.contains(clause) && $0.contains("the code binds no") } == true)
+            }
+            #expect(error?.problems.count == undeclared.count, "\(error?.problems ?? [])")
+
+            let bench = try TestBundleContext(of: Hello.self, file: plugin.manifestFile)
             let problems = await ManifestContract(bench.manifest)
                 .problems(
                     of: Goodbye(context: bench.context), in: bench.context,
@@ -173,7 +180,7 @@ struct ContractTests {
     @Test("Addresses are resolved by the routes of the manifest")
     func addresses() async throws {
         try await withPlugin { plugin in
-            let bench = try TestBundleContext(language: "zh-Hans", file: plugin.manifestFile)
+            let bench = try TestBundleContext(of: Hello.self, language: "zh-Hans", file: plugin.manifestFile)
             let hello = Hello(context: bench.context)
             #expect(try await bench.page(at: "app://hello/Ann", of: hello).title == "Hello")
             #expect(try await bench.page(at: "app://hello/about", of: hello).title == "关于")

@@ -10,7 +10,7 @@ struct Bench {
     let bundle: AccountBundle
 
     init(language: String = "en", container: TestContainer? = nil) async throws {
-        host = try TestBundleContext(language: language, container: container)
+        host = try TestBundleContext(of: AccountBundle.self, language: language, container: container)
         bundle = AccountBundle(context: host.context)
         if let target = Principal(bundle).target(named: "Account") { host.mediator.answer(with: target) }
     }

@@ -10,7 +10,7 @@ struct Bench {
     let bundle: OrdersBundle
 
     init(language: String = "en", container: TestContainer? = nil) async throws {
-        host = try TestBundleContext(language: language, container: container)
+        host = try TestBundleContext(of: OrdersBundle.self, language: language, container: container)
         bundle = try OrdersBundle(context: host.context)
         if let target = Principal(bundle).target(named: "Orders") { host.mediator.answer(with: target) }
     }

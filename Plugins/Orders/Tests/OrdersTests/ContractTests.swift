@@ -21,7 +21,7 @@ struct ContractTests {
 
     @Test("The typed contracts match the routes of the manifest")
     func contracts() throws {
-        let contract = ManifestContract(try PluginFolder().manifest())
+        let contract = ManifestContract(try PluginFolder().manifest(of: OrdersBundle.self))
         #expect(contract.problems(of: OrdersRoutes.list, samples: [NoValue()]) == [])
         #expect(contract.problems(of: OrdersRoutes.order, samples: [1, Int.max]) == [])
         #expect(contract.problems(of: OrdersRoutes.help, samples: [NoValue()]) == [])
@@ -30,7 +30,9 @@ struct ContractTests {
 
     @Test("The pages with orders require the user to sign in")
     func guards() throws {
-        let routes = try PluginFolder().manifest().routes.filter { $0.kind == .page && $0.layout == nil }
+        let routes = try PluginFolder().manifest(of: OrdersBundle.self).routes.filter {
+            $0.kind == .page && $0.layout == nil
+        }
         #expect(routes.map(\.name) == ["list", "order"])
         #expect(routes.allSatisfy { $0.guards == ["Account.requireSignIn"] })
     }

@@ -10,7 +10,7 @@ struct Bench {
     let bundle: ShopBundle
 
     init(language: String = "en", release: TestedRelease = .second) async throws {
-        host = try TestBundleContext(manifest: release.manifest, language: language)
+        host = try TestBundleContext(of: ShopBundle.self, manifest: release.manifest, language: language)
         bundle = ShopBundle(context: host.context, release: release.release)
     }
 

@@ -20,19 +20,19 @@ struct ContractTests {
 
     @Test("The typed contracts match the routes of each release's manifest", arguments: TestedRelease.allCases)
     func contracts(release: TestedRelease) throws {
-        let contract = ManifestContract(try PluginFolder().manifest(release.manifest))
+        let contract = ManifestContract(try PluginFolder().manifest(release.manifest, of: ShopBundle.self))
         let links = [ItemLink(id: 42), ItemLink(id: -1, from: "a&b=c"), ItemLink(id: 7, from: "")]
         #expect(contract.problems(of: ShopRoutes.item, samples: links) == [])
         #expect(contract.problems(of: ShopRoutes.price, samples: [7, Int.min]) == [])
         #expect(contract.problems(of: ShopRoutes.home, samples: [NoValue()]) == [])
         #expect(contract.problems(of: ShopRoutes.gift, samples: [NoValue()]) == [])
         let deals = contract.problems(of: ShopRoutes.deals, samples: [NoValue()])
-        #expect(deals.isEmpty == (release == .second))
+        #expect(deals.isEmpty == (TestedRelease.built == .second))
     }
 
     @Test("The package trait selects the release, and the entry function describes it to the host")
     func entry() async throws {
-        let host = try TestBundleContext(manifest: TestedRelease.built.manifest)
+        let host = try TestBundleContext(of: ShopBundle.self, manifest: TestedRelease.built.manifest)
         let described = try #require(PluginFolder().entry().principalType).declarations
         let declared = PrincipalType(ShopBundle.self).declarations
         #expect(described.routes == declared.routes && described.targets == declared.targets)
@@ -45,8 +45,6 @@ struct ContractTests {
 
     @Test("Only the second release has deals")
     func deals() throws {
-        let names = try TestedRelease.allCases.map { try PluginFolder().manifest($0.manifest).routes.map(\.name) }
-        #expect(names.map { $0.contains("deals") } == [false, true])
         let bound = PrincipalType(ShopBundle.self).declarations.routes.map(\.name)
         #expect(bound.contains("deals") == (TestedRelease.built == .second))
     }

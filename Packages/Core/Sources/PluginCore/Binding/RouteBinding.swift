@@ -10,9 +10,8 @@
 ///     .accepting { shop, request in shop.hasDeals(at: request.uri) }
 /// ```
 ///
-/// A host takes guards, deadline, priority and `mayDecline` from the manifest, because it must know them before it loads the code. So
-/// repeat them there: a guard that only the code names protects nothing. `ManifestContract` reports every difference. The callers that
-/// may open the route are decided in the manifest alone (`exposure`).
+/// `bundletool pack` writes the route with its guards, deadline, priority and choice to decline into the package's manifest, so a host knows
+/// them before it loads the code. The callers that may open the route are decided in the author's manifest alone (`exposure`).
 public struct RouteBinding<Bundle: AnyObject & Sendable>: Sendable {
     /// A closure that returns the page or object for a request, or runs the handler.
     typealias Serve = @MainActor @Sendable (Bundle, ResourceRequest) async throws -> Resource

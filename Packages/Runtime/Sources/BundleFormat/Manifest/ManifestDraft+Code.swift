@@ -3,7 +3,7 @@ import PluginCore
 extension ManifestDraft {
     /// Adds everything that the code declares, and reports where the file says something else.
     ///
-    /// What the code adds stands behind what the file says, so that a place in a report is one of the file.
+    /// The routes get the code's order, and those that only the file has come last. A place in a report is still one of the file.
     mutating func complete(
         with code: BundleDeclarations, reporting problems: ManifestProblems
     ) -> ManifestAdditions {
@@ -24,6 +24,7 @@ extension ManifestDraft {
     ) {
         let byPattern = Dictionary(bound.map { ($0.pattern, $0) }) { first, _ in first }
         for (index, route) in routes.enumerated() {
+            routes[index].place = "routes[\(index)]"
             guard let pattern = route.pattern else { continue }
             if let code = byPattern[pattern] {
                 if routes[index].complete(with: code, at: "routes[\(index)]", problems) {
@@ -33,10 +34,11 @@ extension ManifestDraft {
                 problems.addUnbound("routes[\(index)]", pattern, "route", bound: bound.map(\.pattern))
             }
         }
-        let written = Set(routes.compactMap(\.pattern))
-        for code in bound where !written.contains(code.pattern) {
-            routes.append(Route(code))
-            additions.routes.append(code.pattern)
+        let written = Dictionary(grouping: routes) { $0.pattern }
+        let ofCode = bound.flatMap { written[$0.pattern] ?? [Route($0)] }
+        additions.routes += bound.map(\.pattern).filter { written[$0] == nil }
+        if !additions.routes.isEmpty {
+            routes = ofCode + routes.filter { $0.pattern.flatMap { byPattern[$0] } == nil }
         }
     }
 

@@ -1,9 +1,10 @@
 public import PluginCore
 
-/// A check that a plugin provides exactly what its manifest declares.
+/// A check that a plugin provides exactly what its complete manifest declares.
 ///
 /// ```swift
-/// let contract = ManifestContract(try PluginFolder().manifest())
+/// let bench = try TestBundleContext(of: ShopBundle.self)
+/// let contract = ManifestContract(bench.manifest)
 /// let problems = await contract.problems(of: bundle, in: bench.context, samples: ["shop/item/:id": "app://shop/item/42"])
 /// #expect(problems == [])
 /// ```

@@ -28,14 +28,30 @@ public struct PluginFolder: Sendable {
     /// The folder of the resources.
     public var resources: FilePath { root.appending("Resources") }
 
-    /// Reads a manifest of the plugin with the host's validation, so tests find all problems that a host would.
+    /// Reads a manifest of the plugin as its author has written it. It need not contain what the code declares.
     ///
     /// - Parameters:
     ///   - path: The path in the folder. Releases may have separate manifests.
     ///   - converters: The types of captures that the intended hosts register.
-    /// - Throws: ``AtriumError`` with code `manifestInvalid` and all problems.
+    /// - Throws: ``AtriumError`` with code `manifestInvalid` and all problems that a host would find.
     public func manifest(
         _ path: String = "manifest.json", converters: RouteConverters = .standard
+    ) throws(AtriumError) -> Manifest {
+        try completed(path, with: nil, converters)
+    }
+
+    /// Returns a manifest of the plugin as `bundletool pack` completes it by the declarations of the principal object's type.
+    ///
+    /// - Throws: ``AtriumError`` with code `manifestInvalid`, all problems, and all differences between manifest and code.
+    @MainActor
+    public func manifest(
+        _ path: String = "manifest.json", of type: (some BundleDelegate).Type, converters: RouteConverters = .standard
+    ) throws(AtriumError) -> Manifest {
+        try completed(path, with: PrincipalType(type).declarations, converters)
+    }
+
+    private func completed(
+        _ path: String, with code: BundleDeclarations?, _ converters: RouteConverters
     ) throws(AtriumError) -> Manifest {
         let file = root.appending(path).string
         let bytes: Data
@@ -44,6 +60,6 @@ public struct PluginFolder: Sendable {
         } catch {
             throw AtriumError(.manifestInvalid, file, detail: "it cannot be read")
         }
-        return try ManifestReader.read([UInt8](bytes), of: file, converters: converters)
+        return try CompletedManifest([UInt8](bytes), of: file, with: code, converters: converters).manifest
     }
 }

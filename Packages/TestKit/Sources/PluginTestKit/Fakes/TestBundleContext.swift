@@ -4,7 +4,7 @@ internal import PluginRuntime
 /// A bundle context for tests, made of fakes, the plugin's own resources, and a temporary container with defaults.
 ///
 /// ```swift
-/// let bench = try TestBundleContext(language: "zh-Hans")
+/// let bench = try TestBundleContext(of: ShopBundle.self, language: "zh-Hans")
 /// let shop = try await ShopBundle(context: bench.context)
 /// let page = try await bench.page(at: "app://shop/item/42", of: shop)
 /// ```
@@ -21,25 +21,29 @@ public final class TestBundleContext: Sendable {
     public let events = FakeEvents()
     /// The log messages of the plugin.
     public let log = TestLog()
-    /// The manifest of the plugin.
+    /// The manifest of the plugin, completed by the declarations in its code.
     public let manifest: Manifest
 
     /// Creates a context for the plugin to which the calling test belongs.
     ///
     /// - Parameters:
+    ///   - type: The type of the plugin's principal object.
     ///   - manifest: The path of the manifest in the plugin's folder.
     ///   - language: The user's language, a BCP 47 tag.
     ///   - container: The container for the plugin's data, by default a new one.
     ///   - file: A source file of the plugin, by default the calling one.
-    /// - Throws: ``AtriumError`` with code `manifestInvalid`, or the errors of the file system.
+    /// - Throws: ``AtriumError`` with code `manifestInvalid` and all differences between manifest and code, or the errors of the file
+    ///   system.
+    @MainActor
     public init(
-        manifest: String = "manifest.json", language: String = "en", container: TestContainer? = nil,
+        of type: (some BundleDelegate).Type, manifest: String = "manifest.json", language: String = "en",
+        container: TestContainer? = nil,
         file: String = #filePath
     ) throws {
         let plugin = PluginFolder(of: file)
         let container = try container ?? TestContainer()
         let log = self.log
-        self.manifest = try plugin.manifest(manifest)
+        self.manifest = try plugin.manifest(manifest, of: type)
         context = BundleContext(
             identity: self.manifest.identity,
             resources: BundleResources(root: plugin.resources, languages: [language]),

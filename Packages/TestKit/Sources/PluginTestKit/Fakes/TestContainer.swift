@@ -8,8 +8,8 @@ public import PluginCore
 ///
 /// ```swift
 /// let container = try TestContainer()
-/// let before = try TestBundleContext(container: container)
-/// let after = try TestBundleContext(container: container)
+/// let before = try TestBundleContext(of: NotesBundle.self, container: container)
+/// let after = try TestBundleContext(of: NotesBundle.self, container: container)
 /// ```
 public final class TestContainer: Sendable {
     /// The container as a bundle sees it.

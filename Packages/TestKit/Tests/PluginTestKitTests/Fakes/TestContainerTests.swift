@@ -5,7 +5,13 @@ import Testing
 
 @Suite("Temporary containers", .tags(.medium))
 struct TestContainerTests {
+    /// A plugin that provides nothing.
+    private final class Silent: BundleDelegate {
+        init(context: BundleContext) {}
+    }
+
     @Test("Two contexts with one container have the same defaults, and damaged defaults are logged")
+    @MainActor
     func defaults() throws {
         let container = try TestContainer()
         let manifest = container.container.documents.appending("manifest.json").string
@@ -13,8 +19,8 @@ struct TestContainerTests {
             {"formatVersion": 1, "identifier": "com.example.app.hello", "version": "1.2.0", "name": "Hello", "kind": "assets"}
             """
         try Data(text.utf8).write(to: URL(filePath: manifest))
-        let before = try TestBundleContext(container: container, file: manifest)
-        let after = try TestBundleContext(container: container, file: manifest)
+        let before = try TestBundleContext(of: Silent.self, container: container, file: manifest)
+        let after = try TestBundleContext(of: Silent.self, container: container, file: manifest)
         let count = DefaultsKey("count", default: 0)
         try before.context.defaults.set(7, for: count)
         #expect(try after.context.defaults[count] == 7)

@@ -8,8 +8,10 @@ struct DeclarationQuery {
     let library: LibraryContent
     /// The libraries that it is linked with, each after those that it needs itself.
     let linked: [(name: String, content: [UInt8])]
-    /// The files of further libraries that are loaded first: parts of the Swift runtime, and the host's own.
-    let others: [FilePath]
+    /// The parts of the Swift runtime that it needs in addition.
+    let runtime: [FilePath]
+    /// The libraries that only the plugin's own hosts offer.
+    let hostLibraries: [FilePath]
     let deadline: Duration
 
     /// Returns the declarations.
@@ -20,9 +22,11 @@ struct DeclarationQuery {
         let files = try loaded.map { try MemoryFile($0.content, named: $0.name) }
         let child = try withExtendedLifetime(files) {
             try ChildProcess(
-                running: Self.program, within: deadline, inheriting: files.map(\.descriptor)
+                running: Self.program, within: deadline, findingLibrariesIn: folders,
+                inheriting: files.map(\.descriptor)
             ) { descriptor in
-                DeclarationAnswer.words(answeringTo: descriptor, loading: others + files.map(\.path))
+                DeclarationAnswer.words(
+                    answeringTo: descriptor, loading: runtime + hostLibraries + files.map(\.path))
             }
         }
         switch child.end {
@@ -34,6 +38,15 @@ struct DeclarationQuery {
         case .killed(let signal): throw failure(.crashed(signal: SignalName.name(of: signal)), child)
         case .timedOut: throw failure(.timedOut(deadline), child)
         }
+    }
+
+    /// The folders of the host's libraries, in which the loader finds those that have no soname.
+    ///
+    /// Those of this program come first, because a host has copies of the libraries that both share.
+    private var folders: [FilePath] {
+        guard !hostLibraries.isEmpty else { return [] }
+        let own = Self.program.parent
+        return [own.parent.appending("lib"), own] + hostLibraries.map(\.parent)
     }
 
     private func failure(_ failure: QueryFailure, _ child: ChildProcess) -> PackError {

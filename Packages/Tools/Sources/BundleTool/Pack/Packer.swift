@@ -55,9 +55,9 @@ public struct Packer: Sendable {
         needsResources = resources != nil
     }
 
-    /// Validates everything, completes the manifest by the declarations in the plugin's code, and then writes the package in one step; the same content yields the same bytes.
+    /// Validates everything, completes the manifest by the declarations in the plugin's code, and then writes the package in one step.
     ///
-    /// The file is named `<identifier>-<version>.zip`.
+    /// The same content yields the same bytes. The file is named `<identifier>-<version>.zip`.
     ///
     /// - Parameters:
     ///   - output: the folder for the package, which is created if it doesn't exist.

@@ -71,7 +71,7 @@ struct PluginValidator {
         guard let author, author.kind == .app, let library, let verdict else { return nil }
         return try DeclarationQuery(
             library: library, linked: try LibraryDependencies.files(of: author, in: dependencies),
-            others: verdict.missingRuntime + hostLibraries, deadline: deadline
+            runtime: verdict.missingRuntime, hostLibraries: hostLibraries, deadline: deadline
         ).answer()
     }
 

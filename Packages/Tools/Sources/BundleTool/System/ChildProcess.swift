@@ -32,15 +32,19 @@ struct ChildProcess {
     /// Runs a program without input. When it returns, the program and the processes that it started in its process group are gone.
     ///
     /// - Parameters:
+    ///   - folders: the folders in which the loader looks first for its libraries.
     ///   - files: the open files that it inherits, under the same numbers.
     ///   - words: returns the arguments, given the descriptor to which the program writes its answer.
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     init(
-        running program: FilePath, within limit: Duration, inheriting files: [Int32], _ words: (Int32) -> [String]
+        running program: FilePath, within limit: Duration, findingLibrariesIn folders: [FilePath],
+        inheriting files: [Int32], _ words: (Int32) -> [String]
     ) throws(AtriumError) {
         let (answer, output) = (try Pipe(program), try Pipe(program))
         let inherited = files + [answer.writeEnd]
-        let child = try Self.start(program, words(answer.writeEnd), inheriting: inherited, writingTo: output.writeEnd)
+        let child = try Self.start(
+            program, words(answer.writeEnd), Environment.variables(findingLibrariesIn: folders), inheriting: inherited,
+            writingTo: output.writeEnd)
         answer.closeWriteEnd()
         output.closeWriteEnd()
         let deadline = ContinuousClock.now + limit
@@ -66,7 +70,8 @@ struct ChildProcess {
 
     /// Starts a program in a process group of its own.
     private static func start(
-        _ program: FilePath, _ words: [String], inheriting files: [Int32], writingTo output: Int32
+        _ program: FilePath, _ words: [String], _ variables: [String], inheriting files: [Int32],
+        writingTo output: Int32
     ) throws(AtriumError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -84,9 +89,10 @@ struct ChildProcess {
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         var arguments = ([program.string] + words).map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
+        var environment = variables.map { strdup($0) } + [nil]
+        defer { for text in arguments + environment { free(text) } }
         var child: pid_t = 0
-        let error = posix_spawn(&child, program.string, &actions, &attributes, &arguments, environ)
+        let error = posix_spawn(&child, program.string, &actions, &attributes, &arguments, &environment)
         guard error == 0 else {
             throw AtriumError(
                 .inputOutput, program.string, detail: "starting it failed: \(Files.message(forError: error))")

@@ -1,3 +1,5 @@
+import PluginCore
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -8,6 +10,19 @@
 enum Environment {
     static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
+    }
+
+    /// Returns the variables of this process for a program whose libraries are looked for in some folders first, as `NAME=value`.
+    static func variables(findingLibrariesIn folders: [FilePath]) -> [String] {
+        var (all, next): ([String], UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) = ([], environ)
+        while let text = next?.pointee {
+            all.append(String(cString: text))
+            next = next?.advanced(by: 1)
+        }
+        guard !folders.isEmpty else { return all }
+        let name = "LD_LIBRARY_PATH"
+        let paths = folders.map(\.string) + (variable(name).map { [$0] } ?? [])
+        return all.filter { !$0.hasPrefix(name + "=") } + [name + "=" + paths.joined(separator: ":")]
     }
 
     /// The number of this process.
