@@ -24,9 +24,8 @@ extension RouteMismatch {
             return
         }
         var furthest: (progress: Int, mismatch: RouteMismatch)?
-        let fragment = uri.fragmentAddress?.segments
         for expansion in pattern.expansions {
-            guard let failure = Self.failure(of: expansion, uri, fragment) else { return nil }
+            guard let failure = Self.failure(of: expansion, uri) else { return nil }
             if furthest.map({ $0.progress < failure.progress }) ?? true { furthest = failure }
         }
         guard let furthest else { return nil }
@@ -35,29 +34,29 @@ extension RouteMismatch {
 
     private typealias Failure = (progress: Int, mismatch: RouteMismatch)
 
-    private static func failure(
-        of expansion: RoutePattern.Expansion, _ uri: ResourceURI, _ fragment: [String]?
-    ) -> Failure? {
-        if let failure = failure(of: expansion.path, uri.segments, isAuthority: uri.hasAuthority) { return failure }
+    private static func failure(of expansion: RoutePattern.Expansion, _ uri: ResourceURI) -> Failure? {
+        if let failure = failure(of: expansion.path, uri) { return failure }
         guard let wanted = expansion.fragment else { return nil }
-        guard let fragment else { return (uri.segments.count + 1, .noFragment) }
-        return failure(of: wanted, fragment, isAuthority: false).map {
-            (uri.segments.count + 1 + $0.progress, .fragment($0.mismatch))
+        guard let fragment = uri.fragmentAddress else { return (uri.segmentCount + 1, .noFragment) }
+        return failure(of: wanted, fragment).map {
+            (uri.segmentCount + 1 + $0.progress, .fragment($0.mismatch))
         }
     }
 
-    private static func failure(
-        of segments: [RoutePattern.Segment], _ texts: [String], isAuthority: Bool
-    ) -> Failure? {
+    private static func failure(of segments: [RoutePattern.Segment], _ uri: ResourceURI) -> Failure? {
         for (index, segment) in segments.enumerated() {
             if segment.isRest { return nil }
-            guard index < texts.count else { return (index, .tooShort(index + 1, wanted: segment.spelling)) }
-            guard segment.matches(texts[index].utf8.span, isAuthority: isAuthority && index == 0) else {
-                return (index, .segment(index + 1, wanted: segment.spelling, found: texts[index]))
+            guard index < uri.segmentCount else { return (index, .tooShort(index + 1, wanted: segment.spelling)) }
+            let isAuthority = uri.hasAuthority && index == 0
+            let isMatch = uri.withSegmentText {
+                segment.matches($0.extracting(uri.segmentRange(index)), isAuthority: isAuthority)
+            }
+            if !isMatch {
+                return (index, .segment(index + 1, wanted: segment.spelling, found: uri.segment(index)))
             }
         }
-        if texts.count == segments.count { return nil }
-        return (segments.count, .tooLong(segments.count + 1, found: texts[segments.count]))
+        if uri.segmentCount == segments.count { return nil }
+        return (segments.count, .tooLong(segments.count + 1, found: uri.segment(segments.count)))
     }
 }
 

@@ -9,13 +9,14 @@ extension Mediator {
         _ uri: ResourceURI, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
         try limits.check(uri, from: caller.origin)
-        guard uri.hasAuthority, uri.segments.count == 2, let action = uri.segments.last, !action.isEmpty else {
+        let segments = uri.segments
+        guard uri.hasAuthority, segments.count == 2, let action = segments.last, !action.isEmpty else {
             throw AtriumError(.uriMalformed, uri.text, detail: "write a call as app://Target/action?name=value")
         }
         var texts: [String: any Sendable] = [:]
         for item in uri.parameters.items where texts[item.name] == nil { texts[item.name] = item.value }
         await provider.catchUp()
-        let target = try await targetName(spelt: uri.segments[0])
+        let target = try await targetName(spelt: segments[0])
         let all = ActionParameters(texts).merging(parameters)
         return try await Deadline(limits.handlerDeadline, clock: clock).run(uri.text, of: target) {
             try await self.perform(action, on: target, all, for: caller)
