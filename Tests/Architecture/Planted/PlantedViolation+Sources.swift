@@ -3,6 +3,9 @@ extension PlantedViolation {
     private static let tests = "Tests/EndToEnd/WholeTests.swift"
     private static let systemLayer = "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift"
 
+    private static let sentences = "Packages/Tools/Sources/Console/Report/ErrorReason+Sentences.swift"
+    private static let messages = "Packages/Tools/Sources/Console/Report/ErrorMessages.swift"
+
     static let sources: [PlantedViolation] = [
         PlantedViolation(
             .oneSystemLayer, "another file opens a library", .append(session, "let handle = dlopen(\"x\", 1)\n"),
@@ -21,6 +24,31 @@ extension PlantedViolation {
         PlantedViolation(
             .oneReader, "a file has a JSON reader of its own", .append(session, "let decoder = JSONDecoder()\n"),
             at: "\(session):6", says: "uses JSONDecoder"),
+        PlantedViolation(
+            .errorSentences, "a reason has no sentence", .append(session, "let reason = ErrorReason(\"lost\")\n"),
+            at: "\(session):6", says: "the reason lost has no sentence"),
+        PlantedViolation(
+            .errorSentences, "one of two reasons has no sentence",
+            .append(session, "throw AtriumError(.x, \"\", reason: a(\"b\") ? \"lost\" : \"kept\")\n"),
+            .write(sentences, "let sentences = [\n\"kept\": \"it is kept\"\n]\n"),
+            at: "\(session):6", says: "the reason lost has no sentence"),
+        PlantedViolation(
+            .errorSentences, "a value of a sentence is not given",
+            .append(session, "let reason = ErrorReason(\"lost\", [\"file\": .text(\"place\")])\n"),
+            .write(sentences, "let sentences = [\"lost\": \"{file} was lost at {place}\"]\n"),
+            at: "\(session):6", says: "gives no value {place}"),
+        PlantedViolation(
+            .errorSentences, "no source gives a reason",
+            .write(sentences, "let sentences = [\n\"lost\": \"it was lost\"\n]\n"),
+            at: "\(sentences):2", says: "no source gives the reason lost"),
+        PlantedViolation(
+            .errorSentences, "a code has no message",
+            .append(session, "extension AtriumError.Code { static let lost = Self(\"lost\") }\n"),
+            at: "\(session):6", says: "the code lost has no message"),
+        PlantedViolation(
+            .errorSentences, "no source declares a code",
+            .write(messages, "let messages = [\"lost\": Message(\"{} was lost\")]\n"),
+            at: "\(messages):1", says: "no source declares the code lost"),
         PlantedViolation(
             .lightStart, "a product imports Foundation", .append(session, "internal import Foundation\n"),
             at: "\(session):6", says: "imports Foundation, which makes every start slower"),

@@ -36,7 +36,7 @@ let doctorCommand = HostCommand(
     for finding in findings {
         table.add([
             finding.check.rawValue, finding.severity.rawValue, finding.subject.isEmpty ? "-" : finding.subject,
-            finding.what, finding.remedy.map(HostConfiguration.current.naming) ?? "-",
+            finding.what.sentence, finding.remedy.map(HostConfiguration.current.naming) ?? "-",
         ])
     }
     return Answer(
@@ -51,7 +51,7 @@ private func rebuilt(_ report: RebuildReport) -> Answer {
     if let old = report.oldRegistry { text += "The old registry was moved to \(old.string).\n" }
     text += report.active.map { "\($0.identity) is active.\n" }.joined()
     text += report.staged.map { "\($0.identity) is staged.\n" }.joined()
-    text += report.leftOut.map { "Left out \($0.path.string): \(printable($0.reason)).\n" }.joined()
+    text += report.leftOut.map { "Left out \($0.path.string): \(printable($0.reason.sentence)).\n" }.joined()
     if report.active.isEmpty, report.staged.isEmpty { text += "Nothing is installed.\n" }
     return Answer(
         text: text,
@@ -60,7 +60,7 @@ private func rebuilt(_ report: RebuildReport) -> Answer {
             "active": .array(report.active.map { .object($0.jsonMembers) }),
             "staged": .array(report.staged.map { .object($0.jsonMembers) }),
             "leftOut": .array(
-                report.leftOut.map { ["path": .string($0.path.string), "reason": .string($0.reason)] }),
+                report.leftOut.map { ["path": .string($0.path.string), "reason": .string($0.reason.sentence)] }),
         ]
     )
 }
@@ -69,7 +69,7 @@ extension CheckupFinding {
     fileprivate var json: JSONText {
         [
             "check": .string(check.rawValue), "finding": .string(severity.rawValue), "subject": .string(subject),
-            "what": .string(what), "remedy": .string(orNull: remedy.map(HostConfiguration.current.naming)),
+            "what": .string(what.sentence), "remedy": .string(orNull: remedy.map(HostConfiguration.current.naming)),
         ]
     }
 }

@@ -15,7 +15,7 @@ let historyCommand = HostCommand(
     if let identifier, entries.isEmpty {
         let known = try call.manager.registry.history.all().map(\.identifier)
         throw AtriumError(
-            .bundleNotInstalled, identifier, detail: "it has no history",
+            .bundleNotInstalled, identifier, reason: "noHistory",
             nearest: Nearest.identifiers(to: identifier, in: Set(known).sorted())
         )
     }

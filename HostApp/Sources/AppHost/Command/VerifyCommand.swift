@@ -25,7 +25,9 @@ let verifyCommand = HostCommand(
         } else {
             let isUnread = version.findings.allSatisfy(\.isUnread)
             text += "\(version.bundle.identity) \(isUnread ? "cannot be read" : "failed verification"):\n"
-            for finding in version.findings { text += "  \(printable(finding.sentence)) (\(finding.code.name))\n" }
+            for finding in version.findings {
+                text += "  \(printable(finding.problem.sentence)) (\(finding.code.name))\n"
+            }
         }
     }
     let isSound = verified.allSatisfy(\.findings.isEmpty)
@@ -47,7 +49,7 @@ extension VerifiedVersion {
                         findings.map {
                             [
                                 "code": .string($0.code.name), "path": .string(orNull: $0.path),
-                                "what": .string($0.what),
+                                "what": .string($0.reason.sentence),
                             ]
                         })
                 )

@@ -17,18 +17,18 @@ extension CompositionFields {
         var read = ComposedMember(
             member: Composition.Member(uri: uri ?? "", pkg: pkg ?? "", guards: guards()))
         if let uri, !Self.isSegment(uri) {
-            add("uri", "\"\(uri)\" is not one segment of an address, such as \"shop\"")
+            add("uri", "notSegment", ["text": .text(uri)])
         } else if let uri, let other = others.firstIndex(where: { Nearest.distance($0.member.uri, uri) == 0 }) {
-            add("uri", "\"\(uri)\" is already used by bundles[\(other)]")
+            add("uri", "segmentUsed", ["text": .text(uri), "index": .integer(other)])
         }
-        if pkg?.isEmpty == true { add("pkg", "expected a bundle identifier") }
+        if pkg?.isEmpty == true { add("pkg", "identifierExpected") }
         for (key, value) in members("rules") {
             guard let rule = rule(key, value, of: read.member, converters), Self.isSegment(read.member.uri) else {
                 continue
             }
             let canonicalKeys = Set(rule.pattern.canonicalKeys)
             if let other = read.rules.first(where: { !canonicalKeys.isDisjoint(with: $0.pattern.canonicalKeys) }) {
-                add("rules[\"\(key)\"]", "\"\(other.pattern.text)\" matches the same addresses")
+                add("rules[\"\(key)\"]", "sameAddresses", ["pattern": .text(other.pattern.text)])
             }
             read.rules.append(rule)
         }
@@ -54,15 +54,16 @@ extension CompositionFields {
         case .string(let page): return rule(key, page, at: field, of: member, converters)
         case .object: break
         default:
-            add(field, "expected a string or an object")
+            add(field, "stringOrObjectExpected")
             return nil
         }
         var fields = CompositionFields(value, at: place(of: key, in: "rules"))
         let page = fields.text("page")
         let exposure = fields.optionalText("exposure")
         if let exposure, Exposure(rawValue: exposure) == nil {
-            let known = Exposure.allCases.map(\.rawValue).joined(separator: ", ")
-            fields.add("exposure", "unknown value \"\(exposure)\"; expected one of \(known)")
+            fields.add(
+                "exposure", "valueUnknown",
+                ["text": .text(exposure), "known": .list(Exposure.allCases.map(\.rawValue))])
         }
         let guards = fields.guards()
         let priority = fields.optionalInteger("priority")
@@ -81,7 +82,7 @@ extension CompositionFields {
         do {
             let address = try ResourceURI(page)
             guard let target = ComposedRule.Target(address) else {
-                add(field, "\"\(page)\" is neither a page name nor a layout/pageId")
+                add(field, "notPage", ["text": .text(page)])
                 return nil
             }
             guard Self.isSegment(member.uri) else { return nil }
@@ -90,7 +91,7 @@ extension CompositionFields {
             return ComposedRule(
                 pattern: pattern, owner: member.pkg, target: target, parameters: address.parameters)
         } catch {
-            add(field, error.detail)
+            add(field, error.reason ?? .error(error))
             return nil
         }
     }

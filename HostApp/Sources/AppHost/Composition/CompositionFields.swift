@@ -7,7 +7,7 @@ struct CompositionFields {
     private let place: String
     private let values: [String: JSONValue]
     private var known: [String] = []
-    private(set) var problems: [String] = []
+    private(set) var problems: [ErrorReason] = []
 
     /// Creates a reader for a value.
     ///
@@ -16,7 +16,8 @@ struct CompositionFields {
         self.place = place
         guard case .object(let values) = value else {
             self.values = [:]
-            problems = [(place.isEmpty ? "" : place + ": ") + "expected an object"]
+            let problem = ErrorReason("objectExpected")
+            problems = [place.isEmpty ? problem : .at(place, problem)]
             isObject = false
             return
         }
@@ -28,13 +29,13 @@ struct CompositionFields {
 
     mutating func number(_ name: String) -> Double? {
         guard let value = required(name) else { return nil }
-        guard case .number(let number) = value else { return refuse(name, "expected a number") }
+        guard case .number(let number) = value else { return refuse(name, "numberExpected") }
         return number
     }
 
     mutating func text(_ name: String) -> String? {
         guard let value = required(name) else { return nil }
-        guard case .string(let text) = value else { return refuse(name, "expected a string") }
+        guard case .string(let text) = value else { return refuse(name, "stringExpected") }
         return text
     }
 
@@ -51,7 +52,7 @@ struct CompositionFields {
 
     mutating func list(_ name: String) -> [JSONValue] {
         guard let value = required(name) else { return [] }
-        guard case .array(let elements) = value else { return refuse(name, "expected an array") ?? [] }
+        guard case .array(let elements) = value else { return refuse(name, "arrayExpected") ?? [] }
         return elements
     }
 
@@ -60,7 +61,7 @@ struct CompositionFields {
         known.append(name)
         guard let value = values[name] else { return nil }
         guard case .number(let number) = value, let whole = Int(exactly: number) else {
-            return refuse(name, "expected an integer")
+            return refuse(name, "integerExpected")
         }
         return whole
     }
@@ -69,10 +70,10 @@ struct CompositionFields {
     mutating func texts(_ name: String) -> [String] {
         known.append(name)
         guard let value = values[name] else { return [] }
-        guard case .array(let elements) = value else { return refuse(name, "expected an array of strings") ?? [] }
+        guard case .array(let elements) = value else { return refuse(name, "stringArrayExpected") ?? [] }
         return elements.enumerated().compactMap { index, element in
             if case .string(let text) = element { return text }
-            return refuse("\(name)[\(index)]", "expected a string")
+            return refuse("\(name)[\(index)]", "stringExpected")
         }
     }
 
@@ -80,7 +81,7 @@ struct CompositionFields {
     mutating func members(_ name: String) -> [(key: String, value: JSONValue)] {
         known.append(name)
         guard let value = values[name] else { return [] }
-        guard case .object(let members) = value else { return refuse(name, "expected an object") ?? [] }
+        guard case .object(let members) = value else { return refuse(name, "objectExpected") ?? [] }
         return members.sorted { $0.key < $1.key }
     }
 
@@ -88,27 +89,31 @@ struct CompositionFields {
     func place(of key: String, in name: String) -> String { "\(path(name))[\"\(key)\"]" }
 
     /// Adds the problems of a nested value.
-    mutating func add(_ inner: [String]) {
+    mutating func add(_ inner: [ErrorReason]) {
         problems += inner
     }
 
     /// Adds a problem of the field `name`.
-    mutating func add(_ name: String, _ problem: String) {
-        problems.append("\(path(name)): \(problem)")
+    mutating func add(_ name: String, _ problem: String, _ values: [String: ErrorReason.Value] = [:]) {
+        add(name, ErrorReason(problem, values))
+    }
+
+    /// Adds a problem of the field `name`.
+    mutating func add(_ name: String, _ problem: ErrorReason) {
+        problems.append(.at(path(name), problem))
     }
 
     /// Adds a problem for every field that was not read, because a misspelled field would otherwise be ignored silently.
     mutating func reportUnknown() {
         for name in values.keys.sorted() where !known.contains(name) {
-            let nearest = Nearest.words(to: name, in: known).first
-            add(name, "no such field" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+            add(name, .unknownField(nearest: Nearest.words(to: name, in: known).first))
         }
     }
 
     private mutating func required(_ name: String) -> JSONValue? {
         known.append(name)
         guard let value = values[name] else {
-            if isObject { add(name, "it is missing") }
+            if isObject { add(name, "fieldMissing") }
             return nil
         }
         return value

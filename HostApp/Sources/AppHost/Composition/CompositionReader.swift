@@ -24,7 +24,7 @@ enum CompositionReader {
         do {
             value = try StrictJSON.decode(JSONValue.self, from: [UInt8](data))
         } catch {
-            throw AtriumError(.compositionInvalid, path.string, detail: StrictJSON.finding(error))
+            throw AtriumError(.compositionInvalid, path.string, reason: .verbatim(StrictJSON.finding(error)))
         }
         var validator = CompositionValidator(converters: converters)
         let composed = validator.validate(value)
@@ -39,7 +39,7 @@ enum CompositionReader {
 struct CompositionValidator {
     /// The types that the captures of a pattern can be converted to.
     let converters: RouteConverters
-    private(set) var problems: [String] = []
+    private(set) var problems: [ErrorReason] = []
 
     init(converters: RouteConverters) {
         self.converters = converters
@@ -49,7 +49,9 @@ struct CompositionValidator {
         var fields = CompositionFields(document, at: "")
         if let version = fields.number("formatVersion"), version != Double(Composition.formatVersion) {
             // The rest of a file with an unknown format version cannot be validated.
-            problems = ["formatVersion: expected \(Composition.formatVersion); this host is too old for the file"]
+            problems = [
+                .at("formatVersion", ErrorReason("fileTooNew", ["expected": .integer(Composition.formatVersion)]))
+            ]
             return .none
         }
         var composition = Composition()
@@ -58,7 +60,7 @@ struct CompositionValidator {
         if let start = composition.start { _ = fields.address(start, in: "start") }
         composition.theme = fields.optionalText("theme")
         if let theme = composition.theme, !ManifestReader.isIdentifier(theme) {
-            fields.add("theme", "\"\(theme)\" is not an identifier such as com.example.assets.lantern")
+            fields.add("theme", "notThemeIdentifier", ["text": .text(theme)])
         }
         composition.installOnDemand = fields.installOnDemand()
         composition.guards = fields.guards()
@@ -87,7 +89,7 @@ extension CompositionFields {
     mutating func guards() -> [String] {
         let guards = texts("guards")
         for (index, check) in guards.enumerated() where !ManifestReader.isGuard(check) {
-            add("guards[\(index)]", "\"\(check)\" is not of the form Target.action")
+            add("guards[\(index)]", "notTargetAction", ["name": .text(check)])
         }
         return guards
     }
@@ -97,10 +99,12 @@ extension CompositionFields {
         guard let text = optionalText("installOnDemand") else { return .always }
         if let rule = OnDemandPolicy.Rule(rawValue: text) { return rule }
         let known = OnDemandPolicy.Rule.allCases.map(\.rawValue)
-        let nearest = Nearest.words(to: text, in: known).first.map { "; did you mean \"\($0)\"?" } ?? ""
+        let nearest = Nearest.words(to: text, in: known).first
+        let values: [String: ErrorReason.Value] = ["text": .text(text), "known": .list(known.map { "\"\($0)\"" })]
         add(
             "installOnDemand",
-            "unknown value \"\(text)\"; expected one of \(known.map { "\"\($0)\"" }.joined(separator: ", "))\(nearest)")
+            nearest.map { ErrorReason("valueMisspelled", values.merging(["nearest": .text($0)]) { $1 }) }
+                ?? ErrorReason("valueUnknown", values))
         return .always
     }
 
@@ -109,7 +113,7 @@ extension CompositionFields {
         do {
             return try ResourceURI(text)
         } catch {
-            add(field, "\"\(text)\" is not a valid address: \(error.detail)")
+            add(field, "notAddress", ["text": .text(text), "problem": .reason(error.reason ?? .error(error))])
             return nil
         }
     }
@@ -120,9 +124,9 @@ extension CompositionFields {
             let place = place(of: key, in: "schemes")
             let name = key.lowercased()
             if (try? ResourceURI(scheme: key, segments: ["x"]))?.scheme != name {
-                add("schemes[\"\(key)\"]", "\"\(key)\" is not a scheme such as \"app\"")
+                add("schemes[\"\(key)\"]", "notSchemeName", ["text": .text(key)])
             } else if schemes.contains(where: { $0.name == name }) {
-                add("schemes[\"\(key)\"]", "\"\(name)\" occurs twice")
+                add("schemes[\"\(key)\"]", "nameTwice", ["name": .text(name)])
             }
             var fields = CompositionFields(value, at: place)
             let guards = fields.guards()
@@ -139,7 +143,7 @@ extension CompositionFields {
         for (key, value) in members("fallbacks") {
             let field = "fallbacks[\"\(key)\"]"
             guard case .string(let text) = value else {
-                add(field, "expected a string")
+                add(field, "stringExpected")
                 continue
             }
             let address = address(text, in: field)
@@ -147,11 +151,11 @@ extension CompositionFields {
                 let pattern = try RoutePattern(key, converters: converters)
                 let canonicalKeys = Set(pattern.canonicalKeys)
                 if let other = fallbacks.first(where: { !canonicalKeys.isDisjoint(with: $0.pattern.canonicalKeys) }) {
-                    add(field, "\"\(other.pattern.text)\" matches the same addresses")
+                    add(field, "sameAddresses", ["pattern": .text(other.pattern.text)])
                 }
                 if let address { fallbacks.append(Composition.Fallback(pattern: pattern, address: address)) }
             } catch {
-                add(field, error.detail)
+                add(field, error.reason ?? .error(error))
             }
         }
         return fallbacks

@@ -17,7 +17,7 @@ enum InputFile {
         do {
             return try Data(contentsOf: URL(filePath: path.string))
         } catch {
-            throw AtriumError(.inputOutput, path.string, detail: "it cannot be read")
+            throw AtriumError(.inputOutput, path.string, reason: "fileUnreadable")
         }
     }
 

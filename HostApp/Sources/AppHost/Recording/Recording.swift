@@ -25,9 +25,9 @@ final class Recording {
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     init(_ path: FilePath) throws(AtriumError) {
         guard let file = fopen(path.string, "wx") else {
-            let reason =
-                errno == EEXIST ? "it already exists; choose another file, or remove it first" : System.reason(errno)
-            throw AtriumError(.inputOutput, path.string, detail: reason)
+            throw AtriumError(
+                .inputOutput, path.string,
+                reason: errno == EEXIST ? ErrorReason("recordingExists") : .verbatim(System.reason(errno)))
         }
         self.path = path
         self.file = file
@@ -45,7 +45,7 @@ final class Recording {
 
     private func write(_ line: JSONText) throws(AtriumError) {
         guard fputs(line.text() + "\n", file) >= 0, fflush(file) == 0 else {
-            throw AtriumError(.inputOutput, path.string, detail: System.reason(errno))
+            throw AtriumError(.inputOutput, path.string, reason: .verbatim(System.reason(errno)))
         }
     }
 }
@@ -75,17 +75,18 @@ struct RecordedSession {
         var lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         lines.removeLast()
         guard let header = lines.first, case .object(let members)? = parse(header) else {
-            throw AtriumError(.documentInvalid, path.string, detail: "it was not written by \"hostapp shell --record\"")
+            throw AtriumError(.documentInvalid, path.string, reason: "notRecording")
         }
         guard case .number(let version)? = members["formatVersion"], version == Double(formatVersion) else {
-            throw AtriumError(.documentInvalid, path.string, detail: "expected formatVersion \(formatVersion)")
+            throw AtriumError(
+                .documentInvalid, path.string, reason: "formatExpected", ["expected": .integer(formatVersion)])
         }
         var steps: [Step] = []
         for (number, line) in lines.enumerated().dropFirst() {
             guard case .object(let members)? = parse(line), case .string(let text)? = members["step"],
                 let outcome = members["outcome"]
             else {
-                throw AtriumError(.documentInvalid, path.string, detail: "line \(number + 1) is not a valid step")
+                throw AtriumError(.documentInvalid, path.string, reason: "notStep", ["line": .integer(number + 1)])
             }
             steps.append(Step(line: text, outcome: outcome))
         }

@@ -80,14 +80,15 @@ extension RouteListing {
         let data = [UInt8](try InputFile.content(of: path))
         do {
             guard try StrictJSON.decode(Header.self, from: data).formatVersion == formatVersion else {
-                throw AtriumError(.documentInvalid, path.string, detail: "expected formatVersion \(formatVersion)")
+                throw AtriumError(
+                    .documentInvalid, path.string, reason: "formatExpected", ["expected": .integer(formatVersion)])
             }
             let document = try StrictJSON.decode(Document.self, from: data)
             return RouteListing(document.routes, fallbacks: document.fallbacks)
         } catch let error as AtriumError {
             throw error
         } catch {
-            throw AtriumError(.documentInvalid, path.string, detail: "it was not written by \"hostapp routes --json\"")
+            throw AtriumError(.documentInvalid, path.string, reason: "notRouteListing")
         }
     }
 }

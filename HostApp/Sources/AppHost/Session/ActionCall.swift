@@ -17,13 +17,13 @@ enum ActionCall {
     /// - Throws: ``AtriumError`` with code `parameterMissing` for a word that isn't of the form `NAME=VALUE`, `actionUnknown` if
     ///   the action is missing, or `uriMalformed`.
     init(_ words: [String]) throws(AtriumError) {
-        guard let target = words.first else { throw AtriumError(.targetUnknown, "", detail: "specify a target") }
+        guard let target = words.first else { throw AtriumError(.targetUnknown, "", reason: "targetNeeded") }
         if target.contains("://") {
             self = .address(try ResourceURI(target), parameters: try Self.parameters(words.dropFirst()))
             return
         }
         guard words.count > 1, !words[1].contains("=") else {
-            throw AtriumError(.actionUnknown, target, detail: "specify an action after the target")
+            throw AtriumError(.actionUnknown, target, reason: "actionNeeded")
         }
         self = .named(target: target, action: words[1], parameters: try Self.parameters(words.dropFirst(2)))
     }
@@ -49,7 +49,7 @@ enum ActionCall {
         for word in words {
             let equals = word.firstIndex(of: "=") ?? word.endIndex
             guard equals > word.startIndex, equals < word.endIndex else {
-                throw AtriumError(.parameterMissing, word, detail: "write a parameter as NAME=VALUE")
+                throw AtriumError(.parameterMissing, word, reason: "parameterForm")
             }
             values[String(word[..<equals])] = String(word[word.index(after: equals)...])
         }

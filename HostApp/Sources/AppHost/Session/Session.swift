@@ -96,7 +96,7 @@ public final class Session {
     @discardableResult
     public func tap(_ tap: Tap) async throws -> (any Sendable)? {
         guard let page = stack.top else {
-            throw AtriumError(.pageActionUnknown, tap.text, detail: "no page is open")
+            throw AtriumError(.pageActionUnknown, tap.text, reason: "noPageOpen")
         }
         let (action, input) = try tap.resolve(on: page)
         return try await run { [stack] in

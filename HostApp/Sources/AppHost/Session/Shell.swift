@@ -200,7 +200,7 @@ final class Shell {
         let offered = session.stack.top?.actions.map(\.identifier) ?? []
         let known = offered + Self.words + HostCommands.inShell.map(\.description.name)
         return AtriumError(
-            .pageActionUnknown, word, detail: "\"help\" lists the commands",
+            .pageActionUnknown, word, reason: "helpListsCommands",
             nearest: Nearest.words(to: word, in: known)
         )
     }

@@ -31,7 +31,8 @@ public struct Tap: Sendable {
         let index = Int(word).flatMap { number in actions.indices.first { $0 + 1 == number } }
         guard let action = actions.first(where: { $0.identifier == word }) ?? index.map({ actions[$0] }) else {
             throw AtriumError(
-                .pageActionUnknown, String(word), detail: actions.isEmpty ? "\"\(page.title)\" has no actions" : "",
+                .pageActionUnknown, String(word),
+                reason: actions.isEmpty ? ErrorReason("noActions", ["page": .text(page.title)]) : nil,
                 nearest: actions.map(\.identifier)
             )
         }
@@ -43,7 +44,8 @@ public struct Tap: Sendable {
         let fields = try FieldValues(text) { input[$0] != nil }
         if let stray = fields.stray {
             throw AtriumError(
-                .pageActionUnknown, self.text, detail: "\"\(stray)\" is not a field of \(action.identifier)",
+                .pageActionUnknown, self.text, reason: "fieldOfNoAction",
+                ["field": .text(stray), "action": .text(action.identifier)],
                 nearest: action.fields.map { "\(action.identifier) \($0.name)=..." }
             )
         }

@@ -20,18 +20,18 @@ enum PublicKeyOption {
         do throws(SigningError) {
             return try VerifyingKey(content)
         } catch {
-            throw AtriumError(.keyInvalid, text, detail: error.detail)
+            throw AtriumError(.keyInvalid, text, reason: .verbatim(error.detail))
         }
     }
 
     private static func content(of path: FilePath, named name: String) throws(AtriumError) -> String {
         guard InputFile.isThere(path) else {
-            throw AtriumError(.fileUnknown, name, detail: "and it is not a base64 key")
+            throw AtriumError(.fileUnknown, name, reason: "notKeyText")
         }
         let data = try InputFile.content(of: path)
-        guard data.count <= limit else { throw AtriumError(.keyInvalid, name, detail: "the file is too large") }
+        guard data.count <= limit else { throw AtriumError(.keyInvalid, name, reason: "keyFileTooLarge") }
         guard let text = String(validating: data, as: UTF8.self) else {
-            throw AtriumError(.keyInvalid, name, detail: "it is not UTF-8 text")
+            throw AtriumError(.keyInvalid, name, reason: "notUTF8")
         }
         return text
     }

@@ -153,7 +153,9 @@ struct ComposedRoutesTests {
         let error = await #expect(throws: AtriumError.self) { try await title(at: "app://notes/help", in: composed) }
         #expect(error?.code == .routeConflict && error?.subject == "notes/help")
         #expect(
-            error?.detail == "\(notes) and \(orders) (\"notes/help\") both match \"notes/help\"")
+            error?.reason?.description
+                == "routesConflict(conflict: bothMatch(example: notes/help), other: \(orders), owner: \(notes), pattern: notes/help)"
+        )
         let router = try fixture.manager(of: composed).router
         #expect(await !router.canOpen(try ResourceURI("app://notes/help")))
         #expect(try await title(at: "app://notes/other", in: composed) == "com.example.notes two ")
@@ -169,7 +171,9 @@ struct ComposedRoutesTests {
         let error = await #expect(throws: AtriumError.self) { try await manager.install(orders) }
         #expect(error?.code == .routeConflict)
         #expect(
-            error?.detail == "\(orders) and \(notes) (\"notes/help\") both match \"notes/help\"")
+            error?.reason?.description
+                == "routesConflict(conflict: bothMatch(example: notes/help), other: \(notes), owner: \(orders), pattern: notes/help)"
+        )
         #expect(try fixture.manager.registry.active.identifiers() == [])
     }
 }

@@ -21,7 +21,7 @@ struct CompositionReaderTests {
         let error = #expect(throws: AtriumError.self) { try read(text) }
         #expect(error?.code == .compositionInvalid)
         #expect(error?.subject == folder.path.appending("bundle.json").string)
-        return error?.problems ?? []
+        return error?.problems.map(\.description) ?? []
     }
 
     /// Returns a composition with one bundle that has the given fields.
@@ -62,7 +62,7 @@ struct CompositionReaderTests {
         let error = #expect(throws: AtriumError.self) {
             try read(composition(bundle: "\"uri\": \"shop\", \"pkg\": \"com.me\", \"pkg\": \"com\""))
         }
-        #expect(error?.detail.hasSuffix(": \"bundles[0].pkg\" is given twice") == true)
+        #expect(error?.reason?.description.hasSuffix(": \"bundles[0].pkg\" is given twice") == true)
     }
 
     @Test("The rule for installs on demand is read, and the default is always")
@@ -93,45 +93,47 @@ struct CompositionReaderTests {
     @Test(
         "Each problem of a composition is reported with its path",
         arguments: [
-            ("[]", "expected an object"),
+            ("[]", "objectExpected"),
             (
                 "{\"formatVersion\": 2, \"bundles\": 7}",
-                "formatVersion: expected 1; this host is too old for the file"
+                "at(place: formatVersion, problem: fileTooNew(expected: 1))"
             ),
             (
                 "{\"formatVersion\": \"1\", \"name\": \"A\", \"bundles\": []}",
-                "formatVersion: expected a number"
+                "at(place: formatVersion, problem: numberExpected)"
             ),
-            ("{\"name\": \"A\", \"bundles\": []}", "formatVersion: it is missing"),
-            ("{\"formatVersion\": 1, \"bundles\": []}", "name: it is missing"),
-            ("{\"formatVersion\": 1, \"name\": null, \"bundles\": []}", "name: expected a string"),
-            ("{\"formatVersion\": 1, \"name\": \"A\"}", "bundles: it is missing"),
-            ("{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": {}}", "bundles: expected an array"),
-            ("{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": [7]}", "bundles[0]: expected an object"),
+            ("{\"name\": \"A\", \"bundles\": []}", "at(place: formatVersion, problem: fieldMissing)"),
+            ("{\"formatVersion\": 1, \"bundles\": []}", "at(place: name, problem: fieldMissing)"),
+            ("{\"formatVersion\": 1, \"name\": null, \"bundles\": []}", "at(place: name, problem: stringExpected)"),
+            ("{\"formatVersion\": 1, \"name\": \"A\"}", "at(place: bundles, problem: fieldMissing)"),
+            ("{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": {}}", "at(place: bundles, problem: arrayExpected)"),
+            (
+                "{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": [7]}",
+                "at(place: bundles[0], problem: objectExpected)"
+            ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"bundle\": [], \"bundles\": []}",
-                "bundle: no such field; did you mean \"bundles\"?"
+                "at(place: bundle, problem: fieldMisspelled(nearest: bundles))"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"theme\": \"lantern\", \"bundles\": []}",
-                "theme: \"lantern\" is not an identifier such as com.example.assets.lantern"
+                "at(place: theme, problem: notThemeIdentifier(text: lantern))"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"theme\": {}, \"bundles\": []}",
-                "theme: expected a string"
+                "at(place: theme, problem: stringExpected)"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"installOnDemand\": \"aks\", \"bundles\": []}",
-                "installOnDemand: unknown value \"aks\"; expected one of \"always\", \"ask\", \"never\"; "
-                    + "did you mean \"ask\"?"
+                "at(place: installOnDemand, problem: valueMisspelled(known: [\"always\", \"ask\", \"never\"], nearest: ask, text: aks))"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"installOnDemand\": true, \"bundles\": []}",
-                "installOnDemand: expected a string"
+                "at(place: installOnDemand, problem: stringExpected)"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"start\": 7, \"bundles\": []}",
-                "start: expected a string"
+                "at(place: start, problem: stringExpected)"
             ),
         ]
     )
@@ -142,43 +144,46 @@ struct CompositionReaderTests {
     @Test(
         "Each problem of a bundle is reported with its path",
         arguments: [
-            ("\"pkg\": \"b\"", "bundles[0].uri: it is missing"),
-            ("\"uri\": \"a\"", "bundles[0].pkg: it is missing"),
-            ("\"uri\": \"a\", \"pkg\": \"\"", "bundles[0].pkg: expected a bundle identifier"),
+            ("\"pkg\": \"b\"", "at(place: bundles[0].uri, problem: fieldMissing)"),
+            ("\"uri\": \"a\"", "at(place: bundles[0].pkg, problem: fieldMissing)"),
+            ("\"uri\": \"a\", \"pkg\": \"\"", "at(place: bundles[0].pkg, problem: identifierExpected)"),
             (
                 "\"uri\": \"a/b\", \"pkg\": \"b\"",
-                "bundles[0].uri: \"a/b\" is not one segment of an address, such as \"shop\""
+                "at(place: bundles[0].uri, problem: notSegment(text: a/b))"
             ),
             (
                 "\"uri\": \":a\", \"pkg\": \"b\"",
-                "bundles[0].uri: \":a\" is not one segment of an address, such as \"shop\""
+                "at(place: bundles[0].uri, problem: notSegment(text: :a))"
             ),
             (
                 "\"uri\": \"\", \"pkg\": \"b\"",
-                "bundles[0].uri: \"\" is not one segment of an address, such as \"shop\""
+                "at(place: bundles[0].uri, problem: notSegment(text: ))"
             ),
             (
                 "\"uri\": \"app://a\", \"pkg\": \"b\"",
-                "bundles[0].uri: \"app://a\" is not one segment of an address, such as \"shop\""
+                "at(place: bundles[0].uri, problem: notSegment(text: app://a))"
             ),
-            ("\"uri\": \"a\", \"pkg\": \"b\", \"rules\": []", "bundles[0].rules: expected an object"),
+            ("\"uri\": \"a\", \"pkg\": \"b\", \"rules\": []", "at(place: bundles[0].rules, problem: objectExpected)"),
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": 1}",
-                "bundles[0].rules[\"x\"]: expected a string or an object"
+                "at(place: bundles[0].rules[\"x\"], problem: stringOrObjectExpected)"
             ),
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \"a/b/c\"}",
-                "bundles[0].rules[\"x\"]: \"a/b/c\" is neither a page name nor a layout/pageId"
+                "at(place: bundles[0].rules[\"x\"], problem: notPage(text: a/b/c))"
             ),
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \"app://a\"}",
-                "bundles[0].rules[\"x\"]: \"app://a\" is neither a page name nor a layout/pageId"
+                "at(place: bundles[0].rules[\"x\"], problem: notPage(text: app://a))"
             ),
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x/:n\": \"p\", \"x/:m\": \"q\"}",
-                "bundles[0].rules[\"x/:n\"]: \"a/x/:m\" matches the same addresses"
+                "at(place: bundles[0].rules[\"x/:n\"], problem: sameAddresses(pattern: a/x/:m))"
             ),
-            ("\"uri\": \"a\", \"pkg\": \"b\", \"rule\": {}", "bundles[0].rule: no such field; did you mean \"rules\"?"),
+            (
+                "\"uri\": \"a\", \"pkg\": \"b\", \"rule\": {}",
+                "at(place: bundles[0].rule, problem: fieldMisspelled(nearest: rules))"
+            ),
         ]
     )
     func faultInBundle(fields: String, problem: String) throws {
@@ -190,11 +195,13 @@ struct CompositionReaderTests {
         let rule = "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x*\": \"p\"}"
         #expect(
             try problems(of: composition(bundle: rule)) == [
-                "bundles[0].rules[\"x*\"]: \"*\" is not allowed inside a segment; percent-encode it"
+                "at(place: bundles[0].rules[\"x*\"], problem: characterInSegment(character: *))"
             ]
         )
         let start = "{\"formatVersion\": 1, \"name\": \"A\", \"start\": \"app://%\", \"bundles\": []}"
-        #expect(try problems(of: start).map { $0.hasPrefix("start: \"app://%\" is not a valid address: ") } == [true])
+        #expect(
+            try problems(of: start).map { $0.hasPrefix("at(place: start, problem: notAddress(problem: malformedPart(") }
+                == [true])
     }
 
     @Test("All problems of a file are reported at once")
@@ -210,12 +217,12 @@ struct CompositionReaderTests {
             """
         #expect(
             try problems(of: text) == [
-                "name: it is missing",
-                "start: expected a string",
-                "bundles[0].pkg: expected a string",
-                "bundles[0].rules[\"a\"]: expected a string or an object",
-                "bundles[0].rules[\"b\"]: \"x/y/z\" is neither a page name nor a layout/pageId",
-                "bundles[1].uri: \"Shop\" is already used by bundles[0]",
+                "at(place: name, problem: fieldMissing)",
+                "at(place: start, problem: stringExpected)",
+                "at(place: bundles[0].pkg, problem: stringExpected)",
+                "at(place: bundles[0].rules[\"a\"], problem: stringOrObjectExpected)",
+                "at(place: bundles[0].rules[\"b\"], problem: notPage(text: x/y/z))",
+                "at(place: bundles[1].uri, problem: segmentUsed(index: 0, text: Shop))",
             ]
         )
     }
@@ -228,7 +235,8 @@ struct CompositionReaderTests {
         #expect(missing?.code == .fileUnknown)
         let broken = #expect(throws: AtriumError.self) { try read("{\"formatVersion\": 1,") }
         #expect(
-            broken?.detail == "line 1, column 21: expected a name in quotation marks, found the end of the file")
+            broken?.reason?.description
+                == "line 1, column 21: expected a name in quotation marks, found the end of the file")
     }
 
     @Test("Guards and fallbacks of the app, of a scheme, of a bundle and of a rule are read")
@@ -271,29 +279,31 @@ struct CompositionReaderTests {
     @Test(
         "Each problem in guards, schemes and fallbacks is reported with its path",
         arguments: [
-            ("\"guards\": \"A.b\"", "guards: expected an array of strings"),
-            ("\"guards\": [\"A.b\", 7]", "guards[1]: expected a string"),
-            ("\"guards\": [\"A.b\", \"isOpen\"]", "guards[1]: \"isOpen\" is not of the form Target.action"),
-            ("\"guard\": []", "guard: no such field; did you mean \"guards\"?"),
-            ("\"fallback\": 7", "fallback: expected a string"),
-            ("\"schemes\": []", "schemes: expected an object"),
-            ("\"schemes\": {\"app\": []}", "schemes[\"app\"]: expected an object"),
-            ("\"schemes\": {\"a b\": {}}", "schemes[\"a b\"]: \"a b\" is not a scheme such as \"app\""),
-            ("\"schemes\": {\"App\": {}, \"app\": {}}", "schemes[\"app\"]: \"app\" occurs twice"),
+            ("\"guards\": \"A.b\"", "at(place: guards, problem: stringArrayExpected)"),
+            ("\"guards\": [\"A.b\", 7]", "at(place: guards[1], problem: stringExpected)"),
+            ("\"guards\": [\"A.b\", \"isOpen\"]", "at(place: guards[1], problem: notTargetAction(name: isOpen))"),
+            ("\"guard\": []", "at(place: guard, problem: fieldMisspelled(nearest: guards))"),
+            ("\"fallback\": 7", "at(place: fallback, problem: stringExpected)"),
+            ("\"schemes\": []", "at(place: schemes, problem: objectExpected)"),
+            ("\"schemes\": {\"app\": []}", "at(place: schemes[\"app\"], problem: objectExpected)"),
+            ("\"schemes\": {\"a b\": {}}", "at(place: schemes[\"a b\"], problem: notSchemeName(text: a b))"),
+            ("\"schemes\": {\"App\": {}, \"app\": {}}", "at(place: schemes[\"app\"], problem: nameTwice(name: app))"),
             (
                 "\"schemes\": {\"app\": {\"fallbak\": \"x\"}}",
-                "schemes[\"app\"].fallbak: no such field; did you mean \"fallback\"?"
+                "at(place: schemes[\"app\"].fallbak, problem: fieldMisspelled(nearest: fallback))"
             ),
-            ("\"schemes\": {\"app\": {\"guards\": [7]}}", "schemes[\"app\"].guards[0]: expected a string"),
-            ("\"fallbacks\": {\"a/**\": 7}", "fallbacks[\"a/**\"]: expected a string"),
+            (
+                "\"schemes\": {\"app\": {\"guards\": [7]}}",
+                "at(place: schemes[\"app\"].guards[0], problem: stringExpected)"
+            ),
+            ("\"fallbacks\": {\"a/**\": 7}", "at(place: fallbacks[\"a/**\"], problem: stringExpected)"),
             (
                 "\"fallbacks\": {\"a/:x\": \"a\", \"a/:y\": \"b\"}",
-                "fallbacks[\"a/:y\"]: \"a/:x\" matches the same addresses"
+                "at(place: fallbacks[\"a/:y\"], problem: sameAddresses(pattern: a/:x))"
             ),
             (
                 "\"fallbacks\": {\"a/:x<slug>\": \"a\"}",
-                "fallbacks[\"a/:x<slug>\"]: the converter \"slug\" is unknown; expected one of bool, double, int, "
-                    + "string, uuid"
+                "at(place: fallbacks[\"a/:x<slug>\"], problem: converterUnknown(known: [bool, double, int, string, uuid], name: slug))"
             ),
         ]
     )
@@ -305,24 +315,30 @@ struct CompositionReaderTests {
     @Test(
         "Each problem in a rule that is an object is reported with its path",
         arguments: [
-            ("{}", "rules[\"x\"].page: it is missing"),
-            ("{\"page\": 7}", "rules[\"x\"].page: expected a string"),
-            ("{\"page\": \"a/b/c\"}", "rules[\"x\"]: \"a/b/c\" is neither a page name nor a layout/pageId"),
+            ("{}", "at(place: bundles[0].rules[\"x\"].page, problem: fieldMissing)"),
+            ("{\"page\": 7}", "at(place: bundles[0].rules[\"x\"].page, problem: stringExpected)"),
+            ("{\"page\": \"a/b/c\"}", "at(place: bundles[0].rules[\"x\"], problem: notPage(text: a/b/c))"),
             (
                 "{\"page\": \"p\", \"exposure\": \"all\"}",
-                "rules[\"x\"].exposure: unknown value \"all\"; expected one of internal, plugins, external"
+                "at(place: bundles[0].rules[\"x\"].exposure, problem: valueUnknown(known: [internal, plugins, external], text: all))"
             ),
-            ("{\"page\": \"p\", \"priority\": 1.5}", "rules[\"x\"].priority: expected an integer"),
+            (
+                "{\"page\": \"p\", \"priority\": 1.5}",
+                "at(place: bundles[0].rules[\"x\"].priority, problem: integerExpected)"
+            ),
             (
                 "{\"page\": \"p\", \"guards\": [\"x\"]}",
-                "rules[\"x\"].guards[0]: \"x\" is not of the form Target.action"
+                "at(place: bundles[0].rules[\"x\"].guards[0], problem: notTargetAction(name: x))"
             ),
-            ("{\"pag\": \"p\", \"page\": \"p\"}", "rules[\"x\"].pag: no such field; did you mean \"page\"?"),
+            (
+                "{\"pag\": \"p\", \"page\": \"p\"}",
+                "at(place: bundles[0].rules[\"x\"].pag, problem: fieldMisspelled(nearest: page))"
+            ),
         ]
     )
     func faultInRule(rule: String, problem: String) throws {
         let text = composition(bundle: "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \(rule)}")
-        #expect(try problems(of: text) == ["bundles[0]." + problem])
+        #expect(try problems(of: text) == [problem])
     }
 
     @Test("Rules and fallbacks can use the converters that the host registers")

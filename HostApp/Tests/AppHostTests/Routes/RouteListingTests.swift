@@ -38,7 +38,7 @@ struct RouteListingTests {
         let path = try folder.write("{\"formatVersion\": 2, \"routes\": []}", to: "old.json")
         let error = #expect(throws: AtriumError.self) { try RouteListing.read(path) }
         #expect(error?.code == .documentInvalid)
-        #expect(error?.detail == "expected formatVersion 1")
+        #expect(error?.reason?.description == "formatExpected(expected: 1)")
     }
 
     @Test("The text shows every route with its owner, exposure and interceptors, and marks missing bundles")

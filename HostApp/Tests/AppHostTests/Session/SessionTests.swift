@@ -272,7 +272,7 @@ struct SessionTests {
     func tapWithoutPage() async {
         let error = await #expect(throws: AtriumError.self) { try await session { _ in .shown }.tap(Tap("1")) }
         #expect(error?.code == .pageActionUnknown)
-        #expect(error?.detail == "no page is open")
+        #expect(error?.reason?.description == "noPageOpen")
     }
 
     @Test("A notice of a plugin is passed to the session's handler")

@@ -82,7 +82,7 @@ struct TapTests {
     @Test("The error for an unknown action says if the page has no actions")
     func noActions() {
         let error = #expect(throws: AtriumError.self) { try Tap("1").resolve(on: StubPage("Empty")) }
-        #expect(error?.detail == "\"Empty\" has no actions")
+        #expect(error?.reason?.description == "noActions(page: Empty)")
         #expect(error?.nearest == [])
     }
 
@@ -90,7 +90,7 @@ struct TapTests {
     func unknownField(word: String) {
         let error = #expect(throws: AtriumError.self) { try Tap("signIn \(word)").resolve(on: page) }
         #expect(error?.code == .pageActionUnknown)
-        #expect(error?.detail == "\"\(word)\" is not a field of signIn")
+        #expect(error?.reason?.description == "fieldOfNoAction(action: signIn, field: \(word))")
         #expect(error?.nearest == ["signIn name=...", "signIn city=..."])
     }
 }

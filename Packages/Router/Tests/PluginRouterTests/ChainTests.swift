@@ -24,8 +24,9 @@ struct ChainTests {
         let fixture = try await fixture { "app://step/\(($0 + 1) % 3)" }
         let error = await failure { try await fixture.router.open("app://step/0") } as? AtriumError
         #expect(error?.code == .routeCycle)
-        #expect(error?.detail == "app://step/0 -> app://step/1 -> app://step/2 -> app://step/0")
-        #expect(error?.problems == ["app://step/0", "app://step/1", "app://step/2", "app://step/0"])
+        #expect(error?.reason?.values == ["path": ["app://step/0", "app://step/1", "app://step/2", "app://step/0"]])
+        #expect(
+            error?.problems == ["app://step/0", "app://step/1", "app://step/2", "app://step/0"].map { .verbatim($0) })
     }
 
     @Test("A redirect that leads back fails with an error that contains the path")
@@ -36,7 +37,7 @@ struct ChainTests {
             .everything, by: Interceptor("round") { .redirect(next[$0.captures["n"] == "1" ? 0 : 1]) })
         let error = await failure { try await fixture.router.open("app://step/1") } as? AtriumError
         #expect(error?.code == .routeCycle)
-        #expect(error?.detail == "app://step/1 -> app://step/2 -> app://step/1")
+        #expect(error?.reason?.values == ["path": ["app://step/1", "app://step/2", "app://step/1"]])
     }
 
     @Test("A chain that exceeds the limit fails")

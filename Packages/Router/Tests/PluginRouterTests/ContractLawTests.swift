@@ -68,7 +68,7 @@ struct ContractLawTests {
                 printed += 1
             } catch let error as AtriumError {
                 #expect([.parameterMissing, .parameterType].contains(error.code), "\(error) for \(hint)")
-                #expect(!error.detail.isEmpty)
+                #expect(error.reason != nil)
                 refused += 1
             }
         }

@@ -95,7 +95,7 @@ struct ContractTests {
         let served = await #expect(throws: AtriumError.self) { try await router.open("app://shop/buy/x") }
         #expect(served?.code == .parameterType)
         #expect(served?.subject == "id")
-        #expect(served?.detail == "expected Int, found the text \"x\"")
+        #expect(served?.reason?.description == "textForType(text: x, type: Int)")
         let nul = Caller.Link(id: 1, tags: ["\0"], from: nil)
         let called = await #expect(throws: AtriumError.self) { try await router.value(of: Caller.item, nul) }
         #expect(called?.code == .parameterType)

@@ -58,7 +58,7 @@ struct DeferredTests {
             try queue.add(uri("app://a"), userInfo: ["then": 1], for: .host, at: 0)
         }
         #expect(error?.code == .notDeferrable)
-        #expect(error?.detail == "these values cannot be saved: then")
+        #expect(error?.reason?.description == "valuesNotSaved(names: [then])")
     }
 
     @Test("The queue can be encoded and decoded, and an unknown origin is an error")

@@ -49,7 +49,7 @@ struct FailureSourceTests {
     func address() async {
         let error = await error { try await fixture.router.open("app://foreign") }
         #expect(error?.code == .pluginFailed)
-        #expect(error?.subject == "org.acme.notes@1.0.0" && error?.detail == "disk on fire")
+        #expect(error?.subject == "org.acme.notes@1.0.0" && error?.reason == .verbatim("disk on fire"))
         #expect(error?.underlying is Oops)
         #expect(
             error?.source

@@ -77,7 +77,7 @@ struct InterceptorTests {
             await failure { _ = try await fixture.router.object(for: "app://shop/price/1", as: String.self) },
         ] {
             #expect((error as? AtriumError)?.code == .routeDenied)
-            #expect((error as? AtriumError)?.detail == "it is night")
+            #expect((error as? AtriumError)?.reason == .verbatim("it is night"))
         }
         #expect(fixture.shelf.loaded.isEmpty)
         #expect(await fixture.router.canOpen(try ResourceURI("app://shop/item/1")))
@@ -125,7 +125,7 @@ struct InterceptorTests {
             handled(try await waiting.value)
                 == "item app://shop/item/4%2F2?from=demo#top [\"id\": \"4/2\"] [\"extra\"] plugin cart")
         #expect(await denied.value?.code == .routeDenied)
-        #expect(await denied.value?.detail == "nobody is signed in")
+        #expect(await denied.value?.reason == .verbatim("nobody is signed in"))
     }
 
     @Test("Interceptors of a bundle are removed when its lease is revoked")

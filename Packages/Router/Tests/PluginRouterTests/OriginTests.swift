@@ -91,8 +91,8 @@ struct OriginTests {
                 as? AtriumError
             for error in [opened, asked] {
                 #expect(error?.code == (isAdmitted ? nil : .exposureDenied))
-                #expect(error?.detail.contains("\"\(exposure.rawValue)\"") != false)
-                #expect(error?.detail.contains(origin.description) != false)
+                #expect(error?.reason?.description.contains("exposure: \(exposure.rawValue)") != false)
+                #expect(error?.reason?.description.contains(origin.description) != false)
             }
         }
     }

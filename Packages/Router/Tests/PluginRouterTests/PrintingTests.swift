@@ -57,7 +57,7 @@ struct PrintingTests {
         }
         #expect(error?.code == code)
         #expect(error?.subject == subject)
-        #expect(error?.detail.isEmpty == false)
+        #expect(error?.reason != nil)
     }
 
     @Test("An invalid scheme is rejected", arguments: ["", "1app", "a b", "app://x", "a%"])

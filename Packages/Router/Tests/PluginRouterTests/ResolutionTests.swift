@@ -66,7 +66,7 @@ struct ResolutionTests {
         let fixture = RouterFixture(installed: [one, two])
         let error = await failure { try await fixture.router.open("app://shop/1") } as? AtriumError
         #expect(error?.code == .routeUnknown)
-        #expect(error?.detail == "declined by one and two")
+        #expect(error?.reason?.description == "declined(bundles: [one, two])")
         #expect(await !fixture.router.canOpen(try ResourceURI("app://shop/1")))
     }
 

@@ -93,7 +93,7 @@ public struct Checkup: Sendable {
 
     /// Returns the finding for a check that couldn't be made.
     private func finding(_ check: CheckupFinding.Check, _ error: AtriumError) -> CheckupFinding {
-        CheckupFinding(check, .wrong, error.subject, error.reasons, remedy: remedy(for: error.code))
+        CheckupFinding(check, .wrong, error.subject, error.summary, remedy: remedy(for: error.code))
     }
 
     private static func praise(of check: CheckupFinding.Check) -> String {
@@ -188,7 +188,7 @@ extension Checkup {
                 guard !findings.contains(where: { $0.subject == error.subject }) else { continue }
                 findings.append(
                     CheckupFinding(
-                        .sandbox, .wrong, error.subject, error.reasons,
+                        .sandbox, .wrong, error.subject, error.summary,
                         remedy: "replace the link with its target, or move the whole sandbox"))
             }
         }
@@ -227,13 +227,13 @@ extension Checkup {
             if let unread = found.first(where: \.isUnread) {
                 findings.append(
                     CheckupFinding(
-                        .versions, .wrong, identity.description, unread.sentence, remedy: remedy(for: unread.code)))
+                        .versions, .wrong, identity.description, unread.problem, remedy: remedy(for: unread.code)))
             } else if !found.isEmpty {
                 // A single call for all findings, because it verifies the whole version again.
                 let remedy = try remedy(for: bundle)
                 findings += found.map {
                     CheckupFinding(
-                        .versions, remedy.isNeeded ? .wrong : .notice, identity.description, $0.sentence,
+                        .versions, remedy.isNeeded ? .wrong : .notice, identity.description, $0.problem,
                         remedy: remedy.words)
                 }
             }
@@ -253,9 +253,11 @@ extension Checkup {
 
     private func stagedFindings() throws(AtriumError) -> [CheckupFinding] {
         try staged.reports().map { report in
-            let reason = report.obstacle.map { ": \($0.reasons)" } ?? ""
+            let what = report.obstacle.map {
+                ErrorReason("because", ["reason": .reason(.verbatim(report.words)), "problem": .reason($0.summary)])
+            }
             return CheckupFinding(
-                .staged, .notice, report.bundle.identity.identifier, report.words + reason,
+                .staged, .notice, report.bundle.identity.identifier, what ?? .verbatim(report.words),
                 remedy: report.obstacle.map { _ in "stage a version that goes together with what is installed" })
         }
     }
@@ -372,7 +374,7 @@ extension Checkup {
             // The error concerns a layer of the catalog, not a package.
             if $0.code == .catalogUnreachable { return finding(.catalog, $0) }
             return CheckupFinding(
-                .catalog, .notice, $0.subject, $0.reasons, remedy: "its author must pack it again")
+                .catalog, .notice, $0.subject, $0.summary, remedy: "its author must pack it again")
         }
     }
 

@@ -1,3 +1,5 @@
+public import PluginCore
+
 /// A finding of a check of a sandbox.
 public struct CheckupFinding: Hashable, Sendable {
     /// The severity of a finding.
@@ -42,12 +44,16 @@ public struct CheckupFinding: Hashable, Sendable {
     public let severity: Severity
     /// The subject: a bundle or a path; empty for the sandbox as a whole.
     public let subject: String
-    /// A sentence that describes the finding, without its full stop.
-    public let what: String
+    /// The description of the finding.
+    public let what: ErrorReason
     /// The remedy; `nil` when nothing needs to be done.
     public let remedy: String?
 
     init(_ check: Check, _ severity: Severity, _ subject: String = "", _ what: String, remedy: String? = nil) {
+        self.init(check, severity, subject, .verbatim(what), remedy: remedy)
+    }
+
+    init(_ check: Check, _ severity: Severity, _ subject: String = "", _ what: ErrorReason, remedy: String? = nil) {
         self.check = check
         self.severity = severity
         self.subject = subject

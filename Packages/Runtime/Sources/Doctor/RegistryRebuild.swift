@@ -23,7 +23,7 @@ public struct RebuildReport: Hashable, Sendable {
         /// The path of the folder.
         public let path: FilePath
         /// The reason why it was left out.
-        public let reason: String
+        public let reason: ErrorReason
     }
 }
 
@@ -115,7 +115,7 @@ public struct RegistryRebuild: Sendable {
                 } catch {
                     // An unreadable version isn't left out.
                     if error.isEnvironmental { throw error }
-                    report.leftOut.append(.init(path: folder, reason: error.reasons))
+                    report.leftOut.append(.init(path: folder, reason: error.summary))
                 }
             }
         }
@@ -174,7 +174,7 @@ public struct RegistryRebuild: Sendable {
         } catch {
             guard [.routeConflict, .targetConflict, .serviceConflict].contains(error.code) else { throw error }
             for version in running {
-                report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: error.detail))
+                report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: error.summary))
             }
         }
         if let staged {
@@ -183,7 +183,9 @@ public struct RegistryRebuild: Sendable {
             entered.append(staged.key)
         }
         for version in versions where !entered.contains(version.key) {
-            let reason = blocked[version.bundle.digest].map { "it was quarantined: \($0)" } ?? place.reasonToLeaveOut
+            let reason =
+                blocked[version.bundle.digest].map { ErrorReason("wasQuarantined", ["comment": .text($0)]) }
+                ?? place.reasonToLeaveOut
             report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: reason))
         }
     }
@@ -191,10 +193,10 @@ public struct RegistryRebuild: Sendable {
 
 extension RecoveredRegistry.Place {
     /// The reason why a valid version is left out of the new registry.
-    fileprivate var reasonToLeaveOut: String {
+    fileprivate var reasonToLeaveOut: ErrorReason {
         switch self {
-        case .active, .none: "the registry does not name it: it was uninstalled or replaced"
-        case .unknown: "two higher versions exist"
+        case .active, .none: ErrorReason("notNamedByRegistry")
+        case .unknown: ErrorReason("higherVersionsExist")
         }
     }
 }

@@ -23,8 +23,11 @@ public enum AppGroupOwnership {
         let labels = identifier.split(separator: ".").prefix(2).joined(separator: ".")
         let prefix = team.flatMap { TrustStore.covers($0, identifier) ? $0 : nil } ?? labels
         let problems = manifest.appGroups.filter { !TrustStore.covers(prefix, name(of: $0)) }.map { group in
-            "appGroups: \"\(group)\" belongs to the team that owns \"\(name(of: group))\", but this bundle's team owns "
-                + "\"\(prefix)\""
+            ErrorReason.at(
+                "appGroups",
+                ErrorReason(
+                    "groupOfOtherTeam",
+                    ["group": .text(group), "owned": .text(name(of: group)), "prefix": .text(prefix)]))
         }
         guard problems.isEmpty else {
             throw AtriumError(.groupForeign, manifest.identity.description, problems: problems)

@@ -34,7 +34,7 @@ extension SealedFolder {
             let source = try bytes(of: Seal.name, limit: Seal.sizeLimit)
             verdict.digest = try ContentDigest.of(source)
             if let digest, digest != verdict.digest {
-                verdict.findings.append(SealFinding(.sealBroken, Seal.name, "it is not the installed seal"))
+                verdict.findings.append(SealFinding(.sealBroken, Seal.name, ErrorReason("otherSeal")))
             }
             let signatureSource = try bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
             let subject = verdict.identity?.description ?? folder.lastComponent

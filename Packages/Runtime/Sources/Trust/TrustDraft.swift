@@ -17,8 +17,8 @@ struct TrustDraft: Decodable {
             var fields = try ManifestFields(decoder)
             team = fields.required("team")
             name = fields.optional("name") ?? ""
-            prefixes = fields.requiredList("prefixes", of: "a string", limit: TrustStore.listLimit)
-            keys = fields.requiredList("keys", of: "an object", limit: TrustStore.listLimit)
+            prefixes = fields.requiredList("prefixes", of: "stringExpected", limit: TrustStore.listLimit)
+            keys = fields.requiredList("keys", of: "objectExpected", limit: TrustStore.listLimit)
             fields.reportUnknown()
         }
     }
@@ -52,7 +52,7 @@ struct TrustDraft: Decodable {
     init(from decoder: any Decoder) throws {
         var fields = try ManifestFields(decoder)
         formatVersion = fields.required("formatVersion")
-        teams = fields.requiredList("teams", of: "an object", limit: TrustStore.listLimit)
+        teams = fields.requiredList("teams", of: "objectExpected", limit: TrustStore.listLimit)
         fields.reportUnknown()
     }
 }

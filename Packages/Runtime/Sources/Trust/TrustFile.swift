@@ -72,12 +72,12 @@ public struct TrustFile: Sendable {
         let addition = after.addition(to: shipped, keeping: written)
         guard shipped.merged(with: addition) == after else {
             throw AtriumError(
-                .trustConflict, self.shipped?.string ?? "", detail: "the file that ships with the host contradicts it")
+                .trustConflict, self.shipped?.string ?? "", reason: "shippedContradicts")
         }
         let bytes = addition.encoded()
         guard bytes.count <= TrustStore.sizeLimit else {
             throw AtriumError(
-                .trustConflict, own.string, detail: "it would be larger than \(TrustStore.sizeLimit) bytes")
+                .trustConflict, own.string, reason: "trustTooLarge", ["limit": .integer(TrustStore.sizeLimit)])
         }
         try FileSystem.makeFolders(own.parent)
         // Every user of the sandbox has to read its trust store.

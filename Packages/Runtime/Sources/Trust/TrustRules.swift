@@ -1,5 +1,6 @@
 import BundleFormat
 import HostSystem
+import PluginCore
 import Signing
 
 /// Validates a decoded trust store: each field alone, and the teams together.
@@ -9,23 +10,22 @@ struct TrustRules {
     /// Returns the teams, which are valid only if no problem was reported.
     func validate(_ draft: TrustDraft) -> [TrustStore.Team] {
         if let format = draft.formatVersion, format != TrustStore.formatVersion {
-            let remedy = format > TrustStore.formatVersion ? "it needs a newer host" : "the lowest is 1"
-            problems.add("formatVersion", "\(format) is not supported; \(remedy)")
+            problems.add("formatVersion", .format(format, newest: TrustStore.formatVersion))
         }
         unique(draft.teams.enumerated().compactMap { index, team in team.team.map { ("teams[\(index)].team", $0) } }) {
-            "team \"\($0)\" is already defined"
+            ErrorReason("teamTwice", ["team": .text($0)])
         }
         unique(
             draft.teams.enumerated().flatMap { index, team in
                 team.prefixes.enumerated().map { ("teams[\(index)].prefixes[\($0)]", $1) }
             }
-        ) { "\"\($0)\" is already listed" }
+        ) { ErrorReason("prefixTwice", ["prefix": .text($0)]) }
         let teams = draft.teams.enumerated().map { team($1, at: "teams[\($0)]") }
         let keys = teams.flatMap(\.keys)
         // A key ID must identify one key within a team, and a key must belong to one team.
-        unique(keys.map { ($0.place, $0.key.key.point) }) { _ in "the key is already listed" }
+        unique(keys.map { ($0.place, $0.key.key.point) }) { _ in ErrorReason("keyTwice") }
         for team in teams {
-            unique(team.keys.map { ($0.place, $0.key.key.id) }) { "the team has another key with the ID \($0)" }
+            unique(team.keys.map { ($0.place, $0.key.key.id) }) { ErrorReason("keyIDTwice", ["key": "\($0)"]) }
         }
         return teams.map { team in
             TrustStore.Team(
@@ -41,11 +41,11 @@ struct TrustRules {
         _ draft: TrustDraft.Team, at place: String
     ) -> (identifier: String, name: String, prefixes: [String], keys: [PlacedKey]) {
         if let identifier = draft.team, !ManifestRules.isIdentifier(identifier) {
-            problems.add(place + ".team", "\"\(identifier)\" is not a reverse-domain name such as com.example")
+            problems.add(place + ".team", "notTeamName", ["text": .text(identifier)])
         }
         for (index, prefix) in draft.prefixes.enumerated() where !ManifestRules.isIdentifier(prefix) {
             problems.add(
-                "\(place).prefixes[\(index)]", "\"\(prefix)\" is not a reverse-domain name such as com.example")
+                "\(place).prefixes[\(index)]", "notTeamName", ["text": .text(prefix)])
         }
         var keys: [PlacedKey] = []
         for (index, draft) in draft.keys.enumerated() {
@@ -62,27 +62,27 @@ struct TrustRules {
         do throws(SigningError) {
             return TrustStore.Key(try VerifyingKey(text), validUntil: end, revocation: revocation)
         } catch {
-            problems.add(place + ".key", error.detail)
+            problems.add(place + ".key", .verbatim(error.detail))
             return nil
         }
     }
 
     private func validate(_ draft: TrustDraft.Revocation, at place: String) -> TrustStore.Revocation {
-        if draft.reason?.isEmpty == true { problems.add(place + ".reason", "it is empty") }
+        if draft.reason?.isEmpty == true { problems.add(place + ".reason", "empty") }
         return TrustStore.Revocation(
             time: draft.time.flatMap { time($0, at: place + ".at") } ?? 0, reason: draft.reason ?? "")
     }
 
     private func time(_ text: String, at place: String) -> Int64? {
         guard let time = UTCTime.seconds(text) else {
-            problems.add(place, "\"\(text)\" is not a time such as 2026-11-21T12:00:00Z")
+            problems.add(place, "notTime", ["text": .text(text)])
             return nil
         }
         return time
     }
 
     private func unique<Value: Hashable>(
-        _ values: [(place: String, value: Value)], problem: (Value) -> String
+        _ values: [(place: String, value: Value)], problem: (Value) -> ErrorReason
     ) {
         var seen: Set<Value> = []
         for (place, value) in values where !seen.insert(value).inserted { problems.add(place, problem(value)) }

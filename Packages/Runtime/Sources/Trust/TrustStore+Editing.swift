@@ -15,16 +15,16 @@ extension TrustStore {
         team identifier: String, name: String?, prefixes: [String], key: VerifyingKey
     ) throws(AtriumError) -> TrustStore {
         guard ManifestRules.isIdentifier(identifier) else {
-            throw AtriumError(.trustConflict, identifier, detail: "a team is a reverse-domain name like com.example")
+            throw AtriumError(.trustConflict, identifier, reason: "teamForm")
         }
         var team = team(identifier) ?? Team(identifier, name: name ?? "")
         if let name { team.name = name }
         for prefix in prefixes {
             guard ManifestRules.isIdentifier(prefix) else {
-                throw AtriumError(.trustConflict, prefix, detail: "a prefix is a reverse-domain name like com.example")
+                throw AtriumError(.trustConflict, prefix, reason: "prefixForm")
             }
             if let holder = holder(ofPrefix: prefix), holder.identifier != identifier {
-                throw AtriumError(.trustConflict, prefix, detail: "it belongs to team \"\(holder.identifier)\"")
+                throw AtriumError(.trustConflict, prefix, reason: "prefixOfTeam", ["team": .text(holder.identifier)])
             }
             team.add(prefix: prefix)
         }
@@ -89,21 +89,21 @@ extension TrustStore {
     /// Adds a key with unlimited validity, or removes the limit of an existing key.
     private func add(_ key: VerifyingKey, to team: inout Team) throws(AtriumError) {
         if let holder = holder(of: key), holder.identifier != team.identifier {
-            throw AtriumError(.trustConflict, "\(key.id)", detail: "the key belongs to team \"\(holder.identifier)\"")
+            throw AtriumError(.trustConflict, "\(key.id)", reason: "keyOfTeam", ["team": .text(holder.identifier)])
         }
         if let index = team.keys.firstIndex(where: { $0.key.point == key.point }) {
             if let revocation = team.keys[index].revocation {
                 throw AtriumError(
                     .trustRevoked, "\(key.id)",
-                    detail: "it belonged to team \"\(team.identifier)\"; \(revocation.reason)")
+                    reason: "keyWasOfTeam", ["team": .text(team.identifier), "comment": .text(revocation.reason)])
             }
             guard team.keys[index].key == key else {
                 throw AtriumError(
-                    .trustConflict, "\(key.id)", detail: "the team already has the key, as \(team.keys[index].key.id)")
+                    .trustConflict, "\(key.id)", reason: "keyKnownAs", ["key": "\(team.keys[index].key.id)"])
             }
             team.keys[index].validUntil = nil
         } else if team.keys.contains(where: { $0.key.id == key.id }) {
-            throw AtriumError(.trustConflict, "\(key.id)", detail: "the team has another key with this ID")
+            throw AtriumError(.trustConflict, "\(key.id)", reason: "keyIDOfOtherKey")
         } else {
             team.keys.append(Key(key))
         }

@@ -22,17 +22,17 @@ extension TrustStore {
     public init(reading bytes: [UInt8], named name: String) throws(AtriumError) {
         guard bytes.count <= Self.sizeLimit else {
             throw AtriumError(
-                .trustInvalid, name, detail: "it has \(bytes.count) bytes; the limit is \(Self.sizeLimit)")
+                .trustInvalid, name, reason: .tooLarge(bytes.count, limit: Self.sizeLimit))
         }
         let problems = ManifestProblems()
         let draft: TrustDraft
         do {
             draft = try StrictJSON.decode(TrustDraft.self, from: bytes, userInfo: problems.userInfo)
         } catch let error as JSONError {
-            throw AtriumError(.trustInvalid, name, detail: error.description)
+            throw AtriumError(.trustInvalid, name, reason: .verbatim(error.description))
         } catch {
             throw AtriumError(
-                .trustInvalid, name, detail: "it is not a JSON object with \"formatVersion\" and \"teams\"")
+                .trustInvalid, name, reason: "notTrustStore")
         }
         let teams = TrustRules(problems: problems).validate(draft)
         guard problems.all.isEmpty else { throw AtriumError(.trustInvalid, name, problems: problems.all) }

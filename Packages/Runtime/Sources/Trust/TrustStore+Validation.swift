@@ -28,34 +28,38 @@ extension TrustStore {
         at time: Int64
     ) throws(AtriumError) -> VerifyingKey {
         guard let known = self.team(team) else {
-            throw AtriumError(.teamUnknown, subject, detail: "there is no team \"\(team)\" in the trust store")
+            throw AtriumError(.teamUnknown, subject, reason: "noTeam", ["team": .text(team)])
         }
         guard let key = known.keys.first(where: { $0.key.id == keyID }) else {
-            throw AtriumError(.teamUnknown, subject, detail: "team \"\(team)\" has no key \(keyID) in the trust store")
+            throw AtriumError(
+                .teamUnknown, subject, reason: "teamWithoutKey", ["team": .text(team), "key": "\(keyID)"])
         }
         if let revocation = key.revocation {
             let time = UTCTime.text(revocation.time)
             throw AtriumError(
-                .keyRevoked, subject, detail: "key \(keyID) was revoked at \(time): \(revocation.reason)")
+                .keyRevoked, subject, reason: "keyRevokedAt",
+                ["key": "\(keyID)", "time": .text(time), "comment": .text(revocation.reason)])
         }
         let owner = owner(of: identifier)
         guard owner?.identifier == team else {
-            let holder = owner.map { "team \"\($0.identifier)\" owns" } ?? "no team owns"
             throw AtriumError(
-                .teamForeign, subject, detail: "\(holder) \"\(identifier)\", but team \"\(team)\" signed it")
+                .teamForeign, subject, reason: owner == nil ? "identifierOfNoTeam" : "identifierOfOtherTeam",
+                ["owner": .text(owner?.identifier ?? ""), "identifier": .text(identifier), "team": .text(team)])
         }
         for group in appGroups {
             let name = AppGroupOwnership.name(of: group)
             let owner = self.owner(of: name)
             guard owner?.identifier != team else { continue }
-            let holder = owner.map { "team \"\($0.identifier)\" owns" } ?? "no team owns"
             throw AtriumError(
-                .groupForeign, subject,
-                detail: "\(holder) \"\(name)\", but a bundle of team \"\(team)\" declares \"\(group)\"")
+                .groupForeign, subject, reason: owner == nil ? "signedGroupOfNoTeam" : "signedGroupOfOtherTeam",
+                [
+                    "owner": .text(owner?.identifier ?? ""), "owned": .text(name), "team": .text(team),
+                    "group": .text(group),
+                ])
         }
         if purpose == .install, key.isRetired(at: time), let end = key.validUntil {
             throw AtriumError(
-                .keyRetired, subject, detail: "key \(keyID) was retired at \(UTCTime.text(end))")
+                .keyRetired, subject, reason: "keyRetiredAt", ["key": "\(keyID)", "time": .text(UTCTime.text(end))])
         }
         return key.key
     }

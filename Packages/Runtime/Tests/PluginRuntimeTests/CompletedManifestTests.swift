@@ -31,7 +31,7 @@ struct CompletedManifestTests {
             try CompletedManifest(manifest(fields), of: "test", with: code)
         }
         #expect(error.code == .manifestInvalid)
-        return error.problems
+        return error.problems.map(\.description)
     }
 
     @Test("Everything that the code declares is added, and what only the author has written stays")
@@ -79,17 +79,35 @@ struct CompletedManifestTests {
     @Test(
         "Each difference names its place and both sides",
         arguments: [
-            (#""page": "start""#, "page: manifest.json says page \"start\", but the code says page \"home\""),
-            (#""object": "home""#, "object: manifest.json says object \"home\", but the code says page \"home\""),
-            (#""guards": []"#, "guards: manifest.json says [], but the code says [\"Account.requireSignIn\"]"),
-            (#""priority": 1"#, "priority: manifest.json says 1, but the code says 0"),
-            (#""deadline": 5"#, "deadline: manifest.json says 5.0 seconds, but the code says no deadline"),
-            (#""mayDecline": true"#, "mayDecline: manifest.json says true, but the code says false"),
-            (#""page": "home", "layout": "a/b""#, "layout: manifest.json says \"a/b\", but the code says a closure"),
+            (
+                #""page": "start""#,
+                "at(place: routes[0].page, problem: codeDiffers(bound: page \"home\", written: page \"start\"))"
+            ),
+            (
+                #""object": "home""#,
+                "at(place: routes[0].object, problem: codeDiffers(bound: page \"home\", written: object \"home\"))"
+            ),
+            (
+                #""guards": []"#,
+                "at(place: routes[0].guards, problem: codeDiffers(bound: [\"Account.requireSignIn\"], written: []))"
+            ),
+            (#""priority": 1"#, "at(place: routes[0].priority, problem: codeDiffers(bound: 0, written: 1))"),
+            (
+                #""deadline": 5"#,
+                "at(place: routes[0].deadline, problem: codeDiffers(bound: no deadline, written: 5.0 seconds))"
+            ),
+            (
+                #""mayDecline": true"#,
+                "at(place: routes[0].mayDecline, problem: codeDiffers(bound: false, written: true))"
+            ),
+            (
+                #""page": "home", "layout": "a/b""#,
+                "at(place: routes[0].layout, problem: codeDiffers(bound: a closure, written: \"a/b\"))"
+            ),
         ])
-    func difference(field: String, sentence: String) throws {
+    func difference(field: String, problem: String) throws {
         let problems = try Self.problems(#", "routes": [{"pattern": "shop", \#(field)}]"#)
-        #expect(problems == ["routes[0].\(sentence); remove it here, or make both agree"])
+        #expect(problems == [problem])
     }
 
     @Test("Values that agree with the code are no difference, the defaults included")
@@ -111,10 +129,10 @@ struct CompletedManifestTests {
             """#)
         #expect(
             problems == [
-                "routes[0]: manifest.json says \"shpo\", but the code binds no such route; did you mean \"shop\"?",
-                "targets[0].actions[0]: manifest.json says \"Shop.prise\", but the code binds no such action; "
-                    + "did you mean \"Shop.price\"?",
-                "services[0]: manifest.json says \"Stock\", but the code binds no such service",
+                "at(place: routes[0], problem: unboundMisspelled(nearest: shop, what: route, written: shpo))",
+                "at(place: targets[0].actions[0], problem: "
+                    + "unboundMisspelled(nearest: Shop.price, what: action, written: Shop.prise))",
+                "at(place: services[0], problem: unbound(what: service, written: Stock))",
             ])
     }
 
@@ -125,10 +143,13 @@ struct CompletedManifestTests {
             targets: [TargetDeclaration(name: "Shop", actions: ["no name"])],
             problems: ["route shop is bound twice"])
         let problems = try Self.problems("", code)
-        #expect(problems.contains("the code: route shop is bound twice"))
-        #expect(problems.contains { $0.hasPrefix("the code's route \"shop/:\".deadline: -1.0 is not valid") })
-        #expect(problems.contains { $0.hasPrefix("the code's route \"shop/:\".pattern: ") })
-        #expect(problems.contains("the code's action Shop.no name: \"no name\" is not a valid name"))
+        #expect(problems.contains("at(place: the code, problem: route shop is bound twice)"))
+        #expect(
+            problems.contains {
+                $0.hasPrefix("at(place: the code's route \"shop/:\".deadline, problem: deadlineInvalid(deadline: -1.0")
+            })
+        #expect(problems.contains { $0.hasPrefix("at(place: the code's route \"shop/:\".pattern, ") })
+        #expect(problems.contains("at(place: the code's action Shop.no name, problem: notName(text: no name))"))
         #expect(problems.count == 4, "\(problems)")
     }
 
@@ -139,7 +160,7 @@ struct CompletedManifestTests {
         let library = #expect(throws: AtriumError.self) {
             try CompletedManifest(Self.manifest(route, kind: "lib"), of: "test", with: nil)
         }
-        #expect(library?.problems.contains("routes[0]: expected exactly one of page, handler and object") == true)
+        #expect(library?.problems.contains(.at("routes[0]", ErrorReason("oneKindExpected"))) == true)
         #expect(throws: AtriumError.self) { try ManifestReader.read(Self.manifest(route), of: "test") }
     }
 }

@@ -66,9 +66,9 @@ struct ConverterTests {
             try host.offer(Self.package)
             let error = try await host.refusal(.manifestInvalid) { try await host.manager.install(TestHost.shop) }
             #expect(
-                error.problems == [
-                    "routes[0].pattern: \"shop/:item<slug>\": the converter \"slug\" is unknown; expected one of "
-                        + "bool, double, int, string, uuid"
+                error.problems.map(\.description) == [
+                    "at(place: routes[0].pattern, problem: patternFlaw(pattern: shop/:item<slug>, problem: "
+                        + "converterUnknown(known: [bool, double, int, string, uuid], name: slug)))"
                 ])
             let listing = try host.manager.catalog.listing()
             #expect(listing.packages.isEmpty)
@@ -86,7 +86,7 @@ struct ConverterTests {
             let other = try host.another()
             let error = try await other.refusal(.patternMalformed) { try await title(at: "app://shop/42", on: other) }
             #expect(error.subject == "shop/:item<slug>")
-            #expect(error.detail.hasSuffix("; com.example.app.shop declares it"))
+            #expect(error.reason?.values["owner"] == "com.example.app.shop")
         }
     }
 }

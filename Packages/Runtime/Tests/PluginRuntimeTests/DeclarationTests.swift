@@ -93,7 +93,7 @@ struct DeclarationTests {
             try await host.manager.install(TestHost.shop)
             let error = try await host.refusal(.serviceConflict) { try await host.manager.install(other) }
             #expect(error.subject == "Stock")
-            #expect(error.detail == "\(other) and \(TestHost.shop) both provide it")
+            #expect(error.reason?.description == "bothProvide(other: \(TestHost.shop), owner: \(other))")
             try await host.manager.uninstall(TestHost.shop)
             try await host.manager.install(other)
         }

@@ -18,7 +18,7 @@ struct LimitTests {
             let error = try await host.refusal(.packageInvalid) {
                 try await host.manager.install(packageAt: try #require(paths.first))
             }
-            #expect(error.detail.contains(words), "\(error)")
+            #expect(error.reason?.description.contains(words) == true, "\(error)")
             #expect(try host.tree == before)
         }
     }

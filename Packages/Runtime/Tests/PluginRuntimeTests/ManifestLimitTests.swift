@@ -24,9 +24,9 @@ struct ManifestLimitTests {
     func manyProblems() throws {
         let found = try Self.problems(of: Self.manifest(#""routes": \#(Self.list("{}", 8000))"#))
         #expect(found.count == 51)
-        #expect(found[0] == "routes[0].pattern: it is missing")
+        #expect(found[0] == "at(place: routes[0].pattern, problem: fieldMissing)")
         // Each route lacks its pattern and its destination.
-        #expect(found[50] == "and 15950 more")
+        #expect(found[50] == "more(count: 15950)")
     }
 
     @Test("Reading a manifest takes time proportional to its length, whatever it contains")
@@ -37,13 +37,13 @@ struct ManifestLimitTests {
                 _ = try Self.problems(of: Self.manifest(#""routes": \#(Self.list(element, most / count))"#))
             }
             let keys = (0..<most / 16).map { #""k\#($0)": 0"# }.joined(separator: ",")
-            #expect(try Self.problems(of: Self.manifest(keys)).last?.hasPrefix("and ") == true)
+            #expect(try Self.problems(of: Self.manifest(keys)).last?.hasPrefix("more(") == true)
             // The pattern has many expansions of one long text each.
             let groups = (0..<10).map { "(/\($0))" }.joined()
             let long = #"{"pattern":"\#(String(repeating: "a", count: most - 100))\#(groups)","page":"p"}"#
             #expect(
                 try Self.problems(of: Self.manifest(#""routes": [\#(long)]"#))
-                    == ["routes[0].pattern: it is longer than 2048 bytes"])
+                    == ["at(place: routes[0].pattern, problem: tooLong(limit: 2048))"])
         }
         #expect(time < .seconds(20), "\(time)")
     }
@@ -54,7 +54,7 @@ struct ManifestLimitTests {
             ("requires", 256), ("appGroups", 64), ("routes", 8192), ("targets", 1024), ("services", 1024),
         ])
     func lists(name: String, limit: Int) throws {
-        let told = "\(name): it has more than \(limit) elements"
+        let told = "at(place: \(name), problem: tooManyElements(limit: \(limit)))"
         let field = { (count: Int) in
             "\"\(name)\": [" + (0..<count).map { Self.element(name, $0) }.joined(separator: ",") + "]"
         }
@@ -79,7 +79,7 @@ struct ManifestLimitTests {
             return Self.manifest(#""summary": """#).replacing(#""1.0.0""#, with: "\"\(version)\"")
         }
         #expect(throws: Never.self) { try ManifestReader.read(Array(manifest(122).utf8), of: "test.zip") }
-        #expect(try Self.problems(of: manifest(123)) == ["version: it is longer than 122 bytes"])
+        #expect(try Self.problems(of: manifest(123)) == ["at(place: version, problem: tooLong(limit: 122))"])
     }
 
     @Test("The patterns of a manifest may have a limited number of expansions in total")
@@ -93,6 +93,6 @@ struct ManifestLimitTests {
         }
         #expect(
             try Self.problems(of: Self.manifest(#""routes": [\#(routes(800))]"#))
-                == ["routes: their patterns have more than 16384 expansions in total"])
+                == ["at(place: routes, problem: expansionsTooMany(limit: 16384))"])
     }
 }

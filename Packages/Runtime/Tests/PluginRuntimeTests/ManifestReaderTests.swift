@@ -28,7 +28,7 @@ struct ManifestReaderTests {
         #expect(error.code == .manifestInvalid, sourceLocation: location)
         #expect(error.subject == "test.zip", sourceLocation: location)
         #expect(!error.problems.isEmpty, sourceLocation: location)
-        return error.problems
+        return error.problems.map(\.description)
     }
 
     static func problems(of text: String, _ location: SourceLocation = #_sourceLocation) throws -> [String] {
@@ -88,156 +88,174 @@ struct ManifestReaderTests {
         arguments: [
             Fault(
                 old: #""formatVersion": 1,"#, new: #""formatVersion": 2,"#,
-                problem: "formatVersion: 2 is not supported; it needs a newer host"),
+                problem: "at(place: formatVersion, problem: formatTooNew(format: 2))"),
             Fault(
                 old: #""formatVersion": 1,"#, new: #""formatVersion": 0,"#,
-                problem: "formatVersion: 0 is not supported; the lowest is 1"),
-            Fault(old: #""formatVersion": 1,"#, new: "", problem: "formatVersion: it is missing"),
+                problem: "at(place: formatVersion, problem: formatTooOld(format: 0))"),
+            Fault(old: #""formatVersion": 1,"#, new: "", problem: "at(place: formatVersion, problem: fieldMissing)"),
             Fault(
                 old: #""formatVersion": 1,"#, new: #""formatVersion": "1","#,
-                problem: "formatVersion: expected an integer"),
+                problem: "at(place: formatVersion, problem: integerExpected)"),
             Fault(
                 old: #""com.example.app.shop""#, new: #""Shop""#,
-                problem: "identifier: \"Shop\" is not a reverse-domain name such as com.example.app.shop"),
+                problem: "at(place: identifier, problem: notIdentifier(text: Shop))"),
             Fault(
                 old: #""com.example.app.shop""#, new: #""com.../../shop""#,
-                problem: "identifier: \"com.../../shop\" is not a reverse-domain name such as com.example.app.shop"),
-            Fault(old: #""com.example.app.shop""#, new: "null", problem: "identifier: expected a string"),
-            Fault(old: "1.1.0-beta.2", new: "1.1", problem: "version: \"1.1\" is not a version such as 1.2.3"),
-            Fault(old: #""name": "Shop é""#, new: #""name": """#, problem: "name: it is empty"),
-            Fault(old: #""Sells \"things\"""#, new: "[]", problem: "summary: expected a string"),
+                problem: "at(place: identifier, problem: notIdentifier(text: com.../../shop))"),
+            Fault(
+                old: #""com.example.app.shop""#, new: "null", problem: "at(place: identifier, problem: stringExpected)"),
+            Fault(old: "1.1.0-beta.2", new: "1.1", problem: "at(place: version, problem: notVersion(text: 1.1))"),
+            Fault(old: #""name": "Shop é""#, new: #""name": """#, problem: "at(place: name, problem: empty)"),
+            Fault(old: #""Sells \"things\"""#, new: "[]", problem: "at(place: summary, problem: stringExpected)"),
             Fault(
                 old: #""kind": "app""#, new: #""kind": "ap""#,
-                problem: "kind: unknown value \"ap\"; expected one of app, lib, assets"),
+                problem: "at(place: kind, problem: valueUnknown(known: [app, lib, assets], text: ap))"),
             Fault(
                 old: #""entry": "libShop.so", "#, new: "",
-                problem: "entry: a bundle with code must name its library, such as libShop.so"),
+                problem: "at(place: entry, problem: entryMissing)"),
             Fault(
                 old: "libShop.so", new: "lib/../Shop.so",
-                problem: "entry: \"lib/../Shop.so\" is not a file name such as libShop.so"),
-            Fault(old: #""libShop.so""#, new: "true", problem: "entry: expected a string"),
+                problem: "at(place: entry, problem: notLibraryName(text: lib/../Shop.so))"),
+            Fault(old: #""libShop.so""#, new: "true", problem: "at(place: entry, problem: stringExpected)"),
             Fault(
                 old: #", "coreABI": 1"#, new: "",
-                problem: "coreABI: a bundle with code must declare the Core ABI that it was built for"),
-            Fault(old: #""coreABI": 1"#, new: #""coreABI": -1"#, problem: "coreABI: -1 is not an ABI version"),
+                problem: "at(place: coreABI, problem: coreABIMissing)"),
+            Fault(
+                old: #""coreABI": 1"#, new: #""coreABI": -1"#,
+                problem: "at(place: coreABI, problem: notABIVersion(abi: -1))"),
             Fault(
                 old: #""coreABI": 1"#, new: #""coreABI": 4294967296"#,
-                problem: "coreABI: 4294967296 is not an ABI version"),
+                problem: "at(place: coreABI, problem: notABIVersion(abi: 4294967296))"),
             Fault(
                 old: #""coreABI": 1"#, new: #""coreABI": 99999999999999999999"#,
-                problem: "coreABI: expected an integer"),
+                problem: "at(place: coreABI, problem: integerExpected)"),
             Fault(
-                old: #""coreABI": 1"#, new: #""coreABI": 1.5"#, problem: "coreABI: expected an integer"),
+                old: #""coreABI": 1"#, new: #""coreABI": 1.5"#, problem: "at(place: coreABI, problem: integerExpected)"),
             Fault(
-                old: #""coreABI": 1"#, new: #""coreABI": 1e400"#, problem: "coreABI: expected an integer"),
+                old: #""coreABI": 1"#, new: #""coreABI": 1e400"#,
+                problem: "at(place: coreABI, problem: integerExpected)"),
             Fault(
-                old: #""summary""#, new: #""sumary""#, problem: "sumary: no such field; did you mean \"summary\"?"),
-            Fault(old: #""summary""#, new: #""colour""#, problem: "colour: no such field"),
+                old: #""summary""#, new: #""sumary""#,
+                problem: "at(place: sumary, problem: fieldMisspelled(nearest: summary))"),
+            Fault(old: #""summary""#, new: #""colour""#, problem: "at(place: colour, problem: fieldUnknown)"),
             Fault(
                 old: #""bundle": "com.example.app.account""#, new: #""bundle": "account""#,
-                problem: "requires[0].bundle: \"account\" is not a reverse-domain name"),
+                problem: "at(place: requires[0].bundle, problem: notReverseDomain(text: account))"),
             Fault(
                 old: "^1.0.0", new: "~1",
-                problem: "requires[0].versions: \"~1\" is not a version range such as ^1.2.0"),
+                problem: "at(place: requires[0].versions, problem: notVersionRange(text: ~1))"),
             Fault(
-                old: #", "versions": "^1.0.0""#, new: "", problem: "requires[0].versions: it is missing"),
+                old: #", "versions": "^1.0.0""#, new: "",
+                problem: "at(place: requires[0].versions, problem: fieldMissing)"),
             Fault(
                 old: #"{"bundle": "com.example.app.account", "versions": "^1.0.0"}"#, new: "[]",
-                problem: "requires[0]: expected an object"),
+                problem: "at(place: requires[0], problem: objectExpected)"),
             Fault(
                 old: "group.com.example", new: "../group",
-                problem: "appGroups[0]: \"../group\" is not a reverse-domain name"),
-            Fault(old: #""group.com.example""#, new: "1", problem: "appGroups[0]: expected a string"),
+                problem: "at(place: appGroups[0], problem: notReverseDomain(text: ../group))"),
+            Fault(old: #""group.com.example""#, new: "1", problem: "at(place: appGroups[0], problem: stringExpected)"),
             Fault(
                 old: #"{"pattern": "shop", "page": "home"}"#, new: "7",
-                problem: "routes[0]: expected an object"),
+                problem: "at(place: routes[0], problem: objectExpected)"),
             Fault(
                 old: #"{"pattern": "shop", "page": "home"}"#, new: #"{"page": "home"}"#,
-                problem: "routes[0].pattern: it is missing"),
+                problem: "at(place: routes[0].pattern, problem: fieldMissing)"),
             Fault(
                 old: #""page": "home""#, new: #""page": "home", "object": "home""#,
-                problem: "routes[0]: expected exactly one of page, handler and object"),
+                problem: "at(place: routes[0], problem: oneKindExpected)"),
             Fault(
                 old: #", "page": "home""#, new: "",
-                problem: "routes[0]: expected exactly one of page, handler and object"),
-            Fault(old: #""home""#, new: "5", problem: "routes[0].page: expected a string"),
-            Fault(old: #""home""#, new: #""""#, problem: "routes[0]: the route's name is empty"),
+                problem: "at(place: routes[0], problem: oneKindExpected)"),
+            Fault(old: #""home""#, new: "5", problem: "at(place: routes[0].page, problem: stringExpected)"),
+            Fault(old: #""home""#, new: #""""#, problem: "at(place: routes[0], problem: routeNameEmpty)"),
             Fault(
                 old: #""page": "home""#, new: #""pgae": "x", "page": "home""#,
-                problem: "routes[0].pgae: no such field; did you mean \"page\"?"),
+                problem: "at(place: routes[0].pgae, problem: fieldMisspelled(nearest: page))"),
             Fault(
-                old: "help/about", new: "about", problem: "routes[1].layout: \"about\" is not of the form layout/pageId"
+                old: "help/about", new: "about",
+                problem: "at(place: routes[1].layout, problem: notLayoutName(text: about))"
             ),
             Fault(
                 old: #""object": "price""#, new: #""object": "price", "layout": "a/b""#,
-                problem: "routes[2].layout: only a page has a layout"),
+                problem: "at(place: routes[2].layout, problem: layoutOfNoPage)"),
             Fault(
                 old: "Account.requireSignIn", new: "requireSignIn",
-                problem: "routes[3].guards[0]: \"requireSignIn\" is not of the form Target.action"),
+                problem: "at(place: routes[3].guards[0], problem: notTargetAction(name: requireSignIn))"),
             Fault(
                 old: "price/:id", new: "shop/",
-                problem: "routes: \"shop\" and \"shop/\" match the same addresses"),
-            Fault(old: #""name": "Shop","#, new: "", problem: "targets[0].name: it is missing"),
+                problem: "at(place: routes, problem: routesMatch(other: shop, pattern: shop/))"),
+            Fault(old: #""name": "Shop","#, new: "", problem: "at(place: targets[0].name, problem: fieldMissing)"),
             Fault(
-                old: #""name": "Shop","#, new: #""name": "1","#, problem: "targets[0].name: \"1\" is not a valid name"),
+                old: #""name": "Shop","#, new: #""name": "1","#,
+                problem: "at(place: targets[0].name, problem: notName(text: 1))"),
             Fault(
                 old: #""stock""#, new: #""in stock""#,
-                problem: "targets[0].actions[1]: \"in stock\" is not a valid name"),
+                problem: "at(place: targets[0].actions[1], problem: notName(text: in stock))"),
             Fault(
-                old: #""stock""#, new: #""price""#, problem: "targets[0].actions: the action \"price\" occurs twice"),
+                old: #""stock""#, new: #""price""#,
+                problem: "at(place: targets[0].actions, problem: actionTwice(name: price))"),
             Fault(
                 old: #"["price", "stock"]"#, new: "null",
-                problem: "targets[0].actions: expected an array"),
+                problem: "at(place: targets[0].actions, problem: arrayExpected)"),
             Fault(
-                old: #""stock""#, new: "7", problem: "targets[0].actions[1]: expected a string or an object"),
-            Fault(old: #"{"name": "open","#, new: "{", problem: "targets[1].actions[1].name: it is missing"),
+                old: #""stock""#, new: "7", problem: "at(place: targets[0].actions[1], problem: stringOrObjectExpected)"
+            ),
+            Fault(
+                old: #"{"name": "open","#, new: "{",
+                problem: "at(place: targets[1].actions[1].name, problem: fieldMissing)"),
             Fault(
                 old: #""name": "open","#, new: #""name": "total","#,
-                problem: "targets[1].actions: the action \"total\" occurs twice"),
+                problem: "at(place: targets[1].actions, problem: actionTwice(name: total))"),
             Fault(
                 old: #""onDemand": true"#, new: #""onDemand": "yes""#,
-                problem: "requires[1].onDemand: expected true or false"),
+                problem: "at(place: requires[1].onDemand, problem: boolExpected)"),
             Fault(
                 old: #""onDemand": true"#, new: #""ondemand": true"#,
-                problem: "requires[1].ondemand: no such field; did you mean \"onDemand\"?"),
+                problem: "at(place: requires[1].ondemand, problem: fieldMisspelled(nearest: onDemand))"),
             Fault(
                 old: #""exposure": "internal""#, new: #""exposure": "private""#,
                 problem:
-                    "targets[1].actions[1].exposure: unknown value \"private\"; expected one of internal, plugins, external"
+                    "at(place: targets[1].actions[1].exposure, problem: valueUnknown(known: [internal, plugins, external], text: private))"
             ),
             Fault(
                 old: #""exposure": "internal""#, new: #""expsure": "internal""#,
-                problem: "targets[1].actions[1].expsure: no such field; did you mean \"exposure\"?"),
+                problem: "at(place: targets[1].actions[1].expsure, problem: fieldMisspelled(nearest: exposure))"),
             Fault(
                 old: #""exposure": "external""#, new: #""exposure": "External""#,
-                problem: "routes[4].exposure: unknown value \"External\"; expected one of internal, plugins, external"),
+                problem:
+                    "at(place: routes[4].exposure, problem: valueUnknown(known: [internal, plugins, external], text: External))"
+            ),
             Fault(
                 old: #""priority": -3"#, new: #""priority": "high""#,
-                problem: "routes[4].priority: expected an integer"),
+                problem: "at(place: routes[4].priority, problem: integerExpected)"),
             Fault(
                 old: #""deadline": 2.5"#, new: #""deadline": 0"#,
-                problem: "routes[4].deadline: 0.0 is not valid; expected more than 0 and at most 3600 seconds"),
+                problem: "at(place: routes[4].deadline, problem: deadlineInvalid(deadline: 0.0, limit: 3600))"),
             Fault(
                 old: #""deadline": 2.5"#, new: #""deadline": 3600.5"#,
-                problem: "routes[4].deadline: 3600.5 is not valid; expected more than 0 and at most 3600 seconds"),
+                problem: "at(place: routes[4].deadline, problem: deadlineInvalid(deadline: 3600.5, limit: 3600))"),
             Fault(
                 old: #""deadline": 2.5"#, new: #""deadline": "5s""#,
-                problem: "routes[4].deadline: expected a number"),
+                problem: "at(place: routes[4].deadline, problem: numberExpected)"),
             Fault(
                 old: #""mayDecline": true"#, new: #""mayDecline": 1"#,
-                problem: "routes[4].mayDecline: expected true or false"),
+                problem: "at(place: routes[4].mayDecline, problem: boolExpected)"),
             Fault(
                 old: #""layout": "help/about""#, new: #""layout": "help/about", "mayDecline": true"#,
-                problem: "routes[1].mayDecline: a page with a layout has no code that could decline"),
+                problem: "at(place: routes[1].mayDecline, problem: layoutCannotDecline)"),
             Fault(
-                old: #""Stock""#, new: #""PriceList""#, problem: "services: the service \"PriceList\" occurs twice"),
-            Fault(old: #""Stock""#, new: #""in stock""#, problem: "services[1]: \"in stock\" is not a valid name"),
+                old: #""Stock""#, new: #""PriceList""#,
+                problem: "at(place: services, problem: serviceTwice(name: PriceList))"),
             Fault(
-                old: #"["PriceList", "Stock"]"#, new: "{}", problem: "services: expected an array of strings"),
+                old: #""Stock""#, new: #""in stock""#,
+                problem: "at(place: services[1], problem: notName(text: in stock))"),
+            Fault(
+                old: #"["PriceList", "Stock"]"#, new: "{}", problem: "at(place: services, problem: stringArrayExpected)"
+            ),
             Fault(
                 old: #""actions": ["price", "stock"]}"#,
                 new: #""actions": []}, {"name": "Shop", "actions": []}"#,
-                problem: "targets: the target \"Shop\" occurs twice"),
+                problem: "at(place: targets, problem: targetTwice(name: Shop))"),
         ]
     )
     func fault(_ fault: Fault) throws {
@@ -249,9 +267,10 @@ struct ManifestReaderTests {
     @Test("A library bundle may declare nothing that needs a principal object")
     func library() throws {
         let text = Self.good.replacing(#""kind": "app""#, with: #""kind": "lib""#, maxReplacements: 1)
-        let why = "a bundle of kind lib has no principal object"
-        let routes = [0, 2, 3, 4].map { "routes[\($0)]: \(why); only pages with a layout are allowed" }
-        #expect(try Self.problems(of: text) == routes + ["targets: \(why)", "services: \(why)"])
+        let routes = [0, 2, 3, 4].map { "at(place: routes[\($0)], problem: routeOfLibrary)" }
+        #expect(
+            try Self.problems(of: text) == routes
+                + ["targets", "services"].map { "at(place: \($0), problem: noPrincipalObject)" })
     }
 
     @Test("A requirement without a time is needed eagerly")
@@ -277,7 +296,7 @@ struct ManifestReaderTests {
               "coreABI": -1, "requires": [{"bundle": "x", "versions": "*"}], "colour": "red",
               "routes": [{"pattern": "a"}], "targets": {} }
             """#
-        let places = try Self.problems(of: text).map { String($0.prefix { $0 != ":" }) }
+        let places = try Self.problems(of: text).map { String($0.dropFirst(10).prefix { $0 != "," }) }
         #expect(
             places.sorted() == [
                 "colour", "coreABI", "entry", "formatVersion", "identifier", "name", "requires[0].bundle", "routes[0]",
@@ -291,7 +310,7 @@ struct ManifestReaderTests {
             {"formatVersion": 1, "identifier": "com.example.a", "version": "1.0.0", "name": "A", "kind": "assets",
              "requires": [{"bundle": "com.example.b", "versions": "^1.0.0"}, {"bundle": "com.example.a", "versions": "^1.0.0"}]}
             """
-        #expect(try Self.problems(of: text) == ["requires[1].bundle: a bundle cannot require itself"])
+        #expect(try Self.problems(of: text) == ["at(place: requires[1].bundle, problem: selfRequirement)"])
     }
 
     @Test(
@@ -301,7 +320,7 @@ struct ManifestReaderTests {
     func notJSON(text: String) throws {
         let problems = try Self.problems(of: text)
         #expect(problems.count == 1)
-        let starts = ["manifest.json: it is not a JSON object", "manifest.json: line 1, column "]
+        let starts = ["notManifest", "line 1, column "].map { "at(place: manifest.json, problem: \($0)" }
         #expect(starts.contains { problems.first?.hasPrefix($0) == true }, "\(problems)")
     }
 
@@ -314,7 +333,7 @@ struct ManifestReaderTests {
         }
         #expect(
             try Self.problems(of: padding + whole) == [
-                "manifest.json: it has \(padding.count + whole.count) bytes; the limit is 1048576"
+                "at(place: manifest.json, problem: tooLarge(limit: 1048576, size: \(padding.count + whole.count)))"
             ])
     }
 

@@ -83,7 +83,9 @@ struct PackageFileTests {
             for read in [{ _ = try package.manifest() }, { _ = try package.files() }, { _ = try package.sealDigest() }]
             {
                 let error = #expect(throws: AtriumError.self) { try read() }
-                #expect(error?.code == .packageInvalid && error?.detail.contains("allowed") == true, "\(error as Any)")
+                #expect(
+                    error?.code == .packageInvalid && error?.reason?.description.contains("allowed") == true,
+                    "\(error as Any)")
             }
         }
     }

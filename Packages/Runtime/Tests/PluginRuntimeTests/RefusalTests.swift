@@ -49,11 +49,11 @@ struct RefusalTests {
         ),
         Case(
             name: "a stray file at the top", package: SamplePackage(files: ["run.sh": "exit"]), code: .packageInvalid,
-            detail: "\"run.sh\" is not allowed in a bundle; expected one of Resources, lib, manifest.json, signature"),
+            detail: "itemNotAllowed(allowed: [Resources, lib, manifest.json, signature], item: run.sh)"),
         Case(
             name: "a stray folder at the top", package: SamplePackage(files: ["bin/run": "exit"]),
             code: .packageInvalid,
-            detail: "\"bin\" is not allowed in a bundle; expected one of Resources, lib, manifest.json, signature"),
+            detail: "itemNotAllowed(allowed: [Resources, lib, manifest.json, signature], item: bin)"),
         Case(
             name: "a requirement that nobody has",
             package: SamplePackage(requires: ["com.example.app.account": "^1.0.0"]), code: .requirementUnmet,
@@ -71,8 +71,8 @@ struct RefusalTests {
         try await withHost { host in
             try refused.package?.write(to: host.catalog)
             let error = try await host.refusal(refused.code) { try await host.manager.install(TestHost.shop) }
-            if !refused.detail.isEmpty { #expect(error.detail == refused.detail) }
-            if let problem = refused.problem { #expect(error.problems == [problem]) }
+            if !refused.detail.isEmpty { #expect(error.reason?.description == refused.detail) }
+            if let problem = refused.problem { #expect(error.problems.map(\.description) == [problem]) }
             #expect(!host.sandbox.root.exists)
         }
     }
@@ -161,9 +161,9 @@ struct RefusalTests {
             #expect(error.subject == (isRoute ? "item/:id" : "Shop"))
             let detail =
                 isRoute
-                ? "\(TestHost.shop) and \(market) (\"item/:number\") both match \"item/id\""
-                : "\(TestHost.shop) and \(market) both provide it"
-            #expect(error.detail == detail)
+                ? "routesConflict(conflict: bothMatch(example: item/id), other: \(market), owner: \(TestHost.shop), pattern: item/:number)"
+                : "bothProvide(other: \(market), owner: \(TestHost.shop))"
+            #expect(error.reason?.description == detail)
             #expect(try host.registry.targets.target(named: "Shop")?.owner == (isRoute ? nil : market))
         }
     }
@@ -179,7 +179,7 @@ struct RefusalTests {
             let error = try await host.refusal(isTarget ? .targetConflict : .serviceConflict) {
                 try await host.manager.install(TestHost.shop)
             }
-            #expect(error.detail == "\(TestHost.shop) and the host both provide it")
+            #expect(error.reason?.description == "bothProvide(other: the host, owner: \(TestHost.shop))")
             #expect(try host.registry.active.identifiers() == [])
         }
     }

@@ -30,12 +30,16 @@ struct SandboxPlaceTests {
                 SamplePackage(), SamplePackage(identifier: "com.example.assets", kind: "assets", library: nil))
             try await Self.withNoexec(at: host.root) {
                 let error = try await host.refusal(.sandboxUnusable) { try await host.manager.install(TestHost.shop) }
-                #expect(error.detail.contains("mounted at \(host.root) forbids running code (noexec)"), "\(error)")
+                #expect(
+                    error.reason?.description.contains("mounted at \(host.root) forbids running code (noexec)") == true,
+                    "\(error)")
                 // A bundle without code doesn't need the permission.
                 try await host.manager.install("com.example.assets")
                 let finding = Checkup(of: host.manager).findings().first { $0.check == .sandbox }
                 #expect(finding?.severity == .wrong && finding?.remedy != nil)
-                #expect(finding?.what.contains("mounted at \(host.root) ") == true, "\(String(describing: finding))")
+                #expect(
+                    finding?.what.description.contains("mounted at \(host.root) ") == true,
+                    "\(String(describing: finding))")
             }
             #expect(Checkup(of: host.manager).findings().first { $0.check == .sandbox }?.severity == .fine)
         }
@@ -78,14 +82,14 @@ struct SandboxPlaceTests {
             let error = await #expect(throws: AtriumError.self) { try await host.install(TestHost.shop) }
             #expect(error?.code == .sandboxUnusable)
             #expect(
-                error?.detail
+                error?.reason?.description
                     == "its path has \(Sandbox.rootLimit + 1) bytes, but the limit for SQLite is "
                     + "\(Sandbox.rootLimit)")
             #expect(throws: AtriumError.self) { try host.registry.active.all() }
             #expect(try Tree(folder) == before)
             try host.sandbox.root.makeFolder()
             let finding = Checkup(of: host).findings().first { $0.check == .sandbox }
-            #expect(finding?.severity == .wrong && finding?.what == error?.detail, "\(String(describing: finding))")
+            #expect(finding?.severity == .wrong && finding?.what == error?.reason, "\(String(describing: finding))")
         }
     }
 
@@ -110,7 +114,9 @@ struct SandboxPlaceTests {
             try #require(mkfifo(host.sandbox.registry.string + ending, 0o644) == 0)
             let next = try host.another()
             let error = #expect(throws: AtriumError.self) { try next.registry.active.all() }
-            #expect(error?.code == .registryDamaged && error?.detail.contains("registry.sqlite\(ending)") == true)
+            #expect(
+                error?.code == .registryDamaged
+                    && error?.reason?.description.contains("registry.sqlite\(ending)") == true)
             let finding = Checkup(of: next.manager).findings().first { $0.check == .registry }
             #expect(finding?.remedy == "hostapp doctor --rebuild")
             _ = try await RegistryRebuild(of: next.manager).run()
@@ -139,7 +145,7 @@ struct SandboxPlaceTests {
             #expect(waits.withLock { $0 } == 1)
             let found = findings.filter { $0.check == .registry }
             #expect(found.map(\.severity) == [.wrong])
-            #expect(found.first?.what.hasPrefix("another process has locked it") == true, "\(found)")
+            #expect(found.first?.what.description.hasPrefix("another process has locked it") == true, "\(found)")
             #expect(found.first?.remedy?.hasPrefix("wait until") == true)
             try database.execute("ROLLBACK")
             let unlocked = Checkup(of: host.manager).findings(whenWaiting: { waits.withLock { $0 += 1 } })

@@ -50,13 +50,13 @@ struct SealedResourcesTests {
             let resources = try await host.manager.resources(of: TestHost.shop)
             #expect(try resources.bytes(of: "a.txt") == Array("text".utf8))
             for (text, what) in [
-                ("next", "its content does not match the seal"), ("text.", "it has 5 bytes, but 4 are sealed"),
-                ("", "it has 0 bytes, but 4 are sealed"),
+                ("next", "contentDiffers"), ("text.", "sizeDiffers(sealed: 4, size: 5)"),
+                ("", "sizeDiffers(sealed: 4, size: 0)"),
             ] {
                 try replace(folder.appending("a.txt"), text)
                 let error = try await refusal(host, of: "a.txt")
                 #expect(error.subject == "com.example.app.shop@1.0.0")
-                #expect(error.problems == ["Resources/a.txt: \(what)"])
+                #expect(error.problems.map(\.description) == ["at(place: Resources/a.txt, problem: \(what))"])
                 #expect(throws: AtriumError.self) { try resources.bytes(of: "a.txt") }
             }
             try replace(folder.appending("a.txt"), "text")
@@ -68,9 +68,12 @@ struct SealedResourcesTests {
     func removed() async throws {
         try await withInstalled { host, folder in
             try folder.appending("a.txt").remove()
-            #expect(try await refusal(host, of: "a.txt").problems == ["Resources/a.txt: it is sealed, but missing"])
+            #expect(
+                try await refusal(host, of: "a.txt").problems.map(\.description) == [
+                    "at(place: Resources/a.txt, problem: sealedFileMissing)"
+                ])
             let error = try await refusal(host, of: "b.txt", .resourceUnknown)
-            #expect(error.detail == "com.example.app.shop@1.0.0 has no Resources/b.txt")
+            #expect(error.reason?.description == "com.example.app.shop@1.0.0 has no Resources/b.txt")
             _ = try await refusal(host, of: "Pages", .resourceUnknown)
             _ = try await refusal(host, of: "Pages/../a.txt", .resourceUnknown)
         }
@@ -80,7 +83,10 @@ struct SealedResourcesTests {
     func unsealed() async throws {
         try await withInstalled { host, folder in
             try folder.appending("more.txt").write("more")
-            #expect(try await refusal(host, of: "more.txt").problems == ["Resources/more.txt: it is not sealed"])
+            #expect(
+                try await refusal(host, of: "more.txt").problems.map(\.description) == [
+                    "at(place: Resources/more.txt, problem: unsealed)"
+                ])
         }
     }
 
@@ -111,8 +117,8 @@ struct SealedResourcesTests {
                 return
             }
             #expect(
-                try await refusal(host, of: "Pages/main.json").problems == [
-                    "Resources/Pages/main.json: it is not a regular file"
+                try await refusal(host, of: "Pages/main.json").problems.map(\.description) == [
+                    "at(place: Resources/Pages/main.json, problem: notRegularFile)"
                 ])
             for name in ["../manifest.json", "/etc/passwd"] {
                 guard case .other = try read(name, 1) else {
@@ -141,7 +147,8 @@ struct SealedResourcesTests {
             try replace(folder.appending("Pages/main.json"), Self.page.replacing("@title", with: "@other"))
             let error = try await #require(throws: AtriumError.self) { try await router.open("app://shop/about") }
             #expect(error.code == .sealBroken)
-            #expect(error.problems == ["Resources/Pages/main.json: its content does not match the seal"])
+            #expect(
+                error.problems.map(\.description) == ["at(place: Resources/Pages/main.json, problem: contentDiffers)"])
             #expect(await navigator.pages.isEmpty)
         }
     }
@@ -155,7 +162,9 @@ struct SealedResourcesTests {
             let titles = await MainActor.run { navigator.pages.map { $0.title } }
             #expect(titles == ["title", "title", "title"])
             try #require(host.log.count == 2, "\(host.log)")
-            #expect(host.log[0].contains("Resources/en.lproj/Localizable.json: its content does not"), "\(host.log)")
+            #expect(
+                host.log[0].contains("at(place: Resources/en.lproj/Localizable.json, problem: contentDiffers)"),
+                "\(host.log)")
             // The missing text is logged once per page.
             #expect(host.log[1].contains("\"title\" has no text: there are no texts; the key is shown"), "\(host.log)")
         }

@@ -28,8 +28,8 @@ struct WriterLockTests {
     ) async throws {
         let error = try await #require(throws: AtriumError.self, sourceLocation: location) { try await lock.acquire() }
         #expect(error.code == .sandboxBusy, sourceLocation: location)
-        #expect(error.detail.hasPrefix("process \(process), "), sourceLocation: location)
-        #expect(error.detail.hasSuffix("Z is changing it"), sourceLocation: location)
+        #expect(error.reason?.description.hasPrefix("process \(process), ") == true, sourceLocation: location)
+        #expect(error.reason?.description.hasSuffix("Z is changing it") == true, sourceLocation: location)
     }
 
     @Test("A lock held by one host is refused to others with the owner's process, program and time")

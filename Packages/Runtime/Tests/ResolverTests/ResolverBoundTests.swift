@@ -32,7 +32,7 @@ struct ResolverBoundTests {
         }
         let error = #expect(throws: AtriumError.self) { try universe.plan([.install("com.link0")]) }
         #expect(error?.code == .requirementUnmet)
-        #expect(error?.detail == "com.link299@1.0.0 requires com.link300 *, and the catalog has none")
+        #expect(error?.reason?.description == "com.link299@1.0.0 requires com.link300 *, and the catalog has none")
         #expect((error?.problems.count ?? .max) <= 25)
     }
 
@@ -54,8 +54,8 @@ struct ResolverBoundTests {
         }
         let error = #expect(throws: AtriumError.self) { try universe.plan([.install("com.app")]) }
         #expect(error?.code == .dependencyConflict)
-        #expect(error?.detail == "")
-        #expect(error?.problems.contains("com.deep@10.0.0 needs com.lib 1.0.0") == true)
+        #expect(error?.reason == nil)
+        #expect(error?.problems.map(\.description).contains("com.deep@10.0.0 needs com.lib 1.0.0") == true)
     }
 
     @Test("The search ends within its bound for a catalog built to exhaust it", .timeLimit(.minutes(15)))
@@ -94,6 +94,8 @@ struct ResolverBoundTests {
         }
         #expect(error?.code == .dependencyConflict)
         #expect(error?.subject == "com.a")
-        #expect(error?.detail == "no solution was found in 1100 steps: there are too many versions and requirements")
+        #expect(
+            error?.reason?.description
+                == "no solution was found in 1100 steps: there are too many versions and requirements")
     }
 }

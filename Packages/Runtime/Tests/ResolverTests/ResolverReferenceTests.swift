@@ -60,7 +60,7 @@ struct ResolverReferenceTests {
                 refused += 1
                 let known: [AtriumError.Code] = [.dependencyConflict, .requirementUnmet, .packageInvalid]
                 try #require(known.contains(error.code), place)
-                try #require(error.detail.isEmpty || error.code == .requirementUnmet, place)
+                try #require(error.reason == nil || error.code == .requirementUnmet, place)
                 try #require(!error.problems.isEmpty || error.code != .dependencyConflict, place)
                 try #require(!reference.isNeeded && reference.best(strictly: true) == nil, place)
             }

@@ -385,8 +385,8 @@ struct ResolverTests {
         let error = #expect(throws: AtriumError.self) { try universe.plan(refusal.requests) }
         #expect(error?.code == refusal.code)
         #expect(error?.subject == refusal.subject)
-        #expect(error?.detail == refusal.detail)
-        #expect(error?.problems == refusal.problems)
+        #expect(error?.reason?.description ?? "" == refusal.detail)
+        #expect(error?.problems.map(\.description) == refusal.problems.map(\.description))
     }
 
     @Test(

@@ -102,11 +102,12 @@ struct ContractTests {
     func broken() async throws {
         try await withPlugin(without: "Resources/Pages/help.json") { plugin in
             let error = #expect(throws: AtriumError.self) { try plugin.manifest(of: Goodbye.self) }
-            let undeclared = ["services[0]: ", "Hello.wave"]
+            let undeclared = ["place: services[0]", "Hello.wave"]
+            let found = error?.problems.map(\.description) ?? []
             for clause in undeclared {
-                #expect(error?.problems.contains { $0.contains(clause) && $0.contains("the code binds no") } == true)
+                #expect(found.contains { $0.contains(clause) && $0.contains("unbound") })
             }
-            #expect(error?.problems.count == undeclared.count, "\(error?.problems ?? [])")
+            #expect(found.count == undeclared.count, "\(found)")
 
             let bench = try TestBundleContext(of: Hello.self, file: plugin.manifestFile)
             let problems = await ManifestContract(bench.manifest)
@@ -207,9 +208,9 @@ struct ContractTests {
             let error = #expect(throws: AtriumError.self) { try plugin.manifest() }
             #expect(error?.subject == plugin.manifestFile)
             #expect(
-                error?.problems == [
-                    "routes[0].x: no such field",
-                    "routes[0].exposure: unknown value \"public\"; expected one of internal, plugins, external",
+                error?.problems.map(\.description) == [
+                    "at(place: routes[0].x, problem: fieldUnknown)",
+                    "at(place: routes[0].exposure, problem: valueUnknown(known: [internal, plugins, external], text: public))",
                 ])
             try FileManager.default.removeItem(atPath: plugin.manifestFile)
             #expect(throws: AtriumError.self) { try plugin.manifest() }

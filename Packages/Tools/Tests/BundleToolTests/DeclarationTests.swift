@@ -85,8 +85,9 @@ struct DeclarationTests {
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(error.code == .manifestInvalid && error.exitStatus == .badInput)
         let end = "; remove it here, or make both agree"
+        let sentences: [String] = error.problems.map(\.sentence)
         #expect(
-            error.problems == [
+            sentences == [
                 "routes[0].object: manifest.json says object \"start\", but the code says page \"home\"" + end,
                 "routes[0].guards: manifest.json says [], but the code says [\"Account.requireSignIn\"]" + end,
                 "routes[0].deadline: manifest.json says 2.0 seconds, but the code says no deadline" + end,

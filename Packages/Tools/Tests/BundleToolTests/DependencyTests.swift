@@ -63,7 +63,7 @@ struct DependencyTests {
         let unseen =
             "libShop.so: it needs libBase.so, which this host does not provide, and these required bundles are "
             + "unknown: "
-        #expect(refusal.problems.first?.hasPrefix(unseen + "com.example.lib.base") == true)
+        #expect(refusal.problems.map(\.sentence).first?.hasPrefix(unseen + "com.example.lib.base") == true)
         #expect(!shop.fixture.exists(shop.fixture.output))
 
         _ = try shop.pack("--dependency", shop.package.string)
@@ -97,7 +97,7 @@ struct DependencyTests {
         let shop = try Workshop(requires: Self.needed, soname: nil, kind: "app")
         let refusal = try shop.refusal("-d", shop.package.string)
         #expect(refusal.code == .packageInvalid)
-        #expect(refusal.detail == "it is of kind app; only a bundle of kind lib can be linked")
+        #expect(refusal.reason?.sentence == "it is of kind app; only a bundle of kind lib can be linked")
     }
 
     @Test(
@@ -107,7 +107,7 @@ struct DependencyTests {
         let error = try #require(throws: AtriumError.self) { try Workshop(requires: Self.needed, soname: name) }
         #expect(error.code == .libraryUnloadable && error.problems.count == 1)
         #expect(
-            error.problems.first?.hasSuffix(
+            error.problems.map(\.sentence).first?.hasSuffix(
                 "the plugin's author must link it with -Xlinker -soname -Xlinker libBase.so") == true, "\(error)")
     }
 

@@ -98,9 +98,11 @@ struct PackTests {
             "libShop.so: it is not an ELF file",
         ]
         for start in expected {
-            #expect(error.problems.contains { $0.hasPrefix(start) }, "\(start) is not in \(error.problems)")
+            #expect(
+                error.problems.map(\.sentence).contains { $0.hasPrefix(start) },
+                "\(start) is not in \(error.problems.map(\.sentence))")
         }
-        #expect(error.problems.count == expected.count, "\(error.problems)")
+        #expect(error.problems.count == expected.count, "\(error.problems.map(\.sentence))")
         #expect(!fixture.exists(fixture.output))
     }
 
@@ -110,7 +112,7 @@ struct PackTests {
             manifest: PluginFixture.manifest.replacing("\"coreABI\": 2", with: "\"coreABI\": 1"))
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(
-            error.problems == [
+            error.problems.map(\.sentence) == [
                 "libShop.so: manifest.json says \"coreABI\": 1, but the library was built for Core ABI 2; "
                     + "the plugin's author must change it to \"coreABI\": 2"
             ])
@@ -137,7 +139,9 @@ struct PackTests {
         try fixture.write(content, to: "libShop.so")
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(error.code == .libraryUnloadable)
-        #expect(error.problems.count == 1 && error.problems[0].contains(clause), "\(error.problems)")
+        #expect(
+            error.problems.count == 1 && error.problems.map(\.sentence)[0].contains(clause),
+            "\(error.problems.map(\.sentence))")
         #expect(!fixture.exists(fixture.output))
     }
 
@@ -149,7 +153,7 @@ struct PackTests {
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
         let verdict = LibraryPreflight.validate(try fixture.bytes(of: fixture.library), named: "libShop.so")
         #expect(error.code == .libraryUnloadable && error.problems.count == 2)
-        #expect(error.problems == verdict.findings.map { "libShop.so: \($0.sentence)" })
+        #expect(error.problems.map(\.sentence) == verdict.findings.map { "libShop.so: \($0.sentence)" })
         #expect(!fixture.exists(fixture.output))
 
         var foreign = try PluginFixture.built.get()
@@ -216,7 +220,7 @@ struct PackTests {
         try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: "/etc/passwd")
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(error.code == .resourceInvalid)
-        #expect(error.problems == ["Resources/passwd: it is neither a file nor a folder"])
+        #expect(error.problems.map(\.sentence) == ["Resources/passwd: it is neither a file nor a folder"])
     }
 
     @Test("A package that hosts would reject does not replace an older package", arguments: [true, false])

@@ -164,7 +164,7 @@ struct ProgramTests {
         let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
         let error = #expect(throws: AtriumError.self) { try Program.answer(to: words, on: .plain) }
         #expect(
-            error?.problems == [
+            error?.problems.map(\.sentence) == [
                 "routes[1].pattern: \"shop/:page<slug>/:n<int>\": the converter \"slug\" is unknown; expected one "
                     + "of bool, double, int, string, uuid",
                 "manifest.json: if every host of the plugin registers the converter \"slug\", "

@@ -72,7 +72,7 @@ struct SignTests {
             try Program.answer(to: ["sign", own.package.string] + options, on: .plain)
         }
         #expect(error.code == .groupForeign, "\(error)")
-        #expect(error.problems.first?.contains("\"com.example.app\"") == true, "\(error)")
+        #expect(error.problems.map(\.sentence).first?.contains("\"com.example.app\"") == true, "\(error)")
     }
 
     @Test("inspect reports an app group of another team and ends with 77", arguments: [[], ["--json"]])
@@ -261,7 +261,7 @@ struct SignTests {
         let error = #expect(throws: AtriumError.self) {
             if name == "key.pub" { _ = try bench.verify() } else { try bench.pack(bench.signing) }
         }
-        #expect(error?.code == .keyInvalid && error?.detail == "it is not UTF-8 text")
+        #expect(error?.code == .keyInvalid && error?.reason?.sentence == "it is not UTF-8 text")
     }
 
     @Test("inspect, sign and verify reject the top-level files that install rejects")
@@ -287,7 +287,7 @@ struct SignTests {
         for words in [["inspect", path], ["sign", path] + bench.signing] {
             let error = #expect(throws: AtriumError.self) { try Program.answer(to: words, on: .plain) }
             #expect(error?.code == .packageInvalid && error?.subject == "top.zip")
-            #expect(error?.detail.hasPrefix("\"README.md\" is not allowed in a bundle") == true)
+            #expect(error?.reason?.sentence.hasPrefix("\"README.md\" is not allowed in a bundle") == true)
         }
         let reply = try bench.verify(path)
         #expect(reply.status == .badInput && reply.text.contains("\"README.md\" is not allowed in a bundle"))

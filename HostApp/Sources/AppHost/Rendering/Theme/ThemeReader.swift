@@ -15,21 +15,23 @@ enum ThemeReader {
         do {
             value = try StrictJSON.decode(JSONValue.self, from: bytes)
         } catch {
-            throw AtriumError(.resourceInvalid, file, detail: StrictJSON.finding(error))
+            throw AtriumError(.resourceInvalid, file, reason: .verbatim(StrictJSON.finding(error)))
         }
         var fields = CompositionFields(value, at: "")
         if let version = fields.number("formatVersion"), version != Double(Theme.formatVersion) {
             throw AtriumError(
                 .resourceInvalid, file,
-                problems: ["formatVersion: expected \(Theme.formatVersion); this host is too old"])
+                problems: [
+                    .at("formatVersion", ErrorReason("themeTooNew", ["expected": .integer(Theme.formatVersion)]))
+                ])
         }
         _ = fields.optionalText("name")
         var theme = Theme()
         if let marks = fields.optional("marks") { theme.marks = fields.marks(marks) }
         for (key, value) in fields.members("variants") {
             guard let variant = Theme.Variant(rawValue: key) else {
-                let known = Theme.Variant.allCases.map(\.rawValue).joined(separator: ", ")
-                fields.add("variants[\"\(key)\"]", "expected one of \(known)")
+                let known = Theme.Variant.allCases.map(\.rawValue)
+                fields.add("variants[\"\(key)\"]", "oneOfExpected", ["known": .list(known)])
                 continue
             }
             theme.variants[variant] = fields.colours(value, at: fields.place(of: key, in: "variants"))
@@ -57,7 +59,7 @@ extension CompositionFields {
         guard let mark = optionalText(name) else { return nil }
         // `printable` escapes control characters, so a mark that contains some is not equal to its printable text.
         guard printable(mark) == mark, 1...widest ~= displayWidth(of: mark) else {
-            add(name, "expected visible text of \(widest == 1 ? "one column" : "1 to \(widest) columns")")
+            add(name, widest == 1 ? "oneColumnExpected" : "columnsExpected", ["most": .integer(widest)])
             return nil
         }
         return mark
@@ -83,7 +85,7 @@ extension CompositionFields {
             if let number = UInt8(exactly: number) { return TextColour(number: number) }
         default: break
         }
-        add(name, "expected \"default\", a color such as \"bright cyan\", or a number from 0 to 255")
+        add(name, "colorExpected")
         return nil
     }
 }

@@ -130,19 +130,19 @@ struct ThemeTests {
         #expect(error.code == .resourceInvalid)
         let colour = #"expected "default", a color such as "bright cyan", or a number from 0 to 255"#
         #expect(
-            error.problems == [
-                "name: expected a string",
-                "marks.bullet: expected visible text of 1 to 3 columns",
-                "marks.rule: expected visible text of one column",
-                "marks.arrow: expected visible text of 1 to 3 columns",
-                "marks.selection: expected visible text of 1 to 3 columns",
-                "marks.dot: no such field",
+            error.problems.map(\.description) == [
+                "at(place: name, problem: stringExpected)",
+                "at(place: marks.bullet, problem: columnsExpected(most: 3))",
+                "at(place: marks.rule, problem: oneColumnExpected)",
+                "at(place: marks.arrow, problem: columnsExpected(most: 3))",
+                "at(place: marks.selection, problem: columnsExpected(most: 3))",
+                "at(place: marks.dot, problem: fieldUnknown)",
                 "variants[\"dark\"].title: \(colour)", "variants[\"dark\"].text: \(colour)",
                 "variants[\"dark\"].action: \(colour)",
                 "variants[\"dark\"].muted: \(colour)",
-                "variants[\"dusk\"]: expected one of light, dark",
-                "mark: no such field; did you mean \"marks\"?",
-            ], "\(error.problems)")
+                "at(place: variants[\"dusk\"], problem: oneOfExpected(known: [light, dark]))",
+                "at(place: mark, problem: fieldMisspelled(nearest: marks))",
+            ], "\(error.problems.map(\.description))")
     }
 
     @Test(

@@ -44,7 +44,7 @@ extension BundleResources {
                 }
             }
         }
-        throw AtriumError(.resourceUnknown, name, detail: "there is no file of it for any scale or language")
+        throw AtriumError(.resourceUnknown, name, reason: "noScaledFile")
     }
 
     /// Returns the scales to try, best first.

@@ -67,7 +67,7 @@ public final class BundleResources: Sendable {
     public func path(of name: String) throws(AtriumError) -> FilePath {
         let components = name.utf8.split(separator: .slash, omittingEmptySubsequences: false)
         guard components.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) })
-        else { throw AtriumError(.resourceUnknown, name, detail: "a resource name must be a relative path") }
+        else { throw AtriumError(.resourceUnknown, name, reason: "nameNotRelative") }
         return root.appending(name)
     }
 
@@ -104,7 +104,7 @@ public final class BundleResources: Sendable {
     public func screen(_ name: String) throws(AtriumError) -> PageLayout.Screen {
         let parts = name.split(separator: "/")
         guard parts.count == 2 else {
-            throw AtriumError(.resourceUnknown, name, detail: "the name of a page layout is layout/pageId")
+            throw AtriumError(.resourceUnknown, name, reason: "layoutNameForm")
         }
         let file = "Pages/\(parts[0]).json"
         let layout: PageLayout
@@ -113,11 +113,11 @@ public final class BundleResources: Sendable {
         } catch let error as AtriumError {
             throw error
         } catch {
-            throw AtriumError(.resourceInvalid, file, detail: StrictJSON.finding(error))
+            throw AtriumError(.resourceInvalid, file, reason: .verbatim(StrictJSON.finding(error)))
         }
         guard let screen = layout.pages[String(parts[1])] else {
             throw AtriumError(
-                .resourceUnknown, name, detail: "\(file) has no such page", nearest: layout.pages.keys.sorted()
+                .resourceUnknown, name, reason: "noSuchPage", ["file": .text(file)], nearest: layout.pages.keys.sorted()
             )
         }
         return screen
@@ -128,7 +128,7 @@ public final class BundleResources: Sendable {
         do {
             return Array(try Data(contentsOf: URL(filePath: path.string)))
         } catch {
-            throw AtriumError(.resourceUnknown, name, detail: "\(path) cannot be read")
+            throw AtriumError(.resourceUnknown, name, reason: "pathUnreadable", ["path": .text(path.string)])
         }
     }
 
@@ -167,7 +167,7 @@ public final class BundleResources: Sendable {
             } catch let error as AtriumError {
                 if error.code != .resourceUnknown { onRefusedTexts(error) }
             } catch {
-                onRefusedTexts(AtriumError(.resourceInvalid, file, detail: StrictJSON.finding(error)))
+                onRefusedTexts(AtriumError(.resourceInvalid, file, reason: .verbatim(StrictJSON.finding(error))))
             }
             return nil
         }

@@ -75,7 +75,8 @@ public struct Principal: Sendable {
     public func bundleWillUnload() async { await unloadBody() }
 
     private static func unknown(_ request: ResourceRequest, nearest: [String]) -> AtriumError {
-        AtriumError(.resourceUnknown, request.name, detail: "asked for by \(request.uri)", nearest: nearest)
+        AtriumError(
+            .resourceUnknown, request.name, reason: "requestedBy", ["address": "\(request.uri)"], nearest: nearest)
     }
 }
 

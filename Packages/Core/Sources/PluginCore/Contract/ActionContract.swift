@@ -46,8 +46,7 @@ public struct ActionContract<Input: Sendable, Output: Sendable>: Sendable {
             if let output = value as? Output { return output }
             throw AtriumError(
                 .resultType, subject,
-                detail: "expected \(Output.self), found \(type(of: value))"
-                    + AtriumError.settings(Output.self, type(of: value)))
+                reason: .type(Output.self, found: Swift.type(of: value)))
         }
     }
 }

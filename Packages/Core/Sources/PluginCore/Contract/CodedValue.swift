@@ -21,7 +21,7 @@ public struct CodedValue: Hashable, Codable, Sendable {
             json = Array(try encoder.encode(value))
         } catch {
             throw AtriumError(
-                .resultType, "\(type(of: value))", detail: "it cannot be encoded or decoded: \(error.finding)")
+                .resultType, "\(type(of: value))", reason: "notCodable", ["finding": .text(error.finding)])
         }
     }
 
@@ -32,7 +32,7 @@ public struct CodedValue: Hashable, Codable, Sendable {
         do {
             return try JSONDecoder().decode(T.self, from: Data(json))
         } catch {
-            throw AtriumError(.resultType, "\(T.self)", detail: "the value has another type: \(error.finding)")
+            throw AtriumError(.resultType, "\(T.self)", reason: "codedOtherwise", ["finding": .text(error.finding)])
         }
     }
 }

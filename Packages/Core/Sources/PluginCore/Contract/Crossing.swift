@@ -21,11 +21,11 @@ enum Crossing {
             do {
                 return try coded.value(as: Output.self)
             } catch {
-                throw AtriumError(.resultType, subject, detail: error.detail)
+                throw AtriumError(.resultType, subject, reason: error.reason)
             }
         }
         throw AtriumError(
             .resultType, subject,
-            detail: "expected \(Output.self), found \(Swift.type(of: value))")
+            reason: .type(Output.self, found: Swift.type(of: value)))
     }
 }

@@ -36,10 +36,10 @@ extension Routing {
             let outcome = try await open(uri, userInfo: userInfo, presentation: .push)
             guard case .handled(let value) = outcome else {
                 throw AtriumError(
-                    .routeKind, uri.text, detail: "the contract expects a handler, but the route showed a page")
+                    .routeKind, uri.text, reason: "handlerShowedPage")
             }
             return try contract.output(value)
-        case .page: throw AtriumError(.routeKind, uri.text, detail: "it is the address of a page; open it instead")
+        case .page: throw AtriumError(.routeKind, uri.text, reason: "addressOfPage")
         }
     }
 }
@@ -54,7 +54,7 @@ extension Routing {
     ) async throws {
         guard contract.kind != .page else {
             throw AtriumError(
-                .routeKind, contract.pattern, detail: "it is the pattern of a page; use registerPage")
+                .routeKind, contract.pattern, reason: "patternOfPage")
         }
         try await register(contract.pattern, kind: contract.kind, options: options) { request in
             try .output(of: contract, await serve(request.input(of: contract)))
@@ -69,7 +69,7 @@ extension Routing {
         _ serve: @escaping @Sendable (Input) async throws -> any Page
     ) async throws {
         guard contract.kind == .page else {
-            throw AtriumError(.routeKind, contract.pattern, detail: "it is not the pattern of a page; use register")
+            throw AtriumError(.routeKind, contract.pattern, reason: "patternOfNoPage")
         }
         try await register(contract.pattern, kind: .page, options: options) { request in
             .page(try await serve(request.input(of: contract)))

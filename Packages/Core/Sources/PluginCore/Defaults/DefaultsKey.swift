@@ -35,7 +35,7 @@ public struct DefaultsKey<Value: Codable & Sendable>: Sendable {
         guard !name.isEmpty, name.utf8.count <= Self.nameLimit, isControlFree else {
             throw AtriumError(
                 .defaultsInvalid, String(name.prefix(Self.nameLimit)),
-                detail: "a key has 1 to \(Self.nameLimit) bytes and no control characters")
+                reason: "keyForm", ["limit": .integer(Self.nameLimit)])
         }
     }
 }

@@ -30,7 +30,7 @@ public struct DefaultsValues: Hashable, Sendable {
             } catch {
                 throw AtriumError(
                     .defaultsInvalid, key.name,
-                    detail: "the stored value is no \(Value.self): \(StrictJSON.finding(error))")
+                    reason: "storedTypeDiffers", ["type": "\(Value.self)", "finding": .text(StrictJSON.finding(error))])
             }
         }
     }
@@ -46,8 +46,8 @@ public struct DefaultsValues: Hashable, Sendable {
             try StrictJSON.check(json)
             texts[key.name] = String(decoding: json, as: UTF8.self)
         } catch {
-            let detail = (error as? AtriumError)?.detail ?? "\(error)"
-            throw AtriumError(.defaultsInvalid, key.name, detail: detail)
+            throw AtriumError(
+                .defaultsInvalid, key.name, reason: (error as? AtriumError)?.reason ?? .verbatim("\(error)"))
         }
     }
 

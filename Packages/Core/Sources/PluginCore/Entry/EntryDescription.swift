@@ -23,28 +23,29 @@ public struct EntryDescription: Sendable {
     ///   host's. Swift's ABI is not stable on Linux, so code of another compiler is never run.
     public init(reading pointer: UnsafeRawPointer?, of bundle: BundleIdentity) throws(AtriumError) {
         guard let pointer else {
-            throw AtriumError(.libraryIncompatible, bundle.description, detail: "its entry returned nothing")
+            throw AtriumError(.libraryIncompatible, bundle.description, reason: "entryNothing")
         }
         let magic = pointer.loadUnaligned(as: UInt32.self)
         guard magic == PLUGIN_ENTRY_MAGIC else {
             throw AtriumError(
                 .libraryIncompatible, bundle.description,
-                detail: "its entry does not start with the magic number of plugins")
+                reason: "entryMagic")
         }
         let entry = pointer.assumingMemoryBound(to: plugin_entry_v2_t.self)
         guard entry.pointee.abi_version == CoreVersion.abi else {
             let (abi, host) = (entry.pointee.abi_version, CoreVersion.abi)
-            let remedy = abi < host ? "rebuild the plugin with Core \(CoreVersion.release)" : "rebuild the host"
+            let values: [String: ErrorReason.Value] = [
+                "abi": .integer(Int(abi)), "host": .integer(Int(host)), "core": "\(CoreVersion.release)",
+            ]
             throw AtriumError(
-                .libraryIncompatible, bundle.description,
-                detail: "it uses Core ABI \(abi), but this host uses \(host); \(remedy)")
+                .libraryIncompatible, bundle.description, reason: abi < host ? "pluginABIOlder" : "pluginABINewer",
+                values)
         }
         guard strcmp(entry.pointee.compiler_version, plugin_compiler_version()) == 0 else {
             let compiler = String(cString: entry.pointee.compiler_version)
             throw AtriumError(
                 .libraryIncompatible, bundle.description,
-                detail: "it was built with \"\(compiler)\", but this host with \"\(CoreVersion.compiler)\"; "
-                    + "rebuild the plugin with the host's compiler"
+                reason: "compilerDiffers", ["compiler": .text(compiler), "host": .text(CoreVersion.compiler)]
             )
         }
         self.entry = EntryPointer(value: entry)

@@ -1,33 +1,54 @@
 extension AtriumError {
-    static func missing(_ name: String, expected: Any.Type, detail: String = "") -> AtriumError {
-        let place = detail.isEmpty ? "" : " \(detail)"
-        return AtriumError(.parameterMissing, name, detail: "a value of type \(expected) is needed\(place)")
+    /// - Parameter count: The number of elements before a missing element of a list.
+    static func missing(_ name: String, expected: Any.Type, after count: Int? = nil) -> AtriumError {
+        guard let count else {
+            return AtriumError(.parameterMissing, name, reason: "valueMissing", ["type": "\(expected)"])
+        }
+        return AtriumError(
+            .parameterMissing, name, reason: "elementMissing", ["type": "\(expected)", "count": .integer(count)])
     }
 
     /// - Parameter choices: The textual forms of all valid values, if they are enumerable.
     static func mistyped(_ name: String, expected: Any.Type, found: Any, choices: [String] = []) -> AtriumError {
-        let text = found as? String
-        let shown = text.map { "the text \"\($0)\"" } ?? "a \(type(of: found))"
-        let needed = choices.isEmpty ? "" : " (\(choices.joined(separator: ", ")))"
-        let wanted = expected == [Any].self ? "an array" : "\(expected)"
-        let cause = text == nil ? Self.settings(expected, type(of: found)) : ""
+        guard let text = found as? String else {
+            return AtriumError(.parameterType, name, reason: .valueType(expected, found: type(of: found)))
+        }
+        if expected == [Any].self {
+            return AtriumError(.parameterType, name, reason: "textForArray", ["text": .text(text)])
+        }
+        guard !choices.isEmpty else {
+            return AtriumError(
+                .parameterType, name, reason: "textForType", ["type": "\(expected)", "text": .text(text)])
+        }
         return AtriumError(
-            .parameterType, name, detail: "expected \(wanted)\(needed), found \(shown)\(cause)",
-            nearest: text.map { Nearest.words(to: $0, in: choices) } ?? []
+            .parameterType, name, reason: "textForChoice",
+            ["type": "\(expected)", "choices": .list(choices), "text": .text(text)],
+            nearest: Nearest.words(to: text, in: choices)
         )
     }
+}
 
-    /// Returns an explanation if two closure types differ only because the packages were compiled with different settings.
-    ///
-    /// The explanation starts with a semicolon. For any other difference, the result is empty.
-    static func settings(_ expected: Any.Type, _ found: Any.Type) -> String {
+extension ErrorReason {
+    /// Returns the reason for a value of another type than the expected one.
+    static func type(_ expected: Any.Type, found: Any.Type) -> ErrorReason {
+        let values: [String: Value] = ["expected": "\(expected)", "found": "\(found)"]
+        return ErrorReason(settingsDiffer(expected, found) ? "settingsDiffer" : "typeDiffers", values)
+    }
+
+    /// Returns the reason for a parameter of another type than the expected one.
+    fileprivate static func valueType(_ expected: Any.Type, found: Any.Type) -> ErrorReason {
+        if expected == [Any].self { return ErrorReason("valueForArray", ["found": "\(found)"]) }
+        let values: [String: Value] = ["expected": "\(expected)", "found": "\(found)"]
+        return ErrorReason(settingsDiffer(expected, found) ? "valueSettingsDiffer" : "valueForType", values)
+    }
+
+    /// Returns whether two closure types differ only because the packages were compiled with different settings.
+    private static func settingsDiffer(_ expected: Any.Type, _ found: Any.Type) -> Bool {
         let mark = "nonisolated(nonsending) "
         let (one, other) = ("\(expected)", "\(found)")
-        guard one.contains(mark) != other.contains(mark), one.contains("->"), other.contains("->") else { return "" }
+        guard one.contains(mark) != other.contains(mark), one.contains("->"), other.contains("->") else { return false }
         // One of the types may be optional, so one name may contain the other.
         let (plain, otherPlain) = (one.replacing(mark, with: ""), other.replacing(mark, with: ""))
-        guard plain.contains(otherPlain) || otherPlain.contains(plain) else { return "" }
-        return "; the package without \"nonisolated(nonsending)\" must enable the upcoming feature "
-            + "NonisolatedNonsendingByDefault in its swiftSettings, as Atrium's packages do"
+        return plain.contains(otherPlain) || otherPlain.contains(plain)
     }
 }

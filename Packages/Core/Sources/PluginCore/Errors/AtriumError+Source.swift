@@ -26,7 +26,7 @@ extension AtriumError {
         if let error = error as? AtriumError {
             result = error
         } else {
-            result = AtriumError(.pluginFailed, source.bundle, detail: "\(error)")
+            result = AtriumError(.pluginFailed, source.bundle, reason: .verbatim("\(error)"))
             result.underlying = error
         }
         result.source = result.source ?? source

@@ -1,10 +1,11 @@
 /// An error as data: the rule that was broken, the subject, and the reason.
 ///
-/// The host writes the message and the advice that a person reads, based on ``code-swift.property``. Code that handles an error compares
-/// the code.
+/// The host writes the message and the advice that a person reads, based on ``code-swift.property`` and ``reason``. Code that handles an
+/// error compares the code.
 ///
 /// ```swift
 /// throw AtriumError(.routeUnknown, "app://shp/cart", nearest: ["app://shop/cart"])
+/// throw AtriumError(.exposureDenied, "app://shop/cart", reason: "exposure", ["exposure": "internal"])
 /// ```
 ///
 /// A plugin that rejects its input provides its own code and message:
@@ -18,10 +19,10 @@ public struct AtriumError: Error, Sendable {
     public let code: Code
     /// The subject of the error as the user wrote it: an identifier, a URL, or a path.
     public let subject: String
-    /// The reason, as a clause that continues the sentence. It is empty if the code says everything.
-    public let detail: String
+    /// The reason, or nil if the code says everything.
+    public let reason: ErrorReason?
     /// All problems, if several must be fixed.
-    public let problems: [String]
+    public let problems: [ErrorReason]
     /// Suggestions for the subject, nearest first.
     public let nearest: [String]
     /// The message in place of the host's, without a final period, or nil for the host's message.
@@ -38,20 +39,50 @@ public struct AtriumError: Error, Sendable {
     /// - Parameters:
     ///   - code: The rule that was broken.
     ///   - subject: The subject, as the user wrote it.
-    ///   - detail: The reason, as a clause.
+    ///   - reason: The reason.
     ///   - problems: All problems, if there are several.
     ///   - nearest: Suggestions for the subject, nearest first.
     public init(
-        _ code: Code, _ subject: String, detail: String = "", problems: [String] = [], nearest: [String] = []
+        _ code: Code, _ subject: String, reason: ErrorReason? = nil, problems: [ErrorReason] = [],
+        nearest: [String] = []
     ) {
         self.code = code
         self.subject = subject
-        self.detail = detail
+        self.reason = reason
         self.problems = problems
         self.nearest = nearest
         message = nil
         remedy = nil
     }
+
+    /// The reason and the problems.
+    public var reasons: [ErrorReason] { [reason].compactMap(\.self) + problems }
+
+    /// Creates an error whose reason has the given name and values.
+    public init(
+        _ code: Code, _ subject: String, reason: String, _ values: [String: ErrorReason.Value] = [:],
+        problems: [ErrorReason] = [], nearest: [String] = []
+    ) {
+        self.init(code, subject, reason: ErrorReason(reason, values), problems: problems, nearest: nearest)
+    }
+
+    /// Creates an error with a clause, for modules that do not give reasons yet.
+    public init(_ code: Code, _ subject: String, detail: String, problems: [String] = [], nearest: [String] = []) {
+        self.init(
+            code, subject, reason: detail.isEmpty ? nil : .verbatim(detail), problems: problems.map { .verbatim($0) },
+            nearest: nearest)
+    }
+
+    /// Creates an error with problems in words, for modules that do not give reasons yet.
+    public init(_ code: Code, _ subject: String, problems: [String], nearest: [String] = []) {
+        self.init(code, subject, problems: problems.map { .verbatim($0) }, nearest: nearest)
+    }
+
+    /// The reason in words, for modules that do not give reasons yet.
+    public var detail: String { reason?.description ?? "" }
+
+    /// The problems in words, for modules that do not give reasons yet.
+    public var problemTexts: [String] { problems.map(\.description) }
 
     /// Creates an error with its own message.
     ///
@@ -68,8 +99,8 @@ public struct AtriumError: Error, Sendable {
         self.subject = subject
         self.message = message
         self.remedy = remedy
-        self.problems = problems
-        detail = ""
+        self.problems = problems.map { .verbatim($0) }
+        reason = nil
         nearest = []
     }
 }
@@ -78,7 +109,7 @@ extension AtriumError: CustomStringConvertible {
     /// A single line for logs. Users see the message that the host writes.
     public var description: String {
         var line = "\(code.name): \(message ?? subject)"
-        if !detail.isEmpty { line += " (\(detail))" }
+        if let reason { line += " (\(reason))" }
         for problem in problems { line += "; \(problem)" }
         return line
     }

@@ -69,9 +69,7 @@ extension EventBus {
     ) throws -> EventObservation {
         try observe(event.name, priority: priority) { payload in
             guard let typed = payload as? Payload else {
-                throw AtriumError(
-                    .parameterType, event.name, detail: "expected \(Payload.self), found \(type(of: payload))"
-                )
+                throw AtriumError(.parameterType, event.name, reason: .type(Payload.self, found: type(of: payload)))
             }
             try await observer(typed)
         }

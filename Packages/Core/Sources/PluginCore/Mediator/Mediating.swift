@@ -50,8 +50,7 @@ extension Mediating {
         guard let typed = result as? R else {
             throw AtriumError(
                 .resultType, "\(target).\(action)",
-                detail: "expected \(R.self), found \(Swift.type(of: result))"
-                    + AtriumError.settings(R.self, Swift.type(of: result))
+                reason: .type(R.self, found: Swift.type(of: result))
             )
         }
         return typed

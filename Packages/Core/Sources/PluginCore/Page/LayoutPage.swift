@@ -67,11 +67,13 @@ public final class LayoutPage: Page {
         let (address, isWhole) = try substitute(
             described.open, &room, encode: PercentCoding.encode
         ) { name throws(AtriumError) in
-            throw AtriumError(.parameterMissing, name, detail: "the action \"\(action)\" opens \(described.open)")
+            throw AtriumError(
+                .parameterMissing, name, reason: "actionOpens",
+                ["action": .text(action), "address": .text(described.open)])
         }
         guard isWhole else {
             throw AtriumError(
-                .resourceInvalid, described.open, detail: "its parameters are longer than \(Self.mostInserted) bytes")
+                .resourceInvalid, described.open, reason: "parametersTooLong", ["limit": .integer(Self.mostInserted)])
         }
         try await router.open(address)
     }

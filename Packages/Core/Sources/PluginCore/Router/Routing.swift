@@ -126,7 +126,7 @@ extension Routing {
     ) async throws -> T {
         let object = try await object(for: ResourceURI(text), userInfo: userInfo)
         guard let typed = object as? T else {
-            throw AtriumError(.resultType, text, detail: "expected \(T.self), found \(Swift.type(of: object))")
+            throw AtriumError(.resultType, text, reason: .type(T.self, found: Swift.type(of: object)))
         }
         return typed
     }

@@ -38,7 +38,7 @@ extension ServiceRegistry {
     public func service<S>(_ name: String, as type: S.Type = S.self) async throws -> S {
         let service = try await service(named: name)
         guard let typed = service as? S else {
-            throw AtriumError(.resultType, name, detail: "expected \(S.self), found \(Swift.type(of: service))")
+            throw AtriumError(.resultType, name, reason: .type(S.self, found: Swift.type(of: service)))
         }
         return typed
     }

@@ -48,11 +48,11 @@ public enum PercentCoding {
 }
 
 extension PercentCoding.Problem {
-    var clause: String {
+    var reason: ErrorReason {
         switch self {
-        case .brokenEscape: "a \"%\" without two hexadecimal digits"
-        case .invalidUTF8: "escapes that are not UTF-8"
-        case .nul: "a NUL character"
+        case .brokenEscape: ErrorReason("brokenEscape")
+        case .invalidUTF8: ErrorReason("escapesNotUTF8")
+        case .nul: ErrorReason("nul")
         }
     }
 }

@@ -54,7 +54,9 @@ struct URIDecoder {
                 }
             }
         } catch {
-            throw AtriumError(.uriMalformed, text, detail: "\(error.clause) in \"\(piece.string)\" (\(part))")
+            throw AtriumError(
+                .uriMalformed, text, reason: "malformedPart",
+                ["problem": .reason(error.reason), "piece": .text(piece.string), "part": .text(part)])
         }
     }
 }

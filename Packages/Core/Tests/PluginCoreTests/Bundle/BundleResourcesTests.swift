@@ -187,7 +187,7 @@ struct BundleResourcesTests {
         }
         let error = #expect(throws: AtriumError.self) { try resources.screen("help/a") }
         #expect(error?.code == .resourceInvalid)
-        #expect(error?.detail == "line 1, column 14: no comma is allowed before \"}\"")
+        #expect(error?.reason == .verbatim("line 1, column 14: no comma is allowed before \"}\""))
         #expect(resources.string("hello") == "Hello")
         let said = "de.lproj/Localizable.json (line 2, column 1: no comma is allowed before \"}\")"
         #expect(refused.withLock { $0 } == ["resourceInvalid: \(said)"])

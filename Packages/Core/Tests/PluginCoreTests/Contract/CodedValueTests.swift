@@ -55,6 +55,6 @@ struct CodedValueTests {
         #expect(error?.code == .resultType)
         let other = #expect(throws: AtriumError.self) { try CodedValue(["name": "x"]).value(as: Caller.Item.self) }
         #expect(other?.code == .resultType)
-        #expect(other?.detail.contains("prices") == true)
+        #expect(other?.reason?.description.contains("prices") == true)
     }
 }

@@ -46,24 +46,24 @@ struct DecodedParametersTests {
     @Test(
         "The error for a missing or mistyped parameter names the parameter",
         arguments: [
-            (["page": 1, "tags": [String]()], .parameterMissing, "text", "a value of type String is needed"),
-            (["text": "a", "page": "x"], .parameterType, "page", "expected Int, found the text \"x\""),
-            (["text": "a", "page": 1.5], .parameterType, "page", "expected Int, found a Double"),
+            (["page": 1, "tags": [String]()], .parameterMissing, "text", "valueMissing(type: String)"),
+            (["text": "a", "page": "x"], .parameterType, "page", "textForType(text: x, type: Int)"),
+            (["text": "a", "page": 1.5], .parameterType, "page", "valueForType(expected: Int, found: Double)"),
             (
                 ["text": "a", "page": 1, "exact": "yes"], .parameterType, "exact",
-                "expected Bool, found the text \"yes\""
+                "textForType(text: yes, type: Bool)"
             ),
             (
                 ["text": "a", "page": 1, "tags": "x"], .parameterType, "tags",
-                "expected an array, found the text \"x\""
+                "textForArray(text: x)"
             ),
-            (["text": "a", "page": 1, "id": "x"], .parameterType, "id", "expected UUID, found the text \"x\""),
+            (["text": "a", "page": 1, "id": "x"], .parameterType, "id", "textForType(text: x, type: UUID)"),
         ] as [(ActionParameters, AtriumError.Code, String, String)]
     )
     func errors(parameters: ActionParameters, code: AtriumError.Code, subject: String, detail: String) {
         let error = #expect(throws: AtriumError.self) { try parameters.decode(Search.self) }
         #expect(error?.code == code)
         #expect(error?.subject == subject)
-        #expect(error?.detail == detail)
+        #expect(error?.reason?.description == detail)
     }
 }

@@ -45,27 +45,27 @@ struct PluginEntryTests {
         let value = UnsafeMutablePointer<UInt64>.allocate(capacity: 8)
         defer { value.deallocate() }
         value.initialize(repeating: 7, count: 8)
-        #expect(refusal(UnsafeRawPointer(value))?.detail.contains("magic") == true)
+        #expect(refusal(UnsafeRawPointer(value))?.reason == ErrorReason("entryMagic"))
     }
 
     @Test(
         "An entry of another ABI version is rejected, and the error says which side to rebuild",
         arguments: [
-            (1, "it uses Core ABI 1, but this host uses 2; rebuild the plugin with Core 2.0.0"),
-            (3, "it uses Core ABI 3, but this host uses 2; rebuild the host"),
+            (1, "pluginABIOlder(abi: 1, core: 2.0.0, host: 2)"),
+            (3, "pluginABINewer(abi: 3, core: 2.0.0, host: 2)"),
         ])
     func otherContract(abi: UInt32, detail: String) {
         let entry = "1.0.0".withCString { text in
             PluginEntry.describe(PrincipalType(Sample.self), abi: abi, core: text, compiler: text)
         }
-        #expect(refusal(entry)?.detail == detail)
+        #expect(refusal(entry)?.reason?.description == detail)
     }
 
     @Test("An entry of another compiler is rejected, and the error names both compilers")
     func otherCompiler() {
         "another compiler".withCString { text in
             let entry = PluginEntry.describe(nil, abi: CoreVersion.abi, core: text, compiler: text)
-            let detail = refusal(entry)?.detail ?? ""
+            let detail = refusal(entry)?.reason?.description ?? ""
             #expect(detail.contains("another compiler"))
             #expect(detail.contains(CoreVersion.compiler))
         }

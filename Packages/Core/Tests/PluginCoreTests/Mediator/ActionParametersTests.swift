@@ -27,7 +27,7 @@ struct ActionParametersTests {
     func mistyped() {
         let error = #expect(throws: AtriumError.self) { try parameters.require("name", as: Int.self) }
         #expect(error?.code == .parameterType)
-        #expect(error?.detail == "expected Int, found the text \"Ann\"")
+        #expect(error?.reason?.description == "textForType(text: Ann, type: Int)")
     }
 
     @Test("A closure can be passed as a parameter")
@@ -56,10 +56,10 @@ struct ActionParametersTests {
             try ActionParameters(["done": concurrent]).require("done", as: (@Sendable (String) async -> Void).self)
         }
         #expect(error?.code == .parameterType)
-        #expect(error?.detail.contains("must enable the upcoming feature NonisolatedNonsendingByDefault") == true)
+        #expect(error?.reason?.name == "valueSettingsDiffer")
         let other = #expect(throws: AtriumError.self) {
             try ActionParameters(["done": 5]).require("done", as: (@Sendable (Int) async -> Void).self)
         }
-        #expect(other?.detail.contains("upcoming") == false)
+        #expect(other?.reason?.name == "valueForType")
     }
 }

@@ -42,7 +42,7 @@ struct ResourceURITests {
         let error = #expect(throws: AtriumError.self) { try ResourceURI(text) }
         #expect(error?.code == .uriMalformed)
         #expect(error?.subject == text)
-        #expect(error?.detail.isEmpty == false)
+        #expect(error?.reason != nil)
     }
 
     @Test("A query keeps its order, skips empty items, and reads a missing value as empty")

@@ -89,8 +89,11 @@ public struct Deadline: Sendable {
         of owner: String, isCancelledWithCaller: Bool
     ) async throws -> R {
         stopwatch.start {
-            let detail = "\(owner) had \(limit.spelt)"
-            outcome.resolve(.failure(AtriumError(.deadlineExceeded, subject, detail: detail)))
+            outcome.resolve(
+                .failure(
+                    AtriumError(
+                        .deadlineExceeded, subject, reason: "deadline",
+                        ["owner": .text(owner), "limit": .reason(limit.reason)])))
             // Cancellation handlers of the code may block, so they must not run on the timer thread.
             DispatchQueue(label: "atrium.cancelling").async { work.cancel() }
         }
@@ -103,10 +106,10 @@ public struct Deadline: Sendable {
 }
 
 extension Duration {
-    /// The duration in words, such as 30 seconds or 0.5 seconds.
-    var spelt: String {
+    /// The duration for errors.
+    var reason: ErrorReason {
         let (whole, fraction) = components
         let seconds = fraction == 0 ? "\(whole)" : "\(Double(whole) + Double(fraction) / 1e18)"
-        return seconds == "1" ? "1 second" : "\(seconds) seconds"
+        return seconds == "1" ? ErrorReason("oneSecond") : ErrorReason("seconds", ["seconds": .text(seconds)])
     }
 }

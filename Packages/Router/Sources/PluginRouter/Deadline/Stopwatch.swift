@@ -116,7 +116,8 @@ extension Stopwatch {
         for watch in sequence(first: current, next: { $0?.outer }) {
             guard let watch else { return }
             if watch.isOver {
-                throw AtriumError(.deadlineExceeded, "a request", detail: "who makes it had \(watch.limit.spelt)")
+                throw AtriumError(
+                    .deadlineExceeded, "a request", reason: "callerDeadline", ["limit": .reason(watch.limit.reason)])
             }
         }
     }

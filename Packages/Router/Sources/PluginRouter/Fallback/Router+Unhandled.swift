@@ -56,8 +56,9 @@ extension Router {
         let owner = try await onDemandProvider.providingBundle(
             ofRoute: RouteQuery(query.uri, as: query.kinds, for: .host))
         return owner.map { owner in
-            let detail = "\(owner) could be installed, but does not expose it to: \(query.origin)"
-            return AtriumError(.exposureDenied, query.uri.text, detail: detail)
+            AtriumError(
+                .exposureDenied, query.uri.text, reason: "installableNotExposed",
+                ["owner": .text(owner), "caller": "\(query.origin)"])
         }
     }
 
@@ -74,7 +75,7 @@ extension Router {
         from request: RouteRequest, _ unknown: AtriumError, _ use: @escaping Use<R>
     ) async throws -> R {
         guard request.query.isOpening else { throw unknown }
-        var failures: [String] = []
+        var failures: [ErrorReason] = []
         for (action, captures) in registrationStore.load().fallbacks.fallbacks(for: request.uri) {
             do {
                 switch action {
@@ -92,24 +93,24 @@ extension Router {
                     return try await use(ServedRequest(resource: resource, owner: host.owner, request: request))
                 }
             } catch {
-                failures.append("its fallback failed: \(error)")
+                failures.append(ErrorReason("fallbackFailed", ["error": .reason(.error(error))]))
             }
         }
         throw AtriumError(
-            unknown.code, unknown.subject, detail: unknown.detail, problems: failures, nearest: unknown.nearest)
+            unknown.code, unknown.subject, reason: unknown.reason, problems: failures, nearest: unknown.nearest)
     }
 
     private func unknown(_ uri: ResourceURI, declined: [String]) async throws -> AtriumError {
         var patterns = try await directory.patterns() + registrationStore.load().routes.routes.map(\.pattern.text)
-        var details = declined.isEmpty ? [] : ["declined by \(declined.joined(separator: " and "))"]
+        var reasons = declined.isEmpty ? [] : [ErrorReason("declined", ["bundles": .list(declined)])]
         do {
             patterns += try await onDemandProvider?.patterns() ?? []
         } catch {
             // An unreachable catalog must neither hide that the address is unknown nor be taken for one without a matching route.
-            details.append("none is installed, and the catalog cannot be reached")
+            reasons.append(ErrorReason("noneInstalledNoCatalog"))
         }
         return AtriumError(
-            .routeUnknown, uri.text, detail: details.joined(separator: "; "),
+            .routeUnknown, uri.text, reason: .all(of: reasons),
             nearest: AddressSuggestion.nearest(to: uri, in: patterns, converters: converters)
         )
     }

@@ -31,7 +31,7 @@ public struct RouteGuard: RouteInterceptor {
     ///   type, and the errors of performing the action.
     public func intercept(_ request: ResourceRequest) async throws -> Interception {
         guard let call else {
-            throw AtriumError(.routeDenied, request.uri.text, detail: "\"\(name)\" is not of the form Target.action")
+            throw AtriumError(.routeDenied, request.uri.text, reason: "notTargetAction", ["name": .text(name)])
         }
         let parameters = ActionParameters(["uri": request.uri.text]).merging(ActionParameters(request.captures))
         let answer: any Sendable
@@ -45,7 +45,7 @@ public struct RouteGuard: RouteInterceptor {
         case let interception as Interception: return interception
         case let isAllowed as Bool: return isAllowed ? .allow : .deny("\(name) denied it")
         case let other:
-            throw AtriumError(.resultType, name, detail: "expected Bool or Interception, found \(type(of: other))")
+            throw AtriumError(.resultType, name, reason: "interceptionExpected", ["found": "\(type(of: other))"])
         }
     }
 

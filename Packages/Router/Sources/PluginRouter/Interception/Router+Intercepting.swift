@@ -51,18 +51,18 @@ extension Router {
             passed.insert(interceptor)
             switch answer {
             case .allow: if case .guard = interceptor.interceptor { hasWaited = true }
-            case .deny(let reason): throw AtriumError(.routeDenied, request.uri.text, detail: reason)
+            case .deny(let reason): throw AtriumError(.routeDenied, request.uri.text, reason: .verbatim(reason))
             case .redirect(let uri): return .redirected(uri)
             case .suspend(let reason, let condition):
                 // The user may take any time, so deadlines are paused.
                 guard try await Stopwatch.pausing(true, { try await condition() }) else {
-                    throw AtriumError(.routeDenied, request.uri.text, detail: reason)
+                    throw AtriumError(.routeDenied, request.uri.text, reason: .verbatim(reason))
                 }
                 return .waited(passed)
             @unknown default:
                 // An unknown answer must not allow the request.
                 throw AtriumError(
-                    .routeDenied, request.uri.text, detail: "\(interceptor.name) returned an unknown answer")
+                    .routeDenied, request.uri.text, reason: "answerUnknown", ["interceptor": .text(interceptor.name)])
             }
         }
         return hasWaited ? .waited(passed) : .passed

@@ -169,7 +169,7 @@ extension Lease {
 extension AtriumError {
     /// Returns the error for calls from or to a bundle that was unloaded.
     static func unloaded(_ owner: String) -> AtriumError {
-        AtriumError(.bundleUnavailable, owner, detail: "it has been unloaded")
+        AtriumError(.bundleUnavailable, owner, reason: "unloaded")
     }
 }
 

@@ -55,7 +55,7 @@ extension Mediator {
         let isDeclared = target.listing.actions.contains { $0.name == name }
         let unknown = AtriumError(
             .actionUnknown, "\(target.name).\(name)",
-            detail: isDeclared ? "\(target.lease.owner) declares it, but does not provide it" : "",
+            reason: isDeclared ? .declaredOnly(target.lease.owner) : nil,
             nearest: Nearest.words(to: name, in: target.actions.keys.sorted()).map { "\(target.name).\($0)" }
         )
         let call = UnansweredCall(target: target.name, action: name, parameters: parameters, origin: caller.origin)

@@ -20,13 +20,13 @@ extension Mediator {
                 guard let listing = try await self.directory.target(named: target) else {
                     // The installed manifest declares the target, so the bundle was uninstalled again because it could not be loaded.
                     throw AtriumError(
-                        .bundleNotInstalled, offered.owner, detail: "it was installed, and has been removed again")
+                        .bundleNotInstalled, offered.owner, reason: "removedAgain")
                 }
                 return try await self.perform(action, on: listing, parameters, for: caller)
             }
         }
         if let owner = registrationStore.load().targets.tombstones[target] {
-            throw AtriumError(.bundleUnavailable, owner, detail: "it provided \(target), but has been unloaded")
+            throw AtriumError(.bundleUnavailable, owner, reason: "unloadedProvider", ["name": .text(target)])
         }
         let unknown = AtriumError(
             .targetUnknown, target,
@@ -86,7 +86,7 @@ extension Mediator {
         let bundle = try await provider.loaded(listing.owner)
         guard let target = await Self.target(named: listing.name, of: bundle) else {
             throw AtriumError(
-                .targetUnknown, listing.name, detail: "\(listing.owner) declares it, but does not provide it")
+                .targetUnknown, listing.name, reason: .declaredOnly(listing.owner))
         }
         let bound = BoundTarget(target, listing: listing, lease: bundle.lease, guards: guards)
         // Calls of cached targets are not reported as first calls, so the target is cached only after one. If the lease was revoked,

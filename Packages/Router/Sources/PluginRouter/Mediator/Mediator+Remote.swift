@@ -11,7 +11,7 @@ extension Mediator {
         try limits.check(uri, from: caller.origin)
         let segments = uri.segments
         guard uri.hasAuthority, segments.count == 2, let action = segments.last, !action.isEmpty else {
-            throw AtriumError(.uriMalformed, uri.text, detail: "write a call as app://Target/action?name=value")
+            throw AtriumError(.uriMalformed, uri.text, reason: "callForm")
         }
         var texts: [String: any Sendable] = [:]
         for item in uri.parameters.items where texts[item.name] == nil { texts[item.name] = item.value }

@@ -44,6 +44,12 @@ extension AtriumError {
     /// Returns the error for an action that is not exposed to the caller.
     static func exposureDenied(_ subject: String, _ exposure: Exposure, to origin: RequestOrigin) -> AtriumError {
         AtriumError(
-            .exposureDenied, subject, detail: "its exposure is \(exposure.rawValue), but the caller is: \(origin)")
+            .exposureDenied, subject, reason: "actionExposure",
+            ["exposure": .text(exposure.rawValue), "caller": "\(origin)"])
     }
+}
+
+extension ErrorReason {
+    /// The reason for a name that a bundle declares and that its code does not provide.
+    static func declaredOnly(_ owner: String) -> ErrorReason { ErrorReason("declaredOnly", ["owner": .text(owner)]) }
 }

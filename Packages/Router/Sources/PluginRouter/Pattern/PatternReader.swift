@@ -18,15 +18,15 @@ struct PatternReader {
         let hash = bytes.firstIndex(of: .hash)
         let layout = URILayout(of: bytes.span)
         if bytes.contains(UInt8(ascii: "?")) {
-            throw PatternProblem("\"?\" is not allowed in a pattern: queries are not matched")
+            throw PatternProblem("patternQuery")
         }
         var names: Set<String> = []
         let paths = try alternatives(layout.path, &names)
         var fragments: Alternatives?
         if let hash {
-            guard !bytes[(hash + 1)...].contains(.hash) else { throw PatternProblem("\"#\" occurs twice") }
+            guard !bytes[(hash + 1)...].contains(.hash) else { throw PatternProblem("hashTwice") }
             guard !paths.contains(where: { $0.last?.isRest == true }) || !fragmentHasRest(after: hash) else {
-                throw PatternProblem("\"**\" occurs twice")
+                throw PatternProblem("restTwice")
             }
             let path = URILayout(ofFragment: bytes.span.extracting((hash + 1)...)).path
             fragments = try alternatives((hash + 1 + path.lowerBound)..<(hash + 1 + path.upperBound), &names)
@@ -71,22 +71,22 @@ private struct PathReader {
             switch bytes[index] {
             case UInt8(ascii: "("):
                 guard index + 1 < range.upperBound, bytes[index + 1] == .slash else {
-                    throw PatternProblem("a group starts with \"(/\"; percent-encode a literal bracket")
+                    throw PatternProblem("groupStart")
                 }
                 guard !isAtSegment || index == range.lowerBound else {
-                    throw PatternProblem("a group must follow a segment, not a slash")
+                    throw PatternProblem("groupAfterSlash")
                 }
                 stack.append([[]])
                 (index, isAtSegment) = (index + 2, true)
             case UInt8(ascii: ")"):
-                guard !isAtSegment else { throw PatternProblem("a segment is missing before \")\"") }
+                guard !isAtSegment else { throw PatternProblem("segmentMissing") }
                 try closeGroup()
                 index += 1
             case .slash where !isAtSegment:
                 (index, isAtSegment) = (index + 1, true)
             default:
                 guard isAtSegment else {
-                    throw PatternProblem("a group must be followed by \"/\", \"(\", \")\" or the end")
+                    throw PatternProblem("groupEnd")
                 }
                 let end = bytes[index..<range.upperBound].firstIndex { "/()".utf8.contains($0) } ?? range.upperBound
                 try append(try SegmentReader(raw: bytes[index..<end], converters: converters).read())
@@ -94,13 +94,13 @@ private struct PathReader {
             }
         }
         if isAtSegment { try append(.literal("")) }
-        guard stack.count == 1 else { throw PatternProblem("a \"(\" has no \")\"") }
+        guard stack.count == 1 else { throw PatternProblem("groupOpen") }
         return stack[0]
     }
 
     private mutating func append(_ segment: RoutePattern.Segment) throws(PatternProblem) {
         for name in segment.names where !names.insert(name).inserted {
-            throw PatternProblem("the capture \"\(name)\" occurs twice")
+            throw PatternProblem("captureTwice", ["name": "\(name)"])
         }
         let top = stack.count - 1
         for index in stack[top].indices {
@@ -111,7 +111,7 @@ private struct PathReader {
     }
 
     private mutating func closeGroup() throws(PatternProblem) {
-        guard stack.count > 1, let inner = stack.popLast() else { throw PatternProblem("a \")\" has no \"(\"") }
+        guard stack.count > 1, let inner = stack.popLast() else { throw PatternProblem("groupClosed") }
         let outer = stack[stack.count - 1]
         if outer.contains(where: { $0.last?.isRest == true }) { throw .restNotLast }
         guard outer.count * (inner.count + 1) <= RoutePattern.maximumExpansions else { throw .tooManyExpansions }
@@ -128,8 +128,8 @@ private struct PathReader {
 }
 
 extension PatternProblem {
-    fileprivate static var restNotLast: PatternProblem { PatternProblem("\"**\" is not last") }
+    fileprivate static var restNotLast: PatternProblem { PatternProblem("restNotLast") }
     fileprivate static var tooManyExpansions: PatternProblem {
-        PatternProblem("its groups have more than \(RoutePattern.maximumExpansions) expansions, or too long ones")
+        PatternProblem("tooManyExpansions", ["limit": .integer(RoutePattern.maximumExpansions)])
     }
 }

@@ -1,4 +1,4 @@
-internal import PluginCore
+public import PluginCore
 
 extension RoutePattern {
     /// An expansion of a pattern: its segments for one choice of optional groups.
@@ -39,10 +39,10 @@ extension RoutePattern {
             return text.lowercasedASCII
         }
 
-        /// A clause that describes the conflict of two patterns with this expansion. Its subject is their owners.
-        public var clash: String {
-            guard isMatchable else { return "both declare it, although no address matches its empty segment" }
-            return "both match \"\(example)\""
+        /// The reason for the conflict of two patterns with this expansion.
+        public var conflict: ErrorReason {
+            guard isMatchable else { return ErrorReason("emptySegmentInBoth") }
+            return ErrorReason("bothMatch", ["example": .text(example)])
         }
 
         /// A Boolean value that indicates whether any address can match. An empty literal never matches.

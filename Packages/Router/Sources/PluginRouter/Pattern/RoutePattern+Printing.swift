@@ -29,7 +29,7 @@ extension RoutePattern {
                 refusal = refusal ?? error
             }
         }
-        throw refusal ?? AtriumError(.patternMalformed, text, detail: "nothing matches it")
+        throw refusal ?? AtriumError(.patternMalformed, text, reason: "neverMatches")
     }
 
     /// Returns the expansions that have exactly the given captures, shortest first. The result is never empty.
@@ -44,14 +44,15 @@ extension RoutePattern {
         let known = Set(expansions.flatMap(\.captureNames))
         if let stranger = given.subtracting(known).min() {
             let nearest = Nearest.words(to: stranger, in: known.sorted())
-            throw AtriumError(.parameterType, stranger, detail: "\"\(text)\" has no such capture", nearest: nearest)
+            throw AtriumError(
+                .parameterType, stranger, reason: "noSuchCapture", ["pattern": .text(text)], nearest: nearest)
         }
         let missing = able.map { Set($0.captureNames).subtracting(given) }.min { $0.count < $1.count }
         guard let name = missing?.min() else {
             throw AtriumError(
-                .parameterType, Self.defaultRestName, detail: "\"\(text)\" has no \"**\" for segments")
+                .parameterType, Self.defaultRestName, reason: "noRest", ["pattern": .text(text)])
         }
-        throw AtriumError(.parameterMissing, name, detail: "\"\(text)\" needs a value for it")
+        throw AtriumError(.parameterMissing, name, reason: "valueNeeded", ["pattern": .text(text)])
     }
 
     /// Throws an error if a value contains a NUL, the only character that an address cannot contain.
@@ -62,7 +63,7 @@ extension RoutePattern {
         }
         texts += parts.query.items.flatMap { [(name: $0.name, text: $0.name), (name: $0.name, text: $0.value)] }
         for (name, text) in texts where text.utf8.contains(0) {
-            throw AtriumError(.parameterType, name, detail: "an address cannot contain a NUL character")
+            throw AtriumError(.parameterType, name, reason: "nulInAddress")
         }
     }
 
@@ -72,9 +73,13 @@ extension RoutePattern {
         let texts = Dictionary((read?.values.items ?? []).map { ($0.name, $0.value) }) { first, _ in first }
         for name in expansion.captureNames {
             guard let value = texts[name], let wanted = parts.captures[name], value.hasBytes(of: wanted) else {
-                let other = texts[name].map { "\"\($0)\"" } ?? "nothing"
-                let detail = "\"\(uri)\" would be read as \(other), not \"\(parts.captures[name] ?? "")\""
-                throw AtriumError(.parameterType, name, detail: detail)
+                throw AtriumError(
+                    .parameterType, name, reason: "captureReadDifferently",
+                    [
+                        "address": "\(uri)", "value": .text(parts.captures[name] ?? ""),
+                        "found": .reason(
+                            texts[name].map { ErrorReason("quoted", ["text": .text($0)]) } ?? ErrorReason("nothing")),
+                    ])
             }
         }
         let rest = read?.rest?.segments ?? []
@@ -82,11 +87,12 @@ extension RoutePattern {
             zip(rest, parts.rest).allSatisfy({ $0.hasBytes(of: $1) })
         else {
             let name = expansion.restName ?? read?.rest?.name ?? texts.keys.min() ?? text
-            let detail = "\"\(uri)\" would be read as \(rest), not \(parts.rest)"
-            throw AtriumError(.parameterType, name, detail: detail)
+            throw AtriumError(
+                .parameterType, name, reason: "restReadDifferently",
+                ["address": "\(uri)", "found": "\(rest)", "segments": "\(parts.rest)"])
         }
         guard uri.parameters == parts.query else {
-            throw AtriumError(.parameterType, uri.text, detail: "its query would be read differently")
+            throw AtriumError(.parameterType, uri.text, reason: "queryReadDifferently")
         }
     }
 }
@@ -119,7 +125,7 @@ extension RoutePattern.Expansion {
         }
         let uri = try ResourceURI(spelling)
         guard uri.scheme == scheme?.lowercasedASCII else {
-            throw AtriumError(.uriMalformed, spelling, detail: "\"\(scheme ?? "")\" is not a scheme")
+            throw AtriumError(.uriMalformed, spelling, reason: "notScheme", ["scheme": .text(scheme ?? "")])
         }
         return uri
     }
@@ -136,7 +142,7 @@ extension RoutePattern.Expansion {
             switch segment {
             case .literal(let literal):
                 guard !literal.isEmpty else {
-                    throw AtriumError(.patternMalformed, pattern.text, detail: "nothing matches its empty segment")
+                    throw AtriumError(.patternMalformed, pattern.text, reason: "emptySegmentNeverMatches")
                 }
                 texts.append(literal)
             case .partial(let partial):
@@ -148,14 +154,14 @@ extension RoutePattern.Expansion {
             case .typed(let name, let converter):
                 let text = try value(name, parts)
                 guard segment.takes(text.utf8.span) else {
-                    let detail = "expected \(converter.name), found the text \"\(text)\""
-                    throw AtriumError(.parameterType, name, detail: detail)
+                    throw AtriumError(
+                        .parameterType, name, reason: "textForType",
+                        ["type": .text(converter.name), "text": .text(text)])
                 }
                 texts.append(text)
             case .capture(let name): texts.append(try value(name, parts))
             case .any:
-                let detail = "\"\(pattern.text)\" has an unnamed \"*\", which cannot get a value"
-                throw AtriumError(.parameterMissing, "*", detail: detail)
+                throw AtriumError(.parameterMissing, "*", reason: "unnamedWildcard", ["pattern": .text(pattern.text)])
             case .rest: texts += parts.rest
             }
         }
@@ -164,7 +170,7 @@ extension RoutePattern.Expansion {
 
     private func value(_ name: String, _ parts: AddressParts) throws(AtriumError) -> String {
         guard let text = parts.captures[name] else { throw AtriumError(.parameterMissing, name) }
-        guard !text.isEmpty else { throw AtriumError(.parameterType, name, detail: "a segment cannot be empty") }
+        guard !text.isEmpty else { throw AtriumError(.parameterType, name, reason: "emptySegment") }
         return text
     }
 }

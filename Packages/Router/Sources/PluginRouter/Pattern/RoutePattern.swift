@@ -44,7 +44,7 @@ public struct RoutePattern: Sendable {
         do {
             (scheme, paths, fragments) = try PatternReader(text, converters: converters).read()
         } catch {
-            throw AtriumError(.patternMalformed, text, detail: error.clause)
+            throw AtriumError(.patternMalformed, text, reason: error.reason)
         }
         var expansions: [Expansion] = []
         for path in paths {
@@ -56,8 +56,7 @@ public struct RoutePattern: Sendable {
         }
         var canonicalKeys: Set<String> = []
         if let twice = expansions.first(where: { !canonicalKeys.insert($0.canonicalKey).inserted }) {
-            let detail = "two of its own expansions match the same addresses, such as \"\(twice.example)\""
-            throw AtriumError(.routeConflict, text, detail: detail)
+            throw AtriumError(.routeConflict, text, reason: "ownExpansionsMatch", ["example": .text(twice.example)])
         }
         self.text = text
         self.scheme = scheme

@@ -10,7 +10,7 @@ struct SegmentReader {
     func read() throws(PatternProblem) -> RoutePattern.Segment {
         if raw.first == .star { return try wildcard() }
         for byte in raw where byte == .star || byte == UInt8(ascii: "?") {
-            throw PatternProblem("\"\(spelling([byte]))\" is not allowed inside a segment; percent-encode it")
+            throw PatternProblem("characterInSegment", ["character": "\(spelling([byte]))"])
         }
         var names: [String] = []
         var literals: [String] = []
@@ -18,7 +18,7 @@ struct SegmentReader {
         while index < raw.endIndex {
             let byte = raw[index]
             if "<>{}".utf8.contains(byte) {
-                throw PatternProblem("\"\(spelling([byte]))\" is not allowed here; percent-encode it")
+                throw PatternProblem("characterHere", ["character": "\(spelling([byte]))"])
             }
             guard byte == .colon, let (name, end) = try capture(at: index) else {
                 index += 1
@@ -26,7 +26,7 @@ struct SegmentReader {
             }
             if end < raw.endIndex, raw[end] == UInt8(ascii: "<") {
                 guard index == raw.startIndex, raw[index + 1].isNameStart else {
-                    throw PatternProblem("a capture with a converter must be a whole segment")
+                    throw PatternProblem("converterNotWhole")
                 }
                 return .typed(name, try converter(at: end + 1))
             }
@@ -44,7 +44,7 @@ struct SegmentReader {
         if raw.count == 1 { return .any }
         let name = raw.dropFirst(2)
         guard raw[raw.startIndex + 1] == .star, name.allSatisfy(\.isNameByte), name.first?.isNameStart ?? true else {
-            throw PatternProblem("\"*\" must be a whole segment, and \"**\" a whole segment or before a name")
+            throw PatternProblem("wildcardNotWhole")
         }
         return .rest(name.isEmpty ? RoutePattern.defaultRestName : spelling(name))
     }
@@ -54,7 +54,7 @@ struct SegmentReader {
         let start = colon + 1
         guard start < raw.endIndex, raw[start].isNameStart || raw[start] == UInt8(ascii: "{") else {
             guard colon > raw.startIndex else {
-                throw PatternProblem("a capture is a colon and a name of letters, digits and underscores")
+                throw PatternProblem("captureForm")
             }
             // A colon without a name is a literal, as in `host:80`.
             return nil
@@ -64,19 +64,18 @@ struct SegmentReader {
         let end = raw[nameStart...].firstIndex { !$0.isNameByte } ?? raw.endIndex
         guard isBraced else { return (spelling(raw[nameStart..<end]), end) }
         guard end > nameStart, raw[nameStart].isNameStart, end < raw.endIndex, raw[end] == UInt8(ascii: "}") else {
-            throw PatternProblem("\":{\" is followed by a name of letters, digits and underscores, and \"}\"")
+            throw PatternProblem("bracedCaptureForm")
         }
         return (spelling(raw[nameStart..<end]), end + 1)
     }
 
     private func converter(at start: Int) throws(PatternProblem) -> RouteConverter {
         guard raw[start...].firstIndex(of: UInt8(ascii: ">")) == raw.endIndex - 1 else {
-            throw PatternProblem("\"<\" is followed by a converter's name and \">\", and then by a slash")
+            throw PatternProblem("converterForm")
         }
         let name = spelling(raw[start..<(raw.endIndex - 1)])
         guard let converter = converters[name] else {
-            let known = converters.names.joined(separator: ", ")
-            throw PatternProblem("the converter \"\(name)\" is unknown; expected one of \(known)")
+            throw PatternProblem("converterUnknown", ["name": "\(name)", "known": .list(converters.names)])
         }
         return converter
     }
@@ -85,18 +84,18 @@ struct SegmentReader {
         do {
             return try PercentCoding.decode(piece)
         } catch {
-            throw PatternProblem("\"\(spelling(piece))\" is not well-formed text without NUL")
+            throw PatternProblem("patternNotText", ["piece": "\(spelling(piece))"])
         }
     }
 
     private func spelling(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A clause that describes the problem of a pattern.
+/// The problem of a pattern.
 struct PatternProblem: Error {
-    let clause: String
+    let reason: ErrorReason
 
-    init(_ clause: String) {
-        self.clause = clause
+    init(_ name: String, _ values: [String: ErrorReason.Value] = [:]) {
+        reason = ErrorReason(name, values)
     }
 }

@@ -62,7 +62,7 @@ struct LeasedRouter: Routing {
 
     private func requireLease(for subject: String) throws(AtriumError) -> Lease {
         guard let lease else {
-            throw AtriumError(.bundleUnavailable, subject, detail: "nothing is registered for \(origin)")
+            throw AtriumError(.bundleUnavailable, subject, reason: "nothingRegistered", ["caller": "\(origin)"])
         }
         return lease
     }

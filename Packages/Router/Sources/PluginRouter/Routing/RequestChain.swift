@@ -130,6 +130,6 @@ final class RequestChain: Sendable {
     }
 
     private func error(_ code: AtriumError.Code) -> AtriumError {
-        AtriumError(code, step.text, detail: path.joined(separator: " -> "), problems: path)
+        AtriumError(code, step.text, reason: "chain", ["path": .list(path)], problems: path.map { .verbatim($0) })
     }
 }

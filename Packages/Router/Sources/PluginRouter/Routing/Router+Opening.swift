@@ -60,8 +60,8 @@ extension Router {
             switch served.resource {
             case .object(let value): return value
             case .page:
-                let detail = "\(served.owner) returned a page for an object"
-                throw AtriumError(.routeKind, served.request.uri.text, detail: detail)
+                throw AtriumError(
+                    .routeKind, served.request.uri.text, reason: "pageForObject", ["owner": .text(served.owner)])
             }
         }
     }
@@ -72,8 +72,8 @@ extension Router {
             switch served.resource {
             case .page(let page): return page
             case .object:
-                let detail = "\(served.owner) returned an object for a page"
-                throw AtriumError(.routeKind, served.request.uri.text, detail: detail)
+                throw AtriumError(
+                    .routeKind, served.request.uri.text, reason: "objectForPage", ["owner": .text(served.owner)])
             }
         }
     }
@@ -168,7 +168,7 @@ extension Router {
                 // If the bundle was uninstalled again, this throws the reason.
                 _ = try await self.provider.resources(of: identifier)
                 throw AtriumError(
-                    .routeUnknown, request.uri.text, detail: "\(identifier) was installed, but does not handle it")
+                    .routeUnknown, request.uri.text, reason: "installedWithoutRoute", ["bundle": .text(identifier)])
             }
             return try await self.interceptAndInvoke(match, request, after: passed, use)
         }

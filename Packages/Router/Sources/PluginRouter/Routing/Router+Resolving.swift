@@ -92,20 +92,20 @@ struct RouteRefusals {
 extension AtriumError {
     /// Returns the error for an address whose route is of another kind.
     static func otherKind(_ query: RouteQuery) -> AtriumError {
-        let detail =
+        let reason =
             switch query.kinds {
-            case RouteQuery.opened: "it is the address of an object, which cannot be opened"
-            case RouteQuery.shown: "it names no page"
-            default: "it is not the address of an object; open it instead"
+            case RouteQuery.opened: ErrorReason("addressOfObject")
+            case RouteQuery.shown: ErrorReason("addressOfNoPage")
+            default: ErrorReason("addressOfNoObject")
             }
-        return AtriumError(.routeKind, query.uri.text, detail: detail)
+        return AtriumError(.routeKind, query.uri.text, reason: reason)
     }
 
     /// Returns the error for an address that is not exposed to the caller.
     static func exposureDenied(_ query: RouteQuery, _ exposure: Exposure) -> AtriumError {
         AtriumError(
             .exposureDenied, query.uri.text,
-            detail: "its exposure is \"\(exposure.rawValue)\", but the caller is: \(query.origin)"
+            reason: "routeExposure", ["exposure": .text(exposure.rawValue), "caller": "\(query.origin)"]
         )
     }
 }
@@ -134,6 +134,10 @@ extension AtriumError {
         at expansion: RoutePattern.Expansion
     ) -> AtriumError {
         AtriumError(
-            .routeConflict, pattern.text, detail: "\(owner) and \(otherOwner) (\"\(other.text)\") \(expansion.clash)")
+            .routeConflict, pattern.text, reason: "routesConflict",
+            [
+                "owner": .text(owner), "other": .text(otherOwner), "pattern": .text(other.text),
+                "conflict": .reason(expansion.conflict),
+            ])
     }
 }

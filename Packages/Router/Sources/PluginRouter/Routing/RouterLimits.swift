@@ -53,7 +53,7 @@ extension RouterLimits {
     func check(_ uri: ResourceURI, from origin: RequestOrigin) throws(AtriumError) {
         guard origin == .external else { return }
         let length = uri.text.utf8.count
-        if length > externalAddressBytes { throw .tooLarge(uri.text, "bytes", length, externalAddressBytes) }
+        if length > externalAddressBytes { throw .tooLarge(uri.text, "addressTooLong", length, externalAddressBytes) }
         let items = uri.parameters.items + (uri.fragmentAddress?.parameters.items ?? [])
         let longest = items.map { max($0.name.utf8.count, $0.value.utf8.count) }.max() ?? 0
         try check(items.count, longest: longest, of: uri.text)
@@ -75,20 +75,20 @@ extension RouterLimits {
     }
 
     private func check(_ count: Int, longest: Int, of subject: String) throws(AtriumError) {
-        if count > externalParameters { throw .tooLarge(subject, "parameters", count, externalParameters) }
+        if count > externalParameters { throw .tooLarge(subject, "tooManyParameters", count, externalParameters) }
         guard longest > externalValueBytes else { return }
-        throw .tooLarge(subject, "bytes of one parameter", longest, externalValueBytes)
+        throw .tooLarge(subject, "parameterTooLong", longest, externalValueBytes)
     }
 }
 
 extension AtriumError {
     /// Returns the error for a request that is too large.
-    static func tooLarge(_ subject: String, _ what: String, _ size: Int, _ limit: Int) -> AtriumError {
+    static func tooLarge(_ subject: String, _ reason: String, _ size: Int, _ limit: Int) -> AtriumError {
         // A text that is too long to be opened is too long to be quoted.
         let quoted = subject.prefix(80)
         return AtriumError(
             .requestTooLarge, quoted.endIndex == subject.endIndex ? subject : quoted + "...",
-            detail: "\(what): \(size), at most \(limit)"
+            reason: reason, ["size": .integer(size), "limit": .integer(limit)]
         )
     }
 }

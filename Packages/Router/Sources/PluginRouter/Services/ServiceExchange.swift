@@ -68,7 +68,7 @@ extension ServiceExchange {
         }
         let registrations = registrationStore.load()
         if let owner = registrations.services.tombstones[name] {
-            throw AtriumError(.bundleUnavailable, owner, detail: "it provided \(name), but has been unloaded")
+            throw AtriumError(.bundleUnavailable, owner, reason: "unloadedProvider", ["name": .text(name)])
         }
         let known = Set(try await directory.services()).union(registrations.services.provided.keys)
         throw AtriumError(.serviceUnknown, name, nearest: Nearest.words(to: name, in: known.sorted()))
@@ -89,7 +89,7 @@ extension ServiceExchange {
     private func instance(of name: String, loading owner: String) async throws -> any Sendable {
         _ = try await provider.loaded(owner)
         if let instance = try await instance(of: name) { return instance }
-        throw AtriumError(.serviceUnknown, name, detail: "\(owner) declares it, but does not provide it")
+        throw AtriumError(.serviceUnknown, name, reason: .declaredOnly(owner))
     }
 }
 

@@ -31,7 +31,7 @@ extension AtriumError {
     static func serviceConflict(_ name: String, _ owner: String, _ other: String) -> AtriumError {
         AtriumError(
             .serviceConflict, name,
-            detail: owner == other ? "\(owner) provides it twice" : "\(owner) and \(other) both provide it"
+            reason: owner == other ? "providedTwice" : "bothProvide", ["owner": .text(owner), "other": .text(other)]
         )
     }
 }

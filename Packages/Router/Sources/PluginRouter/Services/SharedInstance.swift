@@ -103,6 +103,6 @@ final class SharedInstance: Sendable {
     private func checkCycle(_ name: String) throws(AtriumError) {
         guard let start = Self.underWay.firstIndex(where: { $0.instance === self }) else { return }
         let path = Self.underWay[start...].map(\.name) + [name]
-        throw AtriumError(.routeCycle, name, detail: path.joined(separator: " -> "))
+        throw AtriumError(.routeCycle, name, reason: "chain", ["path": .list(path)])
     }
 }

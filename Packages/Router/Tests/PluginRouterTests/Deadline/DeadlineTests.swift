@@ -60,7 +60,7 @@ struct DeadlineTests {
         }
         for error in [opened, asked] {
             #expect(error?.code == .deadlineExceeded)
-            #expect(error?.detail == "com.example.slow had 30 seconds")
+            #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: com.example.slow)")
         }
         #expect([opened?.subject, asked?.subject] == ["slow", "slow/object"])
         await notes.reached(2)
@@ -72,14 +72,14 @@ struct DeadlineTests {
         let notes = Notes()
         let fixture = fixture(notes, deadline: 0.5)
         let declared = await error(after: .seconds(1)) { try await fixture.router.open("app://slow") }
-        #expect(declared?.detail == "com.example.slow had 0.5 seconds")
+        #expect(declared?.reason?.description == "deadline(limit: seconds(seconds: 0.5), owner: com.example.slow)")
         let options = RouteOptions(deadline: .seconds(2))
         try await fixture.routing(as: "code").register("code", kind: .handler, options: options) { _ in
             await Self.hang(notes)
             return .object(())
         }
         let coded = await error(after: .seconds(2)) { try await fixture.router.open("app://code") }
-        #expect(coded?.detail == "code had 2 seconds")
+        #expect(coded?.reason?.description == "deadline(limit: seconds(seconds: 2), owner: code)")
     }
 
     @Test("Deadlines apply to accepts and interceptors, and canOpen is false when they are exceeded")
@@ -121,7 +121,7 @@ struct DeadlineTests {
         let error = await error(after: .seconds(30)) { try await fixture.router.open("app://guarded") }
         #expect(error?.code == .deadlineExceeded)
         #expect(error?.subject == "Account.hang")
-        #expect(error?.detail == "the guard had 30 seconds")
+        #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: the guard)")
     }
 
     @Test("A suspending interceptor and a guard that shows a page may wait for the user without a deadline")

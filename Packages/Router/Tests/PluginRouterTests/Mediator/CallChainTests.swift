@@ -33,7 +33,7 @@ struct CallChainTests {
             try await mediator.perform("go", on: "A", ["left": Int.max])
         }
         #expect(error?.code == .chainTooLong)
-        #expect(error?.detail.hasPrefix("A.go -> A.go -> A.go") == true)
+        #expect(error?.reason?.description.hasPrefix("chain(path: [A.go, A.go, A.go") == true)
         // The chain has ended, so the next call starts a new one.
         #expect(try await mediator.perform("go", on: "A", ["left": 3]) as? String == "there")
     }
@@ -45,7 +45,7 @@ struct CallChainTests {
             try await mediator.perform("go", on: "A", ["left": Int.max])
         }
         #expect(error?.code == .chainTooLong)
-        #expect(error?.detail.contains("A.go -> B.go -> A.go") == true)
+        #expect(error?.reason?.description.contains("A.go, B.go, A.go") == true)
     }
 
     @Test("A not-found closure of the host that repeats the call fails with an error that contains the path")
@@ -59,7 +59,8 @@ struct CallChainTests {
         for (action, target) in [("go", "Nowhere"), ("missing", "A")] {
             let error = await #expect(throws: AtriumError.self) { try await host.mediator.perform(action, on: target) }
             #expect(error?.code == .chainTooLong)
-            #expect(error?.detail.hasPrefix("\(target).\(action) -> \(target).\(action) -> ") == true)
+            #expect(
+                error?.reason?.description.hasPrefix("chain(path: [\(target).\(action), \(target).\(action), ") == true)
         }
     }
 
@@ -80,7 +81,7 @@ struct CallChainTests {
         let host = BundleHost(shop)
         let error = await #expect(throws: AtriumError.self) { try await host.mediator.perform("go", on: "Shop") }
         #expect(error?.code == .chainTooLong)
-        #expect(error?.detail.hasPrefix("Shop.go -> Shop.go -> ") == true)
+        #expect(error?.reason?.description.hasPrefix("chain(path: [Shop.go, Shop.go, ") == true)
     }
 
     @Test("The limit of a chain allows as many calls as a plugin may reasonably need")

@@ -71,7 +71,7 @@ struct ExposureTests {
         #expect(try await own.perform("reset", on: "Shop", returning: String.self) == "reset")
         let error = await #expect(throws: AtriumError.self) { try await other.perform("reset", on: "Shop") }
         #expect(error?.code == .exposureDenied)
-        #expect(error?.detail == "its exposure is internal, but the caller is: plugin other")
+        #expect(error?.reason?.description == "actionExposure(caller: plugin other, exposure: internal)")
     }
 
     @Test(

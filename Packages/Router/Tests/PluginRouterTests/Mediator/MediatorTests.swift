@@ -58,7 +58,7 @@ struct MediatorTests {
             try await mediator.perform("yes", on: "Account", returning: String.self)
         }
         #expect(error?.code == .resultType)
-        #expect(error?.detail == "expected String, found Bool")
+        #expect(error?.reason?.description == "typeDiffers(expected: String, found: Bool)")
     }
 
     @Test("A call of a target that only the catalog has installs its bundle")

@@ -50,14 +50,14 @@ struct NotFoundTests {
         let mediator = BundleHost(Self.shop(notFound: nil)).mediator
         let action = await #expect(throws: AtriumError.self) { try await mediator.perform("promised", on: "Shop") }
         #expect(action?.code == .actionUnknown)
-        #expect(action?.detail == "shop declares it, but does not provide it")
+        #expect(action?.reason?.description == "declaredOnly(owner: shop)")
         let empty = SampleBundle(
             identifier: "shop", declared: [TargetDeclaration(name: "Shop", actions: [])], target: { _ in nil })
         let target = await #expect(throws: AtriumError.self) {
             try await BundleHost(empty).mediator.perform("price", on: "Shop")
         }
         #expect(target?.code == .targetUnknown)
-        #expect(target?.detail == "shop declares it, but does not provide it")
+        #expect(target?.reason?.description == "declaredOnly(owner: shop)")
     }
 
     @Test("A target of an unloaded bundle is unavailable, and is found again when the bundle is back")
@@ -68,7 +68,7 @@ struct NotFoundTests {
         let error = await #expect(throws: AtriumError.self) { try await host.mediator.perform("price", on: "Shop") }
         #expect(error?.code == .bundleUnavailable)
         #expect(error?.subject == "shop")
-        #expect(error?.detail == "it provided Shop, but has been unloaded")
+        #expect(error?.reason?.description == "unloadedProvider(name: Shop)")
         host.replace("shop", by: Self.shop(notFound: nil))
         #expect(try await host.mediator.perform("price", on: "Shop") as? Int == 1)
     }

@@ -60,9 +60,9 @@ struct RemoteCallTests {
     @Test(
         "A long address is rejected for external callers only",
         arguments: [
-            ("x=" + String(repeating: "a", count: 2049), "bytes of one parameter: 2049, at most 2048"),
-            (String(repeating: "x&", count: 65), "parameters: 66, at most 64"),
-            (String(repeating: "abcdefgh&", count: 1000), "bytes: 9020, at most 8192"),
+            ("x=" + String(repeating: "a", count: 2049), "parameterTooLong(limit: 2048, size: 2049)"),
+            (String(repeating: "x&", count: 65), "tooManyParameters(limit: 64, size: 66)"),
+            (String(repeating: "abcdefgh&", count: 1000), "addressTooLong(limit: 8192, size: 9020)"),
         ]
     )
     func size(query: String, detail: String) async throws {
@@ -73,23 +73,23 @@ struct RemoteCallTests {
             try await mediator.mediator(for: .external).perform(uri, [:])
         }
         #expect(error?.code == .requestTooLarge)
-        #expect(error?.detail == detail)
+        #expect(error?.reason?.description == detail)
     }
 
     @Test(
         "Large user info and large calls by name are rejected for external callers only",
         arguments: [
-            (["x": String(repeating: "é", count: 1025)], "bytes of one parameter: 2050, at most 2048"),
-            ([String(repeating: "x", count: 2049): 1], "bytes of one parameter: 2049, at most 2048"),
+            (["x": String(repeating: "é", count: 1025)], "parameterTooLong(limit: 2048, size: 2050)"),
+            ([String(repeating: "x", count: 2049): 1], "parameterTooLong(limit: 2048, size: 2049)"),
             (
                 Dictionary(uniqueKeysWithValues: (0..<65).map { ("\($0)", $0) }),
-                "parameters: 65, at most 64"
+                "tooManyParameters(limit: 64, size: 65)"
             ),
-            (["x": [UInt8](repeating: 0, count: 2049)], "bytes of one parameter: 2049, at most 2048"),
-            (["x": Array(repeating: "0123456789", count: 205)], "bytes of one parameter: 2058, at most 2048"),
+            (["x": [UInt8](repeating: 0, count: 2049)], "parameterTooLong(limit: 2048, size: 2049)"),
+            (["x": Array(repeating: "0123456789", count: 205)], "parameterTooLong(limit: 2048, size: 2058)"),
             (
                 ["x": ["a": String?.some(String(repeating: "a", count: 2048))]],
-                "bytes of one parameter: 2065, at most 2048"
+                "parameterTooLong(limit: 2048, size: 2065)"
             ),
         ] as [([String: any Sendable], String)]
     )
@@ -108,7 +108,7 @@ struct RemoteCallTests {
         ] {
             #expect(refused?.code == .requestTooLarge)
             #expect(refused?.subject == "Shop.tell")
-            #expect(refused?.detail == detail)
+            #expect(refused?.reason?.description == detail)
         }
     }
 
@@ -122,7 +122,7 @@ struct RemoteCallTests {
         try await outside.perform(uri, beside(24))
         let error = await #expect(throws: AtriumError.self) { try await outside.perform(uri, beside(25)) }
         #expect(error?.code == .requestTooLarge)
-        #expect(error?.detail == "parameters: 65, at most 64")
+        #expect(error?.reason?.description == "tooManyParameters(limit: 64, size: 65)")
     }
 
     @Test("A long name is rejected for external callers, and the error quotes only its beginning")
@@ -150,7 +150,7 @@ struct RemoteCallTests {
         clock.advance(by: .seconds(30))
         let error = await #expect(throws: AtriumError.self) { try await hanging.value }
         #expect(error?.code == .deadlineExceeded)
-        #expect(error?.detail == "Shop had 30 seconds")
+        #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: Shop)")
         gate.openUp()
     }
 

@@ -31,9 +31,9 @@ struct RouteConflictTests {
         let uri = try ResourceURI("app://help/1")
         let error = await failure { try await router.routing(for: .plugin("shop")).open(uri.text) } as? AtriumError
         #expect(error?.code == .routeConflict)
-        let text = "\(error?.subject ?? "") \(error?.detail ?? "")"
+        let text = "\(error?.subject ?? "") \(error?.reason?.description ?? "")"
         #expect(text.contains("shop") && text.contains("orders"))
-        #expect(text.contains("both match \"help/id\"") || text.contains("both match \"help/name\""))
+        #expect(text.contains("bothMatch(example: help/id)") || text.contains("bothMatch(example: help/name)"))
         #expect(await !router.routing(for: .plugin("shop")).canOpen(uri))
         let explained = try await router.explain(uri, origin: .plugin("shop"))
         #expect(explained.winner == nil && explained.providingBundle == nil)
@@ -82,8 +82,11 @@ struct RouteConflictTests {
         }
         let taken = try error("orders", "orders", "help/:name")
         #expect(taken?.code == .routeConflict && taken?.subject == "help/:name")
-        #expect(taken?.detail == "orders and shop (\"help(/:id)\") both match \"help/name\"")
-        #expect(try error("orders", "welcome")?.detail.hasPrefix("orders and shop (\"welcome\")") == true)
+        #expect(
+            taken?.reason?.description
+                == "routesConflict(conflict: bothMatch(example: help/name), other: shop, owner: orders, pattern: help(/:id))"
+        )
+        #expect(try error("orders", "welcome")?.reason?.values["pattern"] == "welcome")
         #expect(try error("shop", "help/:name", "welcome") == nil)
         #expect(try error("orders", "help/:name<int>", "welcome/:x") == nil)
     }
@@ -91,10 +94,8 @@ struct RouteConflictTests {
     @Test("The error contains an address that both match, or says that no address matches")
     func example() async throws {
         for (pattern, clash) in [
-            ("a/:b<int>/:{c}.x", "both match "),
-            ("a//b", "both declare it, although no address matches its empty segment"),
-            ("a#b//c", "both declare it, although no address matches its empty segment"),
-            ("//a", "both declare it, although no address matches its empty segment"),
+            ("a/:b<int>/:{c}.x", "bothMatch"), ("a//b", "emptySegmentInBoth"), ("a#b//c", "emptySegmentInBoth"),
+            ("//a", "emptySegmentInBoth"),
         ] {
             let routing = RouterFixture(installed: []).routing(as: "one")
             try await routing.register(pattern, kind: .handler) { _ in .object(1) }
@@ -103,9 +104,13 @@ struct RouteConflictTests {
                     try await routing.register(pattern, kind: .handler) { _ in .object(2) }
                 } as? AtriumError
             #expect(error?.code == .routeConflict)
-            #expect(error?.detail.contains(clash) == true, "\(error?.detail ?? "")")
-            guard let address = error?.detail.split(separator: "\"").last, clash.hasSuffix("example ") else { continue }
-            #expect(try RoutePattern(pattern).captures(from: ResourceURI(String(address))) != nil)
+            guard case .reason(let conflict) = error?.reason?.values["conflict"] else {
+                Issue.record("no conflict in \(String(describing: error))")
+                continue
+            }
+            #expect(conflict.name == clash)
+            guard case .text(let address) = conflict.values["example"] else { continue }
+            #expect(try RoutePattern(pattern).captures(from: ResourceURI(address)) != nil)
         }
     }
 }

@@ -168,8 +168,8 @@ struct RouterTests {
             try await fixture.routing(as: "two").register(pattern, kind: .page) { _ in .object(2) }
         }
         #expect(error?.code == .routeConflict)
-        #expect(error?.detail.contains("two") == true)
-        #expect(error?.detail.contains(pattern.hasPrefix("shop") ? "shop" : "one") == true)
+        #expect(error?.reason?.description.contains("two") == true)
+        #expect(error?.reason?.description.contains(pattern.hasPrefix("shop") ? "shop" : "one") == true)
     }
 
     @Test("The guards of a route are asked before its bundle is loaded", arguments: [("yes", true), ("no", false)])

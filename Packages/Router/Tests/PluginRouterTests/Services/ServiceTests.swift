@@ -58,7 +58,7 @@ struct ServiceTests {
         clock.advance(by: .seconds(30))
         let error = await asking.value
         #expect(error?.code == .deadlineExceeded)
-        #expect(error?.detail == "greeter had 30 seconds")
+        #expect(error?.reason?.description == "deadline(limit: seconds(seconds: 30), owner: greeter)")
         #expect(try await services.service("Greeting", as: String.self) == "hello")
     }
 
@@ -114,7 +114,7 @@ struct ServiceTests {
         }
         let error = await #expect(throws: AtriumError.self) { try await registry.service(named: "A") }
         #expect(error?.code == .routeCycle)
-        #expect(error?.detail == "A -> B -> A")
+        #expect(error?.reason?.values == ["path": ["A", "B", "A"]])
     }
 
     @Test("A service may be requested again by its caller, and by a task that its creation started")
@@ -156,7 +156,7 @@ struct ServiceTests {
         #expect(misspelt?.nearest == ["Greeting"])
         let missing = await #expect(throws: AtriumError.self) { try await services.service(named: "Greeting") }
         #expect(missing?.code == .serviceUnknown)
-        #expect(missing?.detail == "greeter declares it, but does not provide it")
+        #expect(missing?.reason?.description == "declaredOnly(owner: greeter)")
     }
 
     @Test("A service of an unloaded bundle is unavailable")
@@ -177,13 +177,13 @@ struct ServiceTests {
             try await other.provide("Greeting", policy: .perCall) { 1 }
         }
         #expect(declared?.code == .serviceConflict)
-        #expect(declared?.detail == "other and greeter both provide it")
+        #expect(declared?.reason?.description == "bothProvide(other: greeter, owner: other)")
         let third = host.services.leased(to: Lease(owner: "third"))
         try await other.provide("Clock", policy: .perCall) { 1 }
         let running = await #expect(throws: AtriumError.self) {
             try await third.provide("Clock", policy: .perCall) { 1 }
         }
-        #expect(running?.detail == "third and other both provide it")
+        #expect(running?.reason?.description == "bothProvide(other: other, owner: third)")
     }
 
     @Test("A service of another type than requested is an error")

@@ -29,8 +29,9 @@ struct RouteTableTests {
         #expect(error?.code == .routeConflict)
         #expect(error?.subject == other)
         #expect(
-            error?.detail
-                == "com.example.other and com.example.one (\"\(one)\") both match \"\(example)\"")
+            error?.reason?.description
+                == "routesConflict(conflict: bothMatch(example: \(example)), other: com.example.one, owner: com.example.other, pattern: \(one))"
+        )
         #expect(routes.routes.count == 1)
         #expect(try routes.list.first(for: example)?.value == "1")
     }
@@ -58,7 +59,7 @@ struct RouteTableTests {
         }
         #expect(served == ["t/:e<even>", "t/:n<int>", "t/:w<slug>", "t/:s<string>", "t/:w<slug>"])
         let error = #expect(throws: AtriumError.self) { try RoutePattern("t/:x<slug>") }
-        #expect(error?.detail == "the converter \"slug\" is unknown; expected one of bool, double, int, string, uuid")
+        #expect(error?.reason?.description == "converterUnknown(known: [bool, double, int, string, uuid], name: slug)")
     }
 
     @Test("An authority matches in any case, and a pattern with a scheme takes precedence")

@@ -7,7 +7,7 @@ extension ManifestDraft {
     mutating func complete(
         with code: BundleDeclarations, reporting problems: ManifestProblems
     ) -> ManifestAdditions {
-        for problem in code.problems { problems.add("the code", problem) }
+        for problem in code.problems { problems.add("the code", .verbatim(problem)) }
         var additions = ManifestAdditions()
         completeRoutes(code.routes, &additions, problems)
         completeTargets(code.targets, &additions, problems)
@@ -148,14 +148,13 @@ extension ManifestDraft.Action {
 
 extension ManifestProblems {
     fileprivate func addDifference(_ place: String, _ written: String, _ bound: String) {
-        add(place, "manifest.json says \(written), but the code says \(bound); remove it here, or make both agree")
+        add(place, "codeDiffers", ["written": .text(written), "bound": .text(bound)])
     }
 
     fileprivate func addUnbound(_ place: String, _ written: String, _ what: String, bound: [String]) {
         let nearest = isFull ? nil : Nearest.words(to: written, in: bound).first
-        add(
-            place,
-            "manifest.json says \"\(written)\", but the code binds no such \(what)"
-                + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+        var values: [String: ErrorReason.Value] = ["written": .text(written), "what": .text(what)]
+        if let nearest { values["nearest"] = .text(nearest) }
+        add(place, nearest == nil ? "unbound" : "unboundMisspelled", values)
     }
 }

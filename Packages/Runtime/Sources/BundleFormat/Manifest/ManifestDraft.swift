@@ -51,7 +51,7 @@ struct ManifestDraft: Decodable {
             handler = fields.optional("handler")
             object = fields.optional("object")
             layout = fields.optional("layout")
-            guards = fields.optionalList("guards", of: "a string", limit: ManifestLimits.guards)
+            guards = fields.optionalList("guards", of: "stringExpected", limit: ManifestLimits.guards)
             priority = fields.optional("priority")
             exposure = fields.optional("exposure")
             deadline = fields.optional("deadline")
@@ -69,7 +69,7 @@ struct ManifestDraft: Decodable {
         init(from decoder: any Decoder) throws {
             var fields = try ManifestFields(decoder)
             name = fields.required("name")
-            actions = fields.requiredList("actions", of: "a string or an object", limit: ManifestLimits.actions)
+            actions = fields.requiredList("actions", of: "stringOrObjectExpected", limit: ManifestLimits.actions)
             fields.reportUnknown()
         }
     }
@@ -105,10 +105,10 @@ struct ManifestDraft: Decodable {
         entry = fields.optional("entry")
         coreABI = fields.optional("coreABI")
         requires = fields.list("requires", limit: ManifestLimits.requirements)
-        appGroups = fields.list("appGroups", of: "a string", limit: ManifestLimits.appGroups)
+        appGroups = fields.list("appGroups", of: "stringExpected", limit: ManifestLimits.appGroups)
         routes = fields.list("routes", limit: ManifestLimits.routes)
         targets = fields.list("targets", limit: ManifestLimits.targets)
-        services = fields.list("services", of: "a string", limit: ManifestLimits.services)
+        services = fields.list("services", of: "stringExpected", limit: ManifestLimits.services)
         fields.reportUnknown()
     }
 }

@@ -24,7 +24,7 @@ package struct ManifestFields {
     /// Reads a required field, and reports it when it is missing.
     package mutating func required<T: Decodable>(_ name: String) -> T? {
         if !container.contains(Key(stringValue: name)) {
-            problems?.add(place(of: name), "it is missing")
+            problems?.add(place(of: name), "fieldMissing")
         }
         return optional(name)
     }
@@ -37,44 +37,44 @@ package struct ManifestFields {
         do {
             return try container.decode(T.self, forKey: key)
         } catch {
-            problems?.add(place(of: name), "expected \(Self.expected(T.self))")
+            problems?.add(place(of: name), Self.expected(T.self))
             return nil
         }
     }
 
     /// Reads a required list, and reports it when it is missing.
-    package mutating func requiredList<T: Decodable>(_ name: String, of what: String, limit: Int) -> [T] {
+    package mutating func requiredList<T: Decodable>(_ name: String, of expected: String, limit: Int) -> [T] {
         if !container.contains(Key(stringValue: name)) {
-            problems?.add(place(of: name), "it is missing")
+            problems?.add(place(of: name), "fieldMissing")
         }
-        return list(name, of: what, limit: limit)
+        return list(name, of: expected, limit: limit)
     }
 
     /// Reads a list, and reports each element that can't be read.
     ///
     /// - Parameters:
-    ///   - what: the name of an element's type, for that report.
+    ///   - expected: the name of the reason for an element of another type.
     ///   - limit: the largest number of elements; further ones are not read.
-    mutating func list<T: Decodable>(_ name: String, of what: String = "an object", limit: Int) -> [T] {
+    mutating func list<T: Decodable>(_ name: String, of expected: String = "objectExpected", limit: Int) -> [T] {
         known.append(name)
         let key = Key(stringValue: name)
         guard container.contains(key) else { return [] }
         guard var items = try? container.nestedUnkeyedContainer(forKey: key) else {
-            problems?.add(place(of: name), "expected an array\(T.self == String.self ? " of strings" : "")")
+            problems?.add(place(of: name), T.self == String.self ? "stringArrayExpected" : "arrayExpected")
             return []
         }
         var read: [T] = []
         while !items.isAtEnd {
             let index = items.currentIndex
             guard index < limit else {
-                problems?.add(place(of: name), "it has more than \(limit) elements")
+                problems?.add(place(of: name), "tooManyElements", ["limit": .integer(limit)])
                 break
             }
             guard let item = try? items.superDecoder() else { break }
             do {
                 read.append(try T(from: item))
             } catch {
-                problems?.add("\(place(of: name))[\(index)]", "expected \(what)")
+                problems?.add("\(place(of: name))[\(index)]", expected)
             }
         }
         return read
@@ -90,7 +90,7 @@ package struct ManifestFields {
     package func reportUnknown() {
         for key in container.allKeys.map(\.stringValue).sorted() where !known.contains(key) {
             let nearest = problems?.isFull == false ? Nearest.words(to: key, in: known).first : nil
-            problems?.add(place(of: key), "no such field" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
+            problems?.add(place(of: key), .unknownField(nearest: nearest))
         }
     }
 
@@ -107,11 +107,11 @@ package struct ManifestFields {
     }
 
     private static func expected(_ type: Any.Type) -> String {
-        if type == String.self { return "a string" }
-        if type == Int.self { return "an integer" }
-        if type == Double.self { return "a number" }
-        if type == Bool.self { return "true or false" }
-        if type == [String].self { return "an array of strings" }
-        return "\(type)"
+        if type == String.self { return "stringExpected" }
+        if type == Int.self { return "integerExpected" }
+        if type == Double.self { return "numberExpected" }
+        if type == Bool.self { return "boolExpected" }
+        if type == [String].self { return "stringArrayExpected" }
+        return "valueExpected"
     }
 }

@@ -1,3 +1,4 @@
+package import PluginCore
 internal import Synchronization
 
 /// Collects the problems of a manifest while it is decoded and validated.
@@ -18,7 +19,7 @@ package final class ManifestProblems: Sendable {
     }
 
     private struct Found {
-        var lines: [String] = []
+        var problems: [ErrorReason] = []
         var places: Set<String> = []
         var count = 0
     }
@@ -26,26 +27,45 @@ package final class ManifestProblems: Sendable {
     private let found = Mutex(Found())
 
     /// The stored problems in the order in which they were found, and the number of further ones.
-    package var all: [String] {
+    package var all: [ErrorReason] {
         found.withLock { found in
-            let more = found.count - found.lines.count
-            return more > 0 ? found.lines + ["and \(more) more"] : found.lines
+            let more = found.count - found.problems.count
+            return more > 0 ? found.problems + [.more(more)] : found.problems
         }
     }
 
     /// A Boolean value that indicates whether no more problems are stored, so that hints for them need not be computed.
-    var isFull: Bool { found.withLock { $0.lines.count >= ManifestLimits.problems } }
+    var isFull: Bool { found.withLock { $0.problems.count >= ManifestLimits.problems } }
 
     /// Returns whether a problem has been reported at a place, so that its consequences need not be reported.
     func has(_ place: String) -> Bool {
         found.withLock { $0.places.contains(place) }
     }
 
-    package func add(_ place: String, _ problem: String) {
+    package func add(_ place: String, _ name: String, _ values: [String: ErrorReason.Value] = [:]) {
+        add(place, ErrorReason(name, values))
+    }
+
+    package func add(_ place: String, _ problem: ErrorReason) {
         found.withLock { found in
             found.count += 1
             found.places.insert(place)
-            if found.lines.count < ManifestLimits.problems { found.lines.append("\(place): \(problem)") }
+            if found.problems.count < ManifestLimits.problems { found.problems.append(.at(place, problem)) }
         }
     }
+}
+
+extension ErrorReason {
+    /// The reason for a file of an unsupported format version.
+    package static func format(_ format: Int, newest: Int) -> ErrorReason {
+        ErrorReason(format > newest ? "formatTooNew" : "formatTooOld", ["format": .integer(format)])
+    }
+
+    /// The reason for a file that exceeds its limit.
+    package static func tooLarge(_ size: Int, limit: Int) -> ErrorReason {
+        ErrorReason("tooLarge", ["size": .integer(size), "limit": .integer(limit)])
+    }
+
+    /// The reason in place of further ones, which are only counted.
+    package static func more(_ count: Int) -> ErrorReason { ErrorReason("more", ["count": .integer(count)]) }
 }

@@ -56,13 +56,13 @@ public enum ManifestReader {
         guard bytes.count <= sizeLimit else {
             throw AtriumError(
                 .manifestInvalid, subject,
-                problems: ["manifest.json: it has \(bytes.count) bytes; the limit is \(sizeLimit)"]
+                problems: [.at("manifest.json", .tooLarge(bytes.count, limit: sizeLimit))]
             )
         }
         do {
             return try StrictJSON.decode(ManifestDraft.self, from: bytes, userInfo: problems.userInfo)
         } catch {
-            throw AtriumError(.manifestInvalid, subject, problems: ["manifest.json: \(Self.cause(of: error))"])
+            throw AtriumError(.manifestInvalid, subject, problems: [.at("manifest.json", Self.cause(of: error))])
         }
     }
 
@@ -97,8 +97,7 @@ public enum ManifestReader {
         return parts.count == 2 && parts.allSatisfy(ManifestRules.isName)
     }
 
-    private static func cause(of error: any Error) -> String {
-        (error as? JSONError)?.description
-            ?? "it is not a JSON object; expected an object with \"identifier\", \"version\" and so on"
+    private static func cause(of error: any Error) -> ErrorReason {
+        (error as? JSONError).map { .verbatim($0.description) } ?? ErrorReason("notManifest")
     }
 }

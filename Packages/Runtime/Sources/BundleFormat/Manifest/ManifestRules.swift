@@ -14,13 +14,12 @@ package struct ManifestRules {
     /// - Returns: `nil` when an essential field is missing or invalid.
     func validate(_ draft: ManifestDraft) -> Manifest? {
         if let format = draft.formatVersion, format != ManifestReader.formatVersion {
-            let remedy = format > ManifestReader.formatVersion ? "it needs a newer host" : "the lowest is 1"
-            problems.add("formatVersion", "\(format) is not supported; \(remedy)")
+            problems.add("formatVersion", .format(format, newest: ManifestReader.formatVersion))
         }
         let identifier = identifier(draft.identifier)
         let version = version(draft.version)
         let kind = kind(draft.kind)
-        if draft.name?.isEmpty == true { problems.add("name", "it is empty") }
+        if draft.name?.isEmpty == true { problems.add("name", "empty") }
         code(draft, kind: kind)
         if kind == .lib { offersNothing(draft) }
         let requirements = draft.requires.enumerated().compactMap { requirement($1, at: $0) }
@@ -29,15 +28,15 @@ package struct ManifestRules {
         let routes = served.map(\.route)
         let targets = draft.targets.enumerated().compactMap { target($1, at: $0) }
         uniqueCanonicalKeys(of: served.map(\.pattern))
-        repeated(draft.targets.compactMap(\.name), in: "targets", "the target")
+        repeated(draft.targets.compactMap(\.name), in: "targets", "targetTwice")
         services(draft.services)
-        repeated(draft.requires.compactMap(\.bundle), in: "requires", "the bundle")
+        repeated(draft.requires.compactMap(\.bundle), in: "requires", "bundleTwice")
         for (index, requirement) in draft.requires.enumerated()
         where requirement.bundle != nil && requirement.bundle == identifier {
-            problems.add("requires[\(index)].bundle", "a bundle cannot require itself")
+            problems.add("requires[\(index)].bundle", "selfRequirement")
         }
         for (index, group) in draft.appGroups.enumerated() where !Self.isIdentifier(group) {
-            problems.add("appGroups[\(index)]", "\"\(group)\" is not a reverse-domain name")
+            problems.add("appGroups[\(index)]", "notReverseDomain", ["text": .text(group)])
         }
         guard let identifier, let version, let kind, let name = draft.name else { return nil }
         return Manifest(
@@ -77,7 +76,7 @@ extension ManifestRules {
     private func identifier(_ text: String?) -> String? {
         guard let text else { return nil }
         if !Self.isIdentifier(text) {
-            problems.add("identifier", "\"\(text)\" is not a reverse-domain name such as com.example.app.shop")
+            problems.add("identifier", "notIdentifier", ["text": .text(text)])
         }
         return text
     }
@@ -85,11 +84,11 @@ extension ManifestRules {
     private func version(_ text: String?) -> SemanticVersion? {
         guard let text else { return nil }
         guard let version = SemanticVersion(text) else {
-            problems.add("version", "\"\(text)\" is not a version such as 1.2.3")
+            problems.add("version", "notVersion", ["text": .text(text)])
             return nil
         }
         if text.utf8.count > ManifestLimits.version {
-            problems.add("version", "it is longer than \(ManifestLimits.version) bytes")
+            problems.add("version", "tooLong", ["limit": .integer(ManifestLimits.version)])
         }
         return version
     }
@@ -97,8 +96,8 @@ extension ManifestRules {
     private func kind(_ text: String?) -> BundleKind? {
         guard let text else { return nil }
         guard let kind = BundleKind(rawValue: text) else {
-            let known = BundleKind.allCases.map(\.rawValue).joined(separator: ", ")
-            problems.add("kind", "unknown value \"\(text)\"; expected one of \(known)")
+            problems.add(
+                "kind", "valueUnknown", ["text": .text(text), "known": .list(BundleKind.allCases.map(\.rawValue))])
             return nil
         }
         return kind
@@ -106,18 +105,18 @@ extension ManifestRules {
 
     private func code(_ draft: ManifestDraft, kind: BundleKind?) {
         if let abi = draft.coreABI, UInt32(exactly: abi) == nil {
-            problems.add("coreABI", "\(abi) is not an ABI version")
+            problems.add("coreABI", "notABIVersion", ["abi": .integer(abi)])
         }
         guard kind != .assets else {
-            if draft.entry != nil { problems.add("entry", "a bundle of kind assets has no code") }
+            if draft.entry != nil { problems.add("entry", "assetsWithCode") }
             return
         }
         if draft.coreABI == nil, kind != nil, !problems.has("coreABI") {
-            problems.add("coreABI", "a bundle with code must declare the Core ABI that it was built for")
+            problems.add("coreABI", "coreABIMissing")
         }
         guard let entry = draft.entry else {
             guard kind != nil, !problems.has("entry") else { return }
-            return problems.add("entry", "a bundle with code must name its library, such as libShop.so")
+            return problems.add("entry", "entryMissing")
         }
         // Only characters that file systems, the loader and `String` treat alike.
         let isFileName =
@@ -126,28 +125,27 @@ extension ManifestRules {
                 $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || "._+-".unicodeScalars.contains($0))
             }
         if !isFileName || !entry.hasPrefix("lib") || !entry.hasSuffix(".so") {
-            problems.add("entry", "\"\(entry)\" is not a file name such as libShop.so")
+            problems.add("entry", "notLibraryName", ["text": .text(entry)])
         }
     }
 
     /// Reports everything that needs a principal object, which a library doesn't have; a page that only has a layout needs none.
     private func offersNothing(_ draft: ManifestDraft) {
-        let why = "a bundle of kind lib has no principal object"
         for (index, route) in draft.routes.enumerated() where route.layout == nil {
-            problems.add("routes[\(index)]", why + "; only pages with a layout are allowed")
+            problems.add("routes[\(index)]", "routeOfLibrary")
         }
-        if !draft.targets.isEmpty { problems.add("targets", why) }
-        if !draft.services.isEmpty { problems.add("services", why) }
+        if !draft.targets.isEmpty { problems.add("targets", "noPrincipalObject") }
+        if !draft.services.isEmpty { problems.add("services", "noPrincipalObject") }
     }
 
     private func requirement(_ draft: ManifestDraft.Requirement, at index: Int) -> BundleRequirement? {
         let place = "requires[\(index)]"
         if let bundle = draft.bundle, !Self.isIdentifier(bundle) {
-            problems.add("\(place).bundle", "\"\(bundle)\" is not a reverse-domain name")
+            problems.add("\(place).bundle", "notReverseDomain", ["text": .text(bundle)])
         }
         guard let bundle = draft.bundle, let text = draft.versions else { return nil }
         guard let versions = VersionRange(text) else {
-            problems.add("\(place).versions", "\"\(text)\" is not a version range such as ^1.2.0")
+            problems.add("\(place).versions", "notVersionRange", ["text": .text(text)])
             return nil
         }
         return BundleRequirement(identifier: bundle, versions: versions, isOnDemand: draft.onDemand ?? false)
@@ -165,26 +163,26 @@ extension ManifestRules {
         let isMisread = ["page", "handler", "object"].contains { problems.has("\(place).\($0)") }
         let isIncomplete = lacksCode && given.isEmpty && draft.layout == nil && kind == BundleKind.app.rawValue
         if given.count != 1, !isMisread, !isIncomplete {
-            problems.add(place, "expected exactly one of page, handler and object")
+            problems.add(place, "oneKindExpected")
         }
-        if given.contains(where: { $0.1.isEmpty }) { problems.add(place, "the route's name is empty") }
+        if given.contains(where: { $0.1.isEmpty }) { problems.add(place, "routeNameEmpty") }
         if let layout = draft.layout {
-            if draft.page == nil { problems.add("\(place).layout", "only a page has a layout") }
+            if draft.page == nil { problems.add("\(place).layout", "layoutOfNoPage") }
             if layout.split(separator: "/", omittingEmptySubsequences: false).filter({ !$0.isEmpty }).count != 2 {
-                problems.add("\(place).layout", "\"\(layout)\" is not of the form layout/pageId")
+                problems.add("\(place).layout", "notLayoutName", ["text": .text(layout)])
             }
         }
         for (position, check) in (draft.guards ?? []).enumerated() where !ManifestReader.isGuard(check) {
-            problems.add("\(place).guards[\(position)]", "\"\(check)\" is not of the form Target.action")
+            problems.add("\(place).guards[\(position)]", "notTargetAction", ["name": .text(check)])
         }
         let exposure = exposure(draft.exposure, at: place)
         if let deadline = draft.deadline, !(deadline > 0 && deadline <= ManifestReader.deadlineLimit) {
-            let limit = Int(ManifestReader.deadlineLimit)
             problems.add(
-                "\(place).deadline", "\(deadline) is not valid; expected more than 0 and at most \(limit) seconds")
+                "\(place).deadline", "deadlineInvalid",
+                ["deadline": "\(deadline)", "limit": .integer(Int(ManifestReader.deadlineLimit))])
         }
         if draft.mayDecline == true, draft.layout != nil {
-            problems.add("\(place).mayDecline", "a page with a layout has no code that could decline")
+            problems.add("\(place).mayDecline", "layoutCannotDecline")
         }
         guard let text = draft.pattern, let pattern = pattern(text, at: place, &expansions),
             let (kind, name) = given.first
@@ -200,16 +198,18 @@ extension ManifestRules {
     private func pattern(_ text: String, at place: String, _ expansions: inout Int) -> RoutePattern? {
         guard expansions <= ManifestLimits.expansions else { return nil }
         guard text.utf8.count <= ManifestLimits.pattern else {
-            problems.add("\(place).pattern", "it is longer than \(ManifestLimits.pattern) bytes")
+            problems.add("\(place).pattern", "tooLong", ["limit": .integer(ManifestLimits.pattern)])
             return nil
         }
         do {
             let pattern = try RoutePattern(text, converters: converters)
             expansions += pattern.expansions.count
             guard expansions > ManifestLimits.expansions else { return pattern }
-            problems.add("routes", "their patterns have more than \(ManifestLimits.expansions) expansions in total")
+            problems.add("routes", "expansionsTooMany", ["limit": .integer(ManifestLimits.expansions)])
         } catch {
-            problems.add("\(place).pattern", "\"\(text)\": \(error.detail)")
+            problems.add(
+                "\(place).pattern", "patternFlaw",
+                ["pattern": .text(text), "problem": .reason(error.reason ?? .error(error))])
         }
         return nil
     }
@@ -220,27 +220,28 @@ extension ManifestRules {
             let place = action.place ?? "\(place).actions[\(position)]"
             let exposure = exposure(action.exposure, at: place)
             guard let name = action.name else { return nil }
-            if !Self.isName(name) { problems.add(place, "\"\(name)\" is not a valid name") }
+            if !Self.isName(name) { problems.add(place, "notName", ["text": .text(name)]) }
             return ActionDeclaration(name: name, exposure: exposure)
         }
-        repeated(actions.map(\.name), in: "\(place).actions", "the action")
+        repeated(actions.map(\.name), in: "\(place).actions", "actionTwice")
         guard let name = draft.name else { return nil }
-        if !Self.isName(name) { problems.add("\(place).name", "\"\(name)\" is not a valid name") }
+        if !Self.isName(name) { problems.add("\(place).name", "notName", ["text": .text(name)]) }
         return TargetDeclaration(name: name, actions: actions)
     }
 
     private func services(_ names: [String]) {
         for (index, name) in names.enumerated() where !Self.isName(name) {
-            problems.add("services[\(index)]", "\"\(name)\" is not a valid name")
+            problems.add("services[\(index)]", "notName", ["text": .text(name)])
         }
-        repeated(names, in: "services", "the service")
+        repeated(names, in: "services", "serviceTwice")
     }
 
     private func exposure(_ text: String?, at place: String) -> Exposure {
         guard let text else { return .plugins }
         guard let exposure = Exposure(rawValue: text) else {
-            let known = Exposure.allCases.map(\.rawValue).joined(separator: ", ")
-            problems.add("\(place).exposure", "unknown value \"\(text)\"; expected one of \(known)")
+            problems.add(
+                "\(place).exposure", "valueUnknown",
+                ["text": .text(text), "known": .list(Exposure.allCases.map(\.rawValue))])
             return .plugins
         }
         return exposure
@@ -251,16 +252,16 @@ extension ManifestRules {
         for pattern in patterns {
             let canonicalKeys = pattern.canonicalKeys
             if let other = canonicalKeys.lazy.compactMap({ seen[$0] }).first {
-                problems.add("routes", "\"\(other)\" and \"\(pattern.text)\" match the same addresses")
+                problems.add("routes", "routesMatch", ["other": .text(other), "pattern": .text(pattern.text)])
             }
             for canonicalKey in canonicalKeys { seen[canonicalKey] = pattern.text }
         }
     }
 
-    private func repeated(_ names: [String], in place: String, _ what: String) {
+    private func repeated(_ names: [String], in place: String, _ reason: String) {
         var seen: Set<String> = []
         for name in names where !seen.insert(name).inserted {
-            problems.add(place, "\(what) \"\(name)\" occurs twice")
+            problems.add(place, reason, ["name": .text(name)])
         }
     }
 }

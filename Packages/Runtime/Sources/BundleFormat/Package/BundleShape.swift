@@ -1,5 +1,5 @@
 import HostSystem
-import PluginCore
+package import PluginCore
 
 /// The items that a bundle may have at its top level.
 package enum BundleShape {
@@ -8,16 +8,15 @@ package enum BundleShape {
     /// The path in a bundle of the library for this platform.
     package static func libraryPath(of entry: String) -> String { "lib/\(Platform.triple)/\(entry)" }
 
-    /// Returns a clause about the first item that doesn't belong in a bundle, if there is one.
+    /// Returns the reason for the first item that doesn't belong in a bundle, if there is one.
     ///
     /// - Parameter paths: the paths of files and folders, relative to the bundle.
-    package static func flaw(in paths: some Sequence<String>) -> String? {
+    package static func flaw(in paths: some Sequence<String>) -> ErrorReason? {
         for path in paths {
             let name = path.utf8.prefix { $0 != UInt8(ascii: "/") }
             guard topLevel.contains(where: { $0.utf8.elementsEqual(name) }) else {
-                return
-                    "\"\(Substring(name))\" is not allowed in a bundle; "
-                    + "expected one of \(topLevel.joined(separator: ", "))"
+                return ErrorReason(
+                    "itemNotAllowed", ["item": "\(Substring(name))", "allowed": .list(topLevel)])
             }
         }
         return nil

@@ -58,7 +58,7 @@ public struct PackageFile: Sendable {
     package func archive() throws(AtriumError) -> ZipArchive {
         let archive = try soundArchive()
         if let flaw = BundleShape.flaw(in: archive.entries.lazy.map(\.name)) {
-            throw AtriumError(.packageInvalid, path.lastComponent, detail: flaw)
+            throw AtriumError(.packageInvalid, path.lastComponent, reason: flaw)
         }
         return archive
     }
@@ -101,7 +101,7 @@ public struct PackageFile: Sendable {
             source = try archive.contents(of: Seal.name, limit: Seal.sizeLimit)
         } catch {
             guard error.code == .noSuchEntry else { throw .invalidPackage(path, error) }
-            throw AtriumError(.unsigned, path.lastComponent, detail: "it does not contain \(Seal.name)")
+            throw AtriumError(.unsigned, path.lastComponent, reason: "noFileInPackage", ["name": .text(Seal.name)])
         }
         return try ContentDigest.of(source)
     }
@@ -120,29 +120,29 @@ extension ZipError {
 
     fileprivate var isStorageFull: Bool { errno.map(FileSystem.isStorageFull) ?? false }
 
-    /// A clause that describes the problem, for a sentence that has the archive's path.
-    fileprivate var finding: String {
-        if code == .noSuchEntry, let entry { return "it does not contain \"\(entry)\"" }
-        let words =
+    /// The reason, for an error that has the archive's path.
+    fileprivate var reason: ErrorReason {
+        if code == .noSuchEntry, let entry { return ErrorReason("noEntry", ["entry": .text(entry)]) }
+        let problem: ErrorReason =
             switch code {
-            case .notAnArchive: "it is not a complete zip archive: \(detail)"
-            case .checksumMismatch: "its content does not match its checksum"
-            case .system: errno.map(FileSystem.message) ?? detail
-            default: detail.isEmpty ? code.rawValue : detail
+            case .notAnArchive: ErrorReason("notArchive", ["finding": .text(detail)])
+            case .checksumMismatch: ErrorReason("checksumDiffers")
+            case .system: .verbatim(errno.map(FileSystem.message) ?? detail)
+            default: .verbatim(detail.isEmpty ? code.rawValue : detail)
             }
-        return entry.map { "its entry \"\($0)\": \(words)" } ?? words
+        return entry.map { ErrorReason("inEntry", ["entry": .text($0), "problem": .reason(problem)]) } ?? problem
     }
 }
 
 extension AtriumError {
     package static func invalidPackage(_ path: FilePath, _ error: ZipError) -> AtriumError {
         if error.code == .system, error.isStorageFull {
-            return AtriumError(.storageFull, error.path ?? path.string, detail: error.finding)
+            return AtriumError(.storageFull, error.path ?? path.string, reason: error.reason)
         }
         // A failing disk says nothing about the package.
         if error.code == .system, error.path != path.string || error.isOfTheMachine {
-            return AtriumError(.inputOutput, error.path ?? path.string, detail: error.finding)
+            return AtriumError(.inputOutput, error.path ?? path.string, reason: error.reason)
         }
-        return AtriumError(.packageInvalid, path.lastComponent, detail: error.finding)
+        return AtriumError(.packageInvalid, path.lastComponent, reason: error.reason)
     }
 }

@@ -21,7 +21,7 @@ public struct PackageWriter: Sendable {
         do throws(ZipError) {
             try archive.add(bytes, as: name, executable: executable)
         } catch {
-            throw AtriumError(.packageInvalid, name, detail: error.detail)
+            throw AtriumError(.packageInvalid, name, reason: .verbatim(error.detail))
         }
         files.append(Seal.File(path: name, size: UInt64(bytes.count), sha256: sha256, isExecutable: executable))
     }
@@ -34,7 +34,7 @@ public struct PackageWriter: Sendable {
     ///   anything but a regular file, `inputOutput` for a file that can't be read.
     public mutating func add(file: FilePath, as name: String) throws(AtriumError) {
         guard case .file(_, let mode) = try FileSystem.item(at: file) else {
-            throw AtriumError(.resourceInvalid, file.string, detail: "it is neither a file nor a folder")
+            throw AtriumError(.resourceInvalid, file.string, reason: "neitherFileNorFolder")
         }
         let hasher = SHA256Hasher()
         var size: UInt64 = 0
@@ -47,7 +47,7 @@ public struct PackageWriter: Sendable {
         do throws(ZipError) {
             try archive.add(file: file.string, as: name, executable: isExecutable)
         } catch {
-            throw AtriumError(.packageInvalid, name, detail: error.detail)
+            throw AtriumError(.packageInvalid, name, reason: .verbatim(error.detail))
         }
         files.append(Seal.File(path: name, size: size, sha256: sha256, isExecutable: isExecutable))
     }
@@ -102,7 +102,7 @@ public struct PackageWriter: Sendable {
         } catch {
             // Report the final name: the user doesn't know the temporary one.
             let subject = error.subject == new.lastComponent ? path.lastComponent : error.subject
-            throw AtriumError(error.code, subject, detail: error.detail, problems: error.problems)
+            throw AtriumError(error.code, subject, reason: error.reason, problems: error.problems)
         }
         try FileSystem.rename(new, to: path)
         try FileSystem.sync(path.parent)

@@ -69,7 +69,7 @@ public struct SealedPackage: Sendable {
         guard archive.entry(named: Seal.name) != nil, archive.entry(named: Seal.signatureName) != nil else {
             let missing = [Seal.name, Seal.signatureName].filter { archive.entry(named: $0) == nil }
             throw AtriumError(
-                .unsigned, path.lastComponent, detail: "there is no \(missing.joined(separator: " and no ")) in it")
+                .unsigned, path.lastComponent, reason: "signatureMissing", ["missing": .list(missing)])
         }
         sealSource = try Self.contents(of: Seal.name, limit: Seal.sizeLimit, archive, path)
         signatureSource = try Self.contents(of: Seal.signatureName, limit: Self.signatureLimit, archive, path)
@@ -138,13 +138,15 @@ extension MinisignSignature {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw AtriumError(
                 .signatureInvalid, subject,
-                detail: "its \(Seal.signatureName) cannot be read: it is not UTF-8 text")
+                reason: "signatureUnreadable",
+                ["name": .text(Seal.signatureName), "problem": .reason(ErrorReason("notUTF8"))])
         }
         do throws(SigningError) {
             try self.init(text)
         } catch {
             throw AtriumError(
-                .signatureInvalid, subject, detail: "its \(Seal.signatureName) cannot be read: \(error.detail)")
+                .signatureInvalid, subject, reason: "signatureUnreadable",
+                ["name": .text(Seal.signatureName), "problem": .reason(.verbatim(error.detail))])
         }
     }
 }
@@ -193,7 +195,7 @@ extension SealedPackage {
 
 /// Hashes every file of a package while it is extracted, and rejects content that differs from the seal.
 package struct SealObserver: ExtractionObserver {
-    package static let difference = "its content does not match the seal"
+    package static let difference = ErrorReason("contentDiffers")
 
     private let seal: Seal
     /// The digests of the files that the seal doesn't list: the seal itself and its signature.
@@ -239,6 +241,6 @@ package struct SealObserver: ExtractionObserver {
         guard let sealed = beside[entry.name] ?? seal.file(entry.name)?.sha256 else { return }
         guard (try? ContentDigest.finish(hasher)) != sealed else { return }
         findings.append(SealFinding(.sealBroken, entry.name, Self.difference))
-        if !isLenient { throw .refused(entry, Self.difference) }
+        if !isLenient { throw .refused(entry, "\(Self.difference)") }
     }
 }

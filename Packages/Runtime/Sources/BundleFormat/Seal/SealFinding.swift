@@ -6,18 +6,17 @@ public struct SealFinding: Hashable, Sendable {
     public let code: AtriumError.Code
     /// The path of the affected file or folder in the bundle; `nil` for the bundle as a whole.
     public let path: String?
-    /// A clause that describes the problem.
-    public let what: String
+    /// The reason why the file or the bundle is not accepted.
+    public let reason: ErrorReason
 
-    package init(_ code: AtriumError.Code, _ path: String? = nil, _ what: String) {
+    package init(_ code: AtriumError.Code, _ path: String? = nil, _ reason: ErrorReason) {
         self.code = code
         self.path = path
-        self.what = what
+        self.reason = reason
     }
 
     package init(_ error: AtriumError) {
-        let words = ([error.detail] + error.problems).filter { !$0.isEmpty }
-        self.init(error.code, nil, words.isEmpty ? error.code.name : words.joined(separator: "; "))
+        self.init(error.code, nil, error.summary)
     }
 
     /// A Boolean value that indicates whether a file couldn't be read, which says nothing about the bundle.
@@ -29,16 +28,21 @@ public struct SealFinding: Hashable, Sendable {
     /// Returns one finding for each problem of an error, or one for the error itself.
     package static func all(in error: AtriumError) -> [SealFinding] {
         guard !error.problems.isEmpty else { return [SealFinding(error)] }
-        return error.problems.map { SealFinding(error.code, nil, error.detail.isEmpty ? $0 : "\(error.detail): \($0)") }
+        return error.problems.map { problem in
+            let reason = error.reason.map {
+                ErrorReason("because", ["reason": .reason($0), "problem": .reason(problem)])
+            }
+            return SealFinding(error.code, nil, reason ?? problem)
+        }
     }
 
-    /// The finding in one line.
-    public var sentence: String { path.map { "\($0): \(what)" } ?? what }
+    /// The reason, with the path if there is one.
+    public var problem: ErrorReason { path.map { .at($0, reason) } ?? reason }
 
-    /// Shortens a list of lines, because a hostile package can cause any number of them.
-    static func shortened(_ lines: [String]) -> [String] {
+    /// Shortens a list of problems, because a hostile package can cause any number of them.
+    static func shortened(_ problems: [ErrorReason]) -> [ErrorReason] {
         let most = 50
-        return lines.count <= most ? lines : lines.prefix(most) + ["and \(lines.count - most) more"]
+        return problems.count <= most ? problems : problems.prefix(most) + [.more(problems.count - most)]
     }
 }
 
@@ -48,8 +52,8 @@ extension [SealFinding] {
     /// - Returns: `nil` when there are none.
     package func refusal(of subject: String) -> AtriumError? {
         guard let first else { return nil }
-        if count == 1, first.path == nil { return AtriumError(first.code, subject, detail: first.what) }
-        return AtriumError(first.code, subject, problems: SealFinding.shortened(map(\.sentence)))
+        if count == 1, first.path == nil { return AtriumError(first.code, subject, reason: first.reason) }
+        return AtriumError(first.code, subject, problems: SealFinding.shortened(map(\.problem)))
     }
 }
 
@@ -58,4 +62,9 @@ extension [SealFinding] {
     package func sorted() -> [SealFinding] {
         sorted { ($0.path ?? "").utf8.lexicographicallyPrecedes(($1.path ?? "").utf8) }
     }
+}
+
+extension AtriumError {
+    /// The reason and the problems of the error without its subject; the name of its code if it has none.
+    package var summary: ErrorReason { .all(of: reasons) ?? .verbatim(code.name) }
 }

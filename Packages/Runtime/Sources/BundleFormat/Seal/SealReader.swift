@@ -12,13 +12,13 @@ extension Seal {
     /// - Throws: ``AtriumError`` with code `sealBroken` and every problem, each with its place in the seal.
     public init(reading bytes: [UInt8], of subject: String) throws(AtriumError) {
         let problems = ManifestProblems()
-        func refusal(_ found: [String]) -> AtriumError {
+        func refusal(_ found: [ErrorReason]) -> AtriumError {
             AtriumError(
-                .sealBroken, subject, detail: "its \(Seal.name) is not valid",
+                .sealBroken, subject, reason: "sealInvalid", ["name": .text(Seal.name)],
                 problems: found)
         }
         guard bytes.count <= Self.sizeLimit else {
-            throw refusal(["it has \(bytes.count) bytes; the limit is \(Self.sizeLimit)"])
+            throw refusal([.tooLarge(bytes.count, limit: Self.sizeLimit)])
         }
         // Counted before decoding, because the decoder allocates memory for each value, and no signature has been verified yet.
         let draft: SealDraft
@@ -26,17 +26,15 @@ extension Seal {
             draft = try StrictJSON.decode(
                 SealDraft.self, from: bytes, values: Self.valueLimit, userInfo: problems.userInfo)
         } catch let error as JSONError {
-            throw refusal([error.description])
+            throw refusal([.verbatim(error.description)])
         } catch {
-            throw refusal(["it is not a JSON object with \"formatVersion\", \"team\", \"signedAt\" and \"files\""])
+            throw refusal([ErrorReason("notSeal")])
         }
         guard let seal = SealRules(problems: problems).validate(draft), problems.all.isEmpty else {
             throw refusal(problems.all)
         }
         guard seal.encoded() == bytes else {
-            throw refusal([
-                "it is not in the canonical form that \"bundletool sign\" writes"
-            ])
+            throw refusal([ErrorReason("sealNotCanonical")])
         }
         self = seal
     }
@@ -103,7 +101,7 @@ struct SealDraft: Decodable {
         team = fields.required("team")
         signedAt = fields.required("signedAt")
         files = fields.requiredList(
-            "files", of: "an object with path, size and sha256", limit: SealedPackage.entryLimit)
+            "files", of: "sealFileExpected", limit: SealedPackage.entryLimit)
         fields.reportUnknown()
     }
 }

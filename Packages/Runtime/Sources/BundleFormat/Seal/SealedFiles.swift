@@ -12,8 +12,8 @@ package struct SealedFiles {
     enum Kind {
         case file(size: UInt64, mode: UInt16)
         case folder
-        /// Anything that isn't allowed in a bundle, with a clause that says why.
-        case other(String)
+        /// Anything that isn't allowed in a bundle, with the reason.
+        case other(ErrorReason)
     }
 
     package let seal: Seal
@@ -29,9 +29,9 @@ package struct SealedFiles {
         var files: [(path: String, size: UInt64)] = []
         for item in found {
             switch item.kind {
-            case .other(let what): findings.append(SealFinding(.sealBroken, item.path, what))
+            case .other(let reason): findings.append(SealFinding(.sealBroken, item.path, reason))
             case .folder where folders.contains(Array(item.path.utf8)): break
-            case .folder: findings.append(SealFinding(.sealBroken, item.path, "it is a folder without a sealed file"))
+            case .folder: findings.append(SealFinding(.sealBroken, item.path, ErrorReason("unsealedFolder")))
             case .file(let size, let mode):
                 files.append((item.path, size))
                 let isExecutable = seal.file(item.path)?.isExecutable ?? false
@@ -53,12 +53,15 @@ package struct SealedFiles {
                 sealed.removeFirst()
             }
             guard let next = sealed.first, next.path.utf8.elementsEqual(file.path.utf8) else {
-                findings.append(SealFinding(.sealBroken, file.path, "it is not sealed"))
+                findings.append(SealFinding(.sealBroken, file.path, ErrorReason("unsealed")))
                 continue
             }
             if next.size != file.size {
                 findings.append(
-                    SealFinding(.sealBroken, file.path, "it has \(file.size) bytes, but \(next.size) are sealed"))
+                    SealFinding(
+                        .sealBroken, file.path,
+                        ErrorReason(
+                            "sizeDiffers", ["size": "\(file.size)", "sealed": "\(next.size)"])))
             }
             sealed.removeFirst()
         }
@@ -70,7 +73,7 @@ package struct SealedFiles {
     }
 
     static func missing(_ file: Seal.File) -> SealFinding {
-        SealFinding(.sealBroken, file.path, "it is sealed, but missing")
+        SealFinding(.sealBroken, file.path, ErrorReason("sealedFileMissing"))
     }
 
     private static func precedes(_ one: String, _ other: String) -> Bool {

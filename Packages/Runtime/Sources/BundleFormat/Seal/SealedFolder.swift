@@ -59,7 +59,7 @@ public struct SealedFolder: Sendable {
                     continue
                 }
                 if error.isEnvironmental { throw error }
-                changes.append(SealFinding(error.code, file.path, error.detail))
+                changes.append(SealFinding(error.code, file.path, error.reason ?? .error(error)))
             }
         }
         return changes
@@ -72,7 +72,7 @@ public struct SealedFolder: Sendable {
         let (path, limit) = (folder.appending(Self.manifestName), ManifestReader.sizeLimit)
         guard case .file(let bytes, _) = try FileSystem.contents(of: path, limit: limit) else {
             return .failure(
-                AtriumError(.manifestInvalid, path.string, detail: "it is not a regular file of at most \(limit) bytes")
+                AtriumError(.manifestInvalid, path.string, reason: "notFileWithinLimit", ["limit": .integer(limit)])
             )
         }
         return .success(bytes)
@@ -90,11 +90,13 @@ public struct SealedFolder: Sendable {
     package func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
         let path = folder.appending(name)
         switch try FileSystem.contents(of: path, limit: limit) {
-        case .nothing: throw AtriumError(.unsigned, folder.lastComponent, detail: "there is no \(name) in it")
+        case .nothing:
+            throw AtriumError(.unsigned, folder.lastComponent, reason: "noFileInBundle", ["name": .text(name)])
         case .file(let bytes, _): return bytes
         case .other:
             throw AtriumError(
-                .sealBroken, folder.lastComponent, detail: "its \(name) is not a regular file of at most \(limit) bytes"
+                .sealBroken, folder.lastComponent, reason: "partNotFile",
+                ["name": .text(name), "limit": .integer(limit)]
             )
         }
     }
@@ -102,7 +104,7 @@ public struct SealedFolder: Sendable {
     /// Lists all files and folders in the bundle.
     package func contents() throws(AtriumError) -> [SealedFiles.Found] {
         guard try FileSystem.isFolder(folder) else {
-            throw AtriumError(.sealBroken, folder.string, detail: "there is no folder at \(folder)")
+            throw AtriumError(.sealBroken, folder.string, reason: "noFolder", ["folder": .text(folder.string)])
         }
         var found: [SealedFiles.Found] = []
         try list("", &found)
@@ -114,7 +116,7 @@ public struct SealedFolder: Sendable {
             let child = name.isEmpty ? child : name + "/" + child
             // A tree may be deeper than the longest path of the system; nothing that deep can be sealed.
             guard child.utf8.count <= SealRules.pathLimit else {
-                found.append(.init(path: child, kind: .other("its path is too long for a bundle")))
+                found.append(.init(path: child, kind: .other(ErrorReason("pathTooLongForBundle"))))
                 continue
             }
             switch try FileSystem.item(at: folder.appending(child)) {
@@ -124,7 +126,7 @@ public struct SealedFolder: Sendable {
                 found.append(.init(path: child, kind: .folder))
                 try list(child, &found)
             // A name that isn't UTF-8 was repaired, and no entry has the repaired name.
-            case .link, .other, nil: found.append(.init(path: child, kind: .other("it is neither a file nor a folder")))
+            case .link, .other, nil: found.append(.init(path: child, kind: .other(ErrorReason("neitherFileNorFolder"))))
             }
         }
     }

@@ -38,13 +38,13 @@ public struct Sealer: Sendable {
         let source = seal.encoded()
         guard source.count <= Seal.sizeLimit else {
             throw AtriumError(
-                .sealBroken, identity.description, detail: "its seal is larger than \(Seal.sizeLimit) bytes")
+                .sealBroken, identity.description, reason: "sealTooLarge", ["limit": .integer(Seal.sizeLimit)])
         }
         do throws(SigningError) {
             let comment = "\(identity) by \(team), signed \(seal.signedTime)"
             return (source, Array(try key.sign(source, trustedComment: comment).text.utf8))
         } catch {
-            throw AtriumError(.keyInvalid, "\(key.publicKey.id)", detail: error.detail)
+            throw AtriumError(.keyInvalid, "\(key.publicKey.id)", reason: .verbatim(error.detail))
         }
     }
 }

@@ -83,7 +83,7 @@ public struct DirectoryCatalog: Catalog {
         do {
             return try FileSystem.names(in: folder)
         } catch {
-            throw AtriumError(.catalogUnreachable, folder.string, detail: error.detail)
+            throw AtriumError(.catalogUnreachable, folder.string, reason: error.reason)
         }
     }
 

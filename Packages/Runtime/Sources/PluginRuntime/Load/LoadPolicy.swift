@@ -160,12 +160,19 @@ package struct LoadPolicy: Sendable {
     private func requireNotCrashed(_ bundle: PluginBundle) throws(AtriumError) {
         guard let crash = try crashMonitor.report(on: bundle) else { return }
         let obstacle = crashMonitor.crashLogs.obstacle.withLock { $0 }
-        let why = obstacle.map { ($0 as? AtriumError)?.reasons ?? "\($0)" }
-        let words = "\(crash.explanation); it is not quarantined yet: \(why ?? "a host does that when it starts")"
+        let why = obstacle.map { ($0 as? AtriumError)?.summary ?? .verbatim("\($0)") }
+        let reason = ErrorReason(
+            "quarantinePending",
+            [
+                "crash": .text(crash.explanation),
+                "obstacle": .reason(why ?? ErrorReason("quarantineAtStart")),
+            ])
         if let obstacle = obstacle as? AtriumError, obstacle.isEnvironmental {
-            throw AtriumError(obstacle.code, obstacle.subject, detail: "\(bundle.identity) \(words)")
+            throw AtriumError(
+                obstacle.code, obstacle.subject, reason: "ofBundle",
+                ["bundle": "\(bundle.identity)", "reason": .reason(reason)])
         }
-        throw AtriumError(.quarantined, bundle.identity.description, detail: words)
+        throw AtriumError(.quarantined, bundle.identity.description, reason: reason)
     }
 
     /// Checks that a kept version is a valid rollback target: it has run successfully, or no version above it has.
@@ -220,7 +227,7 @@ extension LoadPolicy {
             return try findings(about: bundle)
         } catch {
             guard SealFinding.unreadCodes.contains(error.code) else { throw error }
-            return [SealFinding(error.code, error.subject, error.detail)]
+            return [SealFinding(error.code, error.subject, error.reason ?? .error(error))]
         }
     }
 
@@ -241,12 +248,4 @@ extension LoadPolicy {
 
     /// The codes that say that the signature is not trusted, for this bundle or its app groups.
     package static let distrustCodes: Set<AtriumError.Code> = [.keyRevoked, .teamUnknown, .teamForeign, .groupForeign]
-}
-
-extension AtriumError {
-    /// The reasons for the error without its subject; the name of its code if it has none.
-    package var reasons: String {
-        let reasons = ([detail] + problems).filter { !$0.isEmpty }
-        return reasons.isEmpty ? code.name : reasons.joined(separator: "; ")
-    }
 }

@@ -116,7 +116,7 @@ struct InstalledSeal: Sendable {
         do throws(SigningError) {
             try signature.verify(source, by: key)
         } catch {
-            throw AtriumError(.signatureInvalid, bundle.identity.description, detail: error.detail)
+            throw AtriumError(.signatureInvalid, bundle.identity.description, reason: .verbatim(error.detail))
         }
         return sealStamp.isStable && signatureStamp.isStable ? Stamp(seal: sealStamp, signature: signatureStamp) : nil
     }

@@ -30,7 +30,7 @@ final class SealedResources: Sendable {
         let path = "\(Self.folder)/\(name)"
         guard let sealed = try sealed().file(path) else {
             switch try FileSystem.item(at: root.appending(name)) {
-            case .file, .link, .other: throw broken(path, "it is not sealed")
+            case .file, .link, .other: throw broken(path, ErrorReason("unsealed"))
             case .folder, nil:
                 throw AtriumError(.resourceUnknown, name, detail: "\(bundle.identity) has no \(path)")
             }
@@ -39,9 +39,10 @@ final class SealedResources: Sendable {
         case .file(let bytes):
             guard try ContentDigest.of(bytes) == sealed.sha256 else { throw broken(path, SealObserver.difference) }
             return bytes
-        case .otherSize(let size): throw broken(path, "it has \(size) bytes, but \(sealed.size) are sealed")
-        case .other: throw broken(path, "it is not a regular file")
-        case .nothing: throw broken(path, "it is sealed, but missing")
+        case .otherSize(let size):
+            throw broken(path, ErrorReason("sizeDiffers", ["size": "\(size)", "sealed": "\(sealed.size)"]))
+        case .other: throw broken(path, ErrorReason("notRegularFile"))
+        case .nothing: throw broken(path, ErrorReason("sealedFileMissing"))
         }
     }
 
@@ -62,9 +63,9 @@ final class SealedResources: Sendable {
         }
     }
 
-    private func broken(_ path: String, _ what: String) -> AtriumError {
+    private func broken(_ path: String, _ reason: ErrorReason) -> AtriumError {
         AtriumError(
-            .sealBroken, bundle.identity.description, problems: [SealFinding(.sealBroken, path, what).sentence])
+            .sealBroken, bundle.identity.description, problems: [.at(path, reason)])
     }
 }
 

@@ -234,7 +234,7 @@ final class BundleLoader {
         } catch let error as AtriumError where error.code == .bundleRefused {
             throw error
         } catch {
-            throw AtriumError(.startTimedOut, name, detail: (error as? AtriumError)?.detail ?? "\(error)")
+            throw AtriumError(.startTimedOut, name, reason: (error as? AtriumError)?.reason ?? .verbatim("\(error)"))
         }
     }
 

@@ -151,7 +151,7 @@ package struct CrashQuarantine: Sendable {
     }
 
     private static func disabled(_ why: AtriumError) -> String {
-        let reasons = ([why.detail] + why.problems).filter { !$0.isEmpty }.joined(separator: "; ")
+        let reasons = why.reasons.map(\.description).joined(separator: "; ")
         return "; no version replaces it: \(reasons.isEmpty ? why.description : reasons)"
     }
 

@@ -175,7 +175,7 @@ extension ChangePlanner {
             let lines = staged.map { "\($0.identity) needs " }
             throw AtriumError(
                 .bundleNeeded, error.subject,
-                problems: error.problems.map { line in
+                problems: error.problemTexts.map { line in
                     lines.contains(where: line.hasPrefix) ? line + ", and is staged" : line
                 })
         }

@@ -42,6 +42,6 @@ extension RegistryConnection {
 
 extension AtriumError {
     package static func taken(_ code: Code, _ name: String, of identifier: String, by holder: String) -> AtriumError {
-        AtriumError(code, name, detail: "\(identifier) and \(holder) both provide it")
+        AtriumError(code, name, reason: "bothProvide", ["owner": .text(identifier), "other": .text(holder)])
     }
 }

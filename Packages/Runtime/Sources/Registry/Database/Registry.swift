@@ -207,7 +207,7 @@ public final class Registry: RegistryTables {
             // A disk failure doesn't mean damage, but an item that isn't a regular file does.
             guard error.code == .inputOutput, let item = try FileSystem.item(at: path) else { throw error }
             if case .file = item { throw error }
-            throw AtriumError(.registryDamaged, path.string, detail: error.detail)
+            throw AtriumError(.registryDamaged, path.string, reason: error.reason)
         }
     }
 

@@ -71,7 +71,9 @@ public struct RouteTable: RouteDirectory {
             return try Route(declaration, owner: owner, converters: converters)
         } catch {
             // A host with other converters has installed it.
-            throw AtriumError(error.code, error.subject, detail: "\(error.detail); \(owner) declares it")
+            throw AtriumError(
+                error.code, error.subject, reason: "declaredBy",
+                ["problem": .reason(error.reason ?? .error(error)), "owner": .text(owner)])
         }
     }
 
@@ -98,7 +100,11 @@ public struct RouteTable: RouteDirectory {
             guard let holder else { continue }
             throw AtriumError(
                 .routeConflict, declaration.pattern,
-                detail: "\(identifier) and \(holder.owner) (\"\(holder.pattern)\") \(expansion.clash)")
+                reason: "routesConflict",
+                [
+                    "owner": .text(identifier), "other": .text(holder.owner), "pattern": .text(holder.pattern),
+                    "conflict": .reason(expansion.conflict),
+                ])
         }
     }
 

@@ -136,8 +136,9 @@ struct RollbackTargetTests {
                 }
                 #expect(error.code == .sandboxUnwritable && error.subject == manifest, "\(error)")
                 #expect(
-                    error.detail.hasPrefix("\(RollbackTargetTests.one)@2.0.0 crashed the host (SIGABRT)"), "\(error)")
-                #expect(error.detail.contains("; it is not quarantined yet: opening it failed: Permission denied"))
+                    error.reason?.values["bundle"] == .text("\(RollbackTargetTests.one)@2.0.0"), "\(error)")
+                #expect(
+                    error.reason?.description.contains("quarantinePending(crash: crashed the host (SIGABRT)") == true)
                 _ = try await next.manager.collectGarbage()
                 #expect(try next.folders(RollbackTargetTests.one) == folders)
                 try #require(chmod(manifest, 0o444) == 0)
@@ -183,9 +184,9 @@ struct RollbackTargetTests {
             let early = try await #require(throws: AtriumError.self) {
                 _ = try await next.manager.principal(of: Self.one)
             }
-            let did = "crashed the host (SIGABRT) while it was loaded; it is not quarantined yet: "
+            let did = "quarantinePending(crash: crashed the host (SIGABRT) while it was loaded, obstacle: "
             #expect(early.code == .quarantined && early.subject == "\(Self.one)@2.0.0", "\(early)")
-            #expect(early.detail == did + "a host does that when it starts")
+            #expect(early.reason?.description == did + "quarantineAtStart)")
             // Another process handles the crash and takes too long.
             let busy = open(host.sandbox.crashLogs.string, O_RDONLY | O_DIRECTORY)
             try #require(flock(busy, LOCK_EX) == 0)
@@ -194,7 +195,9 @@ struct RollbackTargetTests {
                 _ = try await next.manager.principal(of: Self.one)
             }
             #expect(error.code == .sandboxBusy, "\(error)")
-            #expect(error.detail == "\(Self.one)@2.0.0 \(did)another host is using it")
+            #expect(
+                error.reason?.description
+                    == "ofBundle(bundle: \(Self.one)@2.0.0, reason: \(did)another host is using it))")
             close(busy)
             try await next.manager.prepareForLaunch()
             #expect(try host.versions(Self.one) == ["1.0.0", nil])

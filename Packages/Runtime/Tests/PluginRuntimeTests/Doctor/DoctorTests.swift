@@ -82,7 +82,7 @@ struct DoctorTests {
             let found = findings(host)
             #expect(found.map(\.check) == [.versions, .leftovers, .catalog])
             #expect(found[0].subject == "com.example.app.shop@1.0.0")
-            #expect(found[0].what.hasPrefix("Resources/Pages/main.json: "))
+            #expect(found[0].what.values["place"] == "Resources/Pages/main.json")
             #expect(
                 found[0].remedy
                     == "hostapp install com.example.app.shop@1.0.0, "
@@ -134,7 +134,7 @@ struct DoctorTests {
             let before = try host.tree
             let found = findings(host)
             #expect(found.map(\.check) == [.quarantine])
-            #expect(found.first?.what.contains("hung the host") == true)
+            #expect(found.first?.what.description.contains("hung the host") == true)
             #expect(try host.tree == before)
         }
     }
@@ -177,7 +177,7 @@ struct DoctorTests {
                 let error = try await other.refusal(.nothingToRollBack) {
                     try await other.manager.rollBack(TestHost.shop)
                 }
-                #expect(error.detail == "1.1.0 has run here, and 1.0.0 is not known to have")
+                #expect(error.reason?.description == "1.1.0 has run here, and 1.0.0 is not known to have")
             }
             #expect(report.active.map(\.identity.identifier) == [TestHost.shop])
             #expect(report.leftOut.map(\.path.string) == [harmed.string])

@@ -31,7 +31,7 @@ struct SealedLoadTests {
         let first = try await host.refusal(code, at: location) { try await host.manager.resources(of: TestHost.shop) }
         let second = try await host.refusal(code, at: location) { try await host.manager.principal(of: TestHost.shop) }
         #expect(first.subject == "com.example.app.shop@1.0.0" && first.subject == second.subject)
-        #expect(first.detail == second.detail, sourceLocation: location)
+        #expect(first.reason?.description == second.reason?.description, sourceLocation: location)
         return first
     }
 
@@ -42,7 +42,7 @@ struct SealedLoadTests {
         try await withInstalled { host, bundle in
             try host.sandbox.folder(of: bundle).appending(name).remove()
             let error = try await refusal(host, .sealBroken)
-            #expect(error.detail == "there is no \(name == Seal.folder ? Seal.name : name) in it any more")
+            #expect(error.reason?.description == "there is no \(name == Seal.folder ? Seal.name : name) in it any more")
         }
     }
 
@@ -51,7 +51,7 @@ struct SealedLoadTests {
         try await withInstalled { host, bundle in
             try rewrite(host.sandbox.folder(of: bundle).appending(Seal.name)) { $0.append(UInt8(ascii: " ")) }
             let error = try await refusal(host, .sealBroken)
-            #expect(error.detail == "its signature/seal.json is not the installed one")
+            #expect(error.reason?.description == "its signature/seal.json is not the installed one")
         }
     }
 
@@ -63,13 +63,17 @@ struct SealedLoadTests {
                 host.sandbox.folder(of: bundle).appending(Seal.signatureName)
             )
             try rewrite(path) { $0.append(UInt8(ascii: "\n")) }
-            #expect(try await refusal(host, .signatureInvalid).detail.hasPrefix("its \(Seal.signatureName) cannot be"))
+            #expect(try await refusal(host, .signatureInvalid).reason?.name == "signatureUnreadable")
             let other = try TestTeam.key.get().sign(Array("else".utf8), trustedComment: "").text
             try rewrite(path) { $0 = Array(other.utf8) }
-            #expect(try await refusal(host, .signatureInvalid).detail.hasSuffix("has not signed this content"))
+            #expect(
+                try await refusal(host, .signatureInvalid).reason?.description.hasSuffix("has not signed this content")
+                    == true)
             let stranger = try SigningKey.generate().sign(seal, trustedComment: "").text
             try rewrite(path) { $0 = Array(stranger.utf8) }
-            #expect(try await refusal(host, .sealBroken).detail.hasPrefix("its seal is signed with key "))
+            #expect(
+                try await refusal(host, .sealBroken).reason?.description.hasPrefix("its seal is signed with key ")
+                    == true)
         }
     }
 

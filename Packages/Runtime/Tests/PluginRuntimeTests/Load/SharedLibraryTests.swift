@@ -132,7 +132,9 @@ struct SharedLibraryTests {
                 let error = try await host.refusal(.libraryUnloadable) {
                     try await host.manager.install(TestHost.shop, version: version)
                 }
-                #expect(error.problems.first?.hasPrefix("it needs \(base.name), which neither ") == true, "\(error)")
+                #expect(
+                    error.problems.map(\.description).first?.hasPrefix("it needs \(base.name), which neither ") == true,
+                    "\(error)")
             }
         }
     }
@@ -147,13 +149,15 @@ struct SharedLibraryTests {
             try registry.execute(take)
             let first = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
             #expect(first.subject == "com.example.app.shop@1.0.0")
-            #expect(first.detail == "com.example.app.shop@1.0.0 -> \(base.identifier) ^1.0.0, and it is not installed")
+            #expect(
+                first.reason?.description
+                    == "com.example.app.shop@1.0.0 -> \(base.identifier) ^1.0.0, and it is not installed")
             try registry.execute("INSERT INTO active SELECT * FROM away")
             #expect(try await answer(host) == 1)
             // The library is still open, which doesn't count as installed.
             try registry.execute(take)
             let second = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: Self.orders) }
-            #expect(second.detail.hasPrefix("com.example.app.orders@1.0.0 -> \(base.identifier) "))
+            #expect(second.reason?.description.hasPrefix("com.example.app.orders@1.0.0 -> \(base.identifier) ") == true)
         }
     }
 
@@ -163,7 +167,9 @@ struct SharedLibraryTests {
             try await host.manager.install(TestHost.shop)
             try Database(path: host.sandbox.registry.string).execute("UPDATE requirement SET versions = '^2.0.0'")
             let error = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
-            #expect(error.detail == "com.example.app.shop@1.0.0 -> \(base.identifier) ^2.0.0, and there is 1.0.0")
+            #expect(
+                error.reason?.description
+                    == "com.example.app.shop@1.0.0 -> \(base.identifier) ^2.0.0, and there is 1.0.0")
         }
     }
 
@@ -178,7 +184,8 @@ struct SharedLibraryTests {
             let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: Self.orders) }
             #expect(error.subject == "\(base.identifier)@1.1.0")
             #expect(
-                error.detail == "com.example.app.orders@1.0.0 needs its \(base.name), and \(base.identifier)@1.0.0 was "
+                error.reason?.description
+                    == "com.example.app.orders@1.0.0 needs its \(base.name), and \(base.identifier)@1.0.0 was "
                     + "loaded for com.example.app.shop@1.0.0")
             // The running plugin continues with its open version.
             #expect(try await answer(host) == 1)
@@ -205,7 +212,8 @@ struct SharedLibraryTests {
             try thief.write(try library(ofC: "int thief;", "-Wl,-soname,\(base.name)"))
             #expect(dlopen(thief.string, RTLD_NOW | RTLD_LOCAL) != nil)
             let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: TestHost.shop) }
-            #expect(error.detail.hasSuffix("another library of that name, from no bundle, is loaded"))
+            #expect(
+                error.reason?.description.hasSuffix("another library of that name, from no bundle, is loaded") == true)
         }
     }
 
@@ -221,7 +229,7 @@ struct SharedLibraryTests {
             let names = [one.identifier, other.identifier, one.identifier].map { "\($0)@1.0.0" }
             let chain = "libraries require each other: " + names.joined(separator: " -> ")
             let back = "libraries require each other: " + [names[1], names[0], names[1]].joined(separator: " -> ")
-            #expect([chain, back].contains(error.detail), "\(error)")
+            #expect([chain, back].contains(error.reason?.description), "\(error)")
         }
     }
 
@@ -238,7 +246,7 @@ struct SharedLibraryTests {
             for bundle in [base.identifier, twin.identifier] { try await host.manager.install(bundle) }
             let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
             #expect(
-                error.detail
+                error.reason?.description
                     == "\(base.identifier)@1.0.0 and \(twin.identifier)@1.0.0 both contain a library \(base.name)")
         }
     }
@@ -252,7 +260,7 @@ struct SharedLibraryTests {
                     SamplePackage(identifier: base.identifier, kind: "lib", entry: entry, library: library))
                 return try await host.refusal(.libraryUnloadable) {
                     try await host.manager.install(base.identifier)
-                }.problems
+                }.problems.map(\.description)
             }
         }
         let remedy = "; the plugin's author must link it with -Xlinker -soname -Xlinker \(base.name)"
@@ -274,7 +282,7 @@ struct SharedLibraryTests {
             let error = try await host.refusal(.resourceUnknown) {
                 try await host.manager.principal(of: base.identifier)
             }
-            #expect(error.detail == "a bundle of kind lib has no routes or actions")
+            #expect(error.reason?.description == "a bundle of kind lib has no routes or actions")
         }
     }
 
@@ -313,7 +321,7 @@ struct SharedLibraryTests {
             try await host.manager.update(TestHost.shop)
             let error = await #expect(throws: AtriumError.self) { try await other.manager.principal(of: before) }
             #expect(error?.code == .bundleUnavailable)
-            #expect(error?.detail == "it was replaced while it started")
+            #expect(error?.reason?.description == "it was replaced while it started")
             _ = try await other.manager.principal(of: TestHost.shop)
         }
     }

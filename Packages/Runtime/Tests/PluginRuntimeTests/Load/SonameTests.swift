@@ -20,7 +20,7 @@ struct SonameTests {
             try host.offer(SamplePackage(library: library))
             let error = try await host.refusal(.libraryUnloadable) { try await host.manager.install(TestHost.shop) }
             #expect(
-                error.problems == [
+                error.problems.map(\.description) == [
                     "its soname is \(soname), but only a bundle of kind lib may have one; "
                         + "the plugin's author must link it without a soname"
                 ])

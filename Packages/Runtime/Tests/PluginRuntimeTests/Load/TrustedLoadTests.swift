@@ -41,7 +41,7 @@ struct TrustedLoadTests {
                     try await manager.principal(of: TestHost.shop)
                 }
                 #expect(error.code == .keyRevoked)
-                #expect(error.detail.hasSuffix(": it was lost"))
+                #expect(error.reason?.values["comment"] == "it was lost")
             }
             let found = try host.manager.verify()
             #expect(found.map { $0.findings.map(\.code) } == [[.keyRevoked]])
@@ -66,7 +66,7 @@ struct TrustedLoadTests {
             ] as [() async throws -> Void] {
                 let error = try await #require(throws: AtriumError.self) { try await attempt() }
                 #expect(error.code == .keyRevoked)
-                #expect(error.detail.hasSuffix(": it was lost"))
+                #expect(error.reason?.values["comment"] == "it was lost")
             }
         }
     }
@@ -122,7 +122,7 @@ struct TrustedLoadTests {
                 try await host.manager.principal(of: TestHost.shop)
             }
             #expect(error.code == .sealBroken)
-            #expect(error.detail == "another process is writing to libSample.so")
+            #expect(error.reason?.description == "another process is writing to libSample.so")
             close(writer)
         }
     }
@@ -171,7 +171,7 @@ struct TrustedLoadTests {
             chmod(path.string, 0o644)
             let error = #expect(throws: AtriumError.self) { try file.requireUntouched() }
             #expect(error?.code == .sealBroken)
-            #expect(error?.detail == "libSample.so was changed while it was loaded")
+            #expect(error?.reason?.description == "libSample.so was changed while it was loaded")
         }
     }
 

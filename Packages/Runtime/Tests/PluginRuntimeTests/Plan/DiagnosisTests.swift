@@ -81,10 +81,10 @@ struct DiagnosisTests {
                 ])
             #expect(try host.manager.diagnosis(of: TestHost.shop).installable == nil)
             let error = #expect(throws: AtriumError.self) { try host.manager.requireInstalled(TestHost.shop) }
-            #expect(error?.detail == "1.1.0 is staged")
+            #expect(error?.reason?.description == "1.1.0 is staged")
             let checked = try #require(Checkup(of: host.manager).findings().first { $0.check == .staged })
             #expect(checked.severity == .notice && checked.subject == TestHost.shop)
-            #expect(checked.what == "1.1.0 is staged; it becomes active when a host starts next")
+            #expect(checked.what == .verbatim("1.1.0 is staged; it becomes active when a host starts next"))
             try host.offer(SamplePackage(identifier: Self.lib, version: "2.0.0", kind: "assets", library: nil))
             try await host.manager.update(Self.lib)
             #expect(try findings(host)[1] == "staged: requirementUnmet")

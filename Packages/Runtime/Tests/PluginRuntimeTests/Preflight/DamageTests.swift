@@ -71,7 +71,7 @@ struct DamageTests {
             }
             let missing = folder.appending("missing")
             let refusal = try #require(LibraryPreflight.validate(missing).refusal(of: "shop"))
-            #expect(refusal.code == .libraryMissing && refusal.detail == "there is no file at \(missing)")
+            #expect(refusal.code == .libraryMissing && refusal.reason?.description == "there is no file at \(missing)")
             #expect(LibraryPreflight.validate(file).isLoadable)
         }
     }

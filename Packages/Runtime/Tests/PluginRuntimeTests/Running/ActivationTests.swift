@@ -119,7 +119,7 @@ struct ActivationTests {
             let error = try await host.refusal(.bundleRefused) {
                 try await mediator.perform("act", on: "Shop", returning: String.self)
             }
-            #expect(error.detail == "inputOutput: refuse")
+            #expect(error.reason?.description == "inputOutput: refuse")
             await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
             #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(2) == ["loaded", "retired"])
             try refuse.remove()
@@ -136,8 +136,8 @@ struct ActivationTests {
             let error = try await host.refusal(.bundleRefused) {
                 try await mediator.perform("act", on: "Shop", returning: String.self)
             }
-            #expect(error.detail.contains("routeCycle: com.example.app.shop"))
-            #expect(error.detail.contains("com.example.app.shop -> com.example.app.shop"))
+            #expect(error.reason?.description.contains("routeCycle: com.example.app.shop") == true)
+            #expect(error.reason?.description.contains("com.example.app.shop -> com.example.app.shop") == true)
             try wait.remove()
             #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "2.0.0")
         }
@@ -156,7 +156,7 @@ struct ActivationTests {
             }
             await passed
             #expect(error.subject == "com.example.app.shop@2.0.0")
-            #expect(error.detail == "its init had 30 seconds")
+            #expect(error.reason?.description == "deadline(limit: seconds(seconds: 30), owner: its init)")
             // Routes that it had registered are removed.
             await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
             try hang.remove()
@@ -324,8 +324,9 @@ struct ActivationTests {
                 SamplePackage(identifier: market, version: "3.0.0", routes: ["market", "code/:number"]))
             func expect(_ error: AtriumError) {
                 #expect(error.subject == "code/:number")
-                let both = "\(market) and \(TestHost.shop) (\"code/:id\") both match"
-                #expect(error.detail == "\(both) \"code/number\"")
+                let both =
+                    "routesConflict(conflict: bothMatch(example: code/number), other: \(TestHost.shop), owner: \(market), pattern: code/:id)"
+                #expect(error.reason?.description == both)
             }
             // The conflict is unknown until the code runs.
             try await host.manager.install(market, version: host.version("1.0.0"))
@@ -359,7 +360,7 @@ struct ActivationTests {
             for (version, route) in [("1.0.0", "mine"), ("2.0.0", "rule/:y")] {
                 try host.offer(SamplePackage(identifier: other, version: version, routes: [route]))
                 let error = try await host.refusal(.routeConflict) { try await host.manager.install(other) }
-                #expect(error.detail.contains(version == "1.0.0" ? "and host" : "and \(TestHost.shop)"))
+                #expect(error.reason?.values["other"] == .text(version == "1.0.0" ? "host" : TestHost.shop))
             }
             try host.offer(SamplePackage(routes: ["rule/:y"]))
             try await host.manager.install(TestHost.shop)

@@ -80,7 +80,7 @@ struct DrainTests {
                 host.log == [
                     "1.0.0 loads", "1.0.0 unloads",
                     "1.0.0 goes before it is done: deadlineExceeded: com.example.app.shop "
-                        + "(its bundleWillUnload had 30 seconds)",
+                        + "(deadline(limit: seconds(seconds: 30), owner: its bundleWillUnload))",
                 ])
             #expect(host.states(of: "com.example.app.shop@1.0.0").suffix(2) == ["retired", "removed"])
         }
@@ -141,7 +141,7 @@ struct DrainTests {
                 #expect(error?.code == .bundleUnavailable)
                 #expect(error?.subject == TestHost.shop)
                 // The error names the unloaded caller, not the called bundle.
-                #expect(error?.detail == "it has been unloaded")
+                #expect(error?.reason?.description == "unloaded")
             }
         }
     }

@@ -22,7 +22,7 @@ struct LoadTests {
                 try await host.manager.principal(of: TestHost.shop)
             }
             #expect(first.subject == "com.example.app.shop@1.0.0", sourceLocation: location)
-            #expect(second.detail == first.detail, sourceLocation: location)
+            #expect(second.reason?.description == first.reason?.description, sourceLocation: location)
             #expect(await !host.manager.isActive(TestHost.shop), sourceLocation: location)
             return first
         }
@@ -55,7 +55,7 @@ struct LoadTests {
         var library = try #require(SamplePackage.dummy)
         library[library.count - 1] ^= 1
         let error = try await damage(library, .sealBroken, isSealed: false)
-        #expect(error.detail == "libSample.so is not the file that was sealed")
+        #expect(error.reason?.description == "libSample.so is not the file that was sealed")
     }
 
     @Test("A truncated library is rejected without a crash")
@@ -73,7 +73,7 @@ struct LoadTests {
         var library = try #require(SamplePackage.dummy)
         library.replaceSubrange(18..<20, with: [243, 0])
         let error = try await damage(library, .libraryIncompatible)
-        #expect(error.problems[0].hasPrefix("it is built for riscv, but this host is "), "\(error)")
+        #expect(error.problems.map(\.description)[0].hasPrefix("it is built for riscv, but this host is "), "\(error)")
     }
 
     @Test("A library that now has another system's header or needs too much memory is rejected with that reason")
@@ -81,11 +81,11 @@ struct LoadTests {
         var library = try #require(SamplePackage.dummy)
         library[7] = 9
         let system = try await damage(library, .libraryUnloadable)
-        #expect(system.problems.map { $0.contains("its header is for another system") } == [true])
+        #expect(system.problems.map { $0.description.contains("its header is for another system") } == [true])
         library[7] = 0
         library.write(UInt64(1) << 33, at: try #require(library.programHeaders(1).last) + 40)
         let memory = try await damage(library, .libraryUnloadable)
-        #expect(memory.problems.map { $0.contains("bytes of memory, 4294967296 allowed") } == [true])
+        #expect(memory.problems.map { $0.description.contains("bytes of memory, 4294967296 allowed") } == [true])
     }
 
     @Test("A library for another Core or compiler is rejected before any of its code runs")
@@ -103,7 +103,9 @@ struct LoadTests {
                 var changed = sound
                 changed[place] ^= 0x40
                 let error = try await damage(changed, .libraryIncompatible)
-                #expect(error.problems.count == 1 && error.problems[0].hasPrefix("it was built "), "\(error)")
+                #expect(
+                    error.problems.count == 1 && error.problems.map(\.description)[0].hasPrefix("it was built "),
+                    "\(error)")
             }
             #expect(!trace.exists)
             // Unchanged, its code runs.
@@ -118,29 +120,30 @@ struct LoadTests {
             library(ofC: "int one(void), two(void); int plugin_entry_v2(void) { return one() + two(); }"),
             .libraryUnloadable)
         #expect(
-            error.problems.map { $0.prefix { $0 != "," } } == ["no library defines one", "no library defines two"],
+            error.problems.map { $0.description.prefix { $0 != "," } } == [
+                "no library defines one", "no library defines two",
+            ],
             "\(error)")
     }
 
     @Test(
         "A library whose entry doesn't fit this host is rejected",
         arguments: [
-            ("NULL", "its entry returned nothing"),
-            ("&magic", "its entry does not start with the magic number of plugins"),
+            ("NULL", "entryNothing"),
+            ("&magic", "entryMagic"),
             (
                 "&abi",
-                "it uses Core ABI \(CoreVersion.abi + 1), but this host uses \(CoreVersion.abi); rebuild the host"
+                "pluginABINewer(abi: \(CoreVersion.abi + 1), core: \(CoreVersion.release), host: \(CoreVersion.abi))"
             ),
             (
                 "&compiler",
-                "it was built with \"another\", but this host with \"\(CoreVersion.compiler)\"; "
-                    + "rebuild the plugin with the host's compiler"
+                "compilerDiffers(compiler: another, host: \(CoreVersion.compiler))"
             ),
         ]
     )
     func wrongEntry(entry: String, detail: String) async throws {
         let error = try await refusal(library(inC: entry), .libraryIncompatible)
-        #expect(error.detail == detail)
+        #expect(error.reason?.description == detail)
     }
 
     @Test("A plugin can use parts of the Swift runtime that no other plugin has loaded")
@@ -173,7 +176,7 @@ struct LoadTests {
             let bytes = try library.bytes
             try library.remove()
             let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
-            #expect(error.detail == "there is no file at \(library)")
+            #expect(error.reason?.description == "there is no file at \(library)")
             try library.write(bytes)
             _ = try await host.manager.principal(of: TestHost.shop)
             #expect(await host.manager.isActive(TestHost.shop))
@@ -186,7 +189,7 @@ struct LoadTests {
             try host.offer(SamplePackage(kind: "assets", library: nil, files: ["Resources/a.txt": "text"]))
             try await host.manager.install(TestHost.shop)
             let error = try await host.refusal(.libraryMissing) { try await host.manager.principal(of: TestHost.shop) }
-            #expect(error.detail == "it is a bundle without code")
+            #expect(error.reason?.description == "it is a bundle without code")
             let resources = try await host.manager.resources(of: TestHost.shop)
             #expect(try resources.bytes(of: "a.txt") == Array("text".utf8))
         }

@@ -43,7 +43,8 @@ struct SealVerdictTests {
                 try SealedFolder(place).verdict(by: .key(fixture.key.publicKey)),
             ] {
                 #expect(verdict.findings.first?.code == fault.code)
-                #expect(verdict.findings.contains { $0.sentence.contains(fault.words) }, "\(verdict.findings)")
+                #expect(
+                    verdict.findings.contains { $0.problem.description.contains(fault.words) }, "\(verdict.findings)")
                 #expect(verdict.refusal(of: "it")?.code == fault.code)
             }
         }
@@ -87,13 +88,14 @@ struct SealVerdictTests {
             try manager.createSymbolicLink(
                 atPath: place.appending("Resources/Pages").string, withDestinationPath: folder.appending("Pages").string
             )
-            let findings = try SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).findings.map(\.sentence)
+            let findings = try SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).findings.map(
+                \.problem.description)
             #expect(
                 findings == [
-                    "Resources/Pages: it is neither a file nor a folder",
-                    "Resources/Pages/help.json: it is sealed, but missing",
-                    "Resources/big.bin: it is neither a file nor a folder",
-                    "Resources/big.bin: it is sealed, but missing",
+                    "at(place: Resources/Pages, problem: neitherFileNorFolder)",
+                    "at(place: Resources/Pages/help.json, problem: sealedFileMissing)",
+                    "at(place: Resources/big.bin, problem: neitherFileNorFolder)",
+                    "at(place: Resources/big.bin, problem: sealedFileMissing)",
                 ])
             try manager.moveItem(
                 atPath: place.appending("signature/seal.json").string, toPath: folder.appending("seal").string)
@@ -114,7 +116,8 @@ struct SealVerdictTests {
             let package = try SealedPackage(opening: fixture.write(to: folder))
             let place = try other.install(in: folder)
             let verdict = try SealedFolder(place).verdict(by: .key(fixture.key.publicKey), expecting: package.digest)
-            #expect(verdict.findings.map(\.sentence) == ["signature/seal.json: it is not the installed seal"])
+            #expect(
+                verdict.findings.map(\.problem.description) == ["at(place: signature/seal.json, problem: otherSeal)"])
             #expect(try SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).holds)
         }
     }

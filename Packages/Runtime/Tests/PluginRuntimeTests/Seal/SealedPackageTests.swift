@@ -50,35 +50,42 @@ struct SealedPackageTests {
     static let faults = [
         Fault("no seal", "signature/seal.json", .unsigned) { $0.seal = .some(nil) },
         Fault("no signature", "signature/seal.json.minisig", .unsigned) { $0.signature = .some(nil) },
-        Fault("a file that is not sealed", "Resources/evil.js: it is not sealed") {
+        Fault("a file that is not sealed", "at(place: Resources/evil.js, problem: unsealed)") {
             $0.changes["Resources/evil.js"] = evil
         },
-        Fault("a file that is not sealed, behind all others", "zzz: it is not sealed") { $0.changes["zzz"] = evil },
-        Fault("a file beside the seal", "signature/evil: it is not sealed") { $0.changes["signature/evil"] = evil },
-        Fault("a file less", "Resources/big.bin: it is sealed, but missing") {
+        Fault("a file that is not sealed, behind all others", "at(place: zzz, problem: unsealed)") {
+            $0.changes["zzz"] = evil
+        },
+        Fault("a file beside the seal", "at(place: signature/evil, problem: unsealed)") {
+            $0.changes["signature/evil"] = evil
+        },
+        Fault("a file less", "at(place: Resources/big.bin, problem: sealedFileMissing)") {
             $0.changes["Resources/big.bin"] = .some(nil)
         },
-        Fault("a file executable that is not sealed so", "manifest.json: it is executable, but not sealed") {
+        Fault("a file executable that is not sealed so", "at(place: manifest.json, problem: executable)") {
             $0.changedModes = ["manifest.json"]
         },
-        Fault("a file not executable that is sealed so", "Resources/big.bin: it is sealed as executable") {
+        Fault("a file not executable that is sealed so", "at(place: Resources/big.bin, problem: notExecutable)") {
             $0.executable = ["Resources/big.bin"]
             $0.changedModes = ["Resources/big.bin"]
         },
-        Fault("a signature that is executable", "signature/seal.json.minisig: it is executable") {
+        Fault("a signature that is executable", "at(place: signature/seal.json.minisig, problem: executable)") {
             $0.changedModes = ["signature/seal.json.minisig"]
         },
-        Fault("an empty folder", "lib/evil: it is a folder without a sealed file") { $0.folders = ["lib/evil"] },
-        Fault("an empty folder whose last accent hides the slash", "Resources/Pages\u{600}: it is a folder without") {
+        Fault("an empty folder", "at(place: lib/evil, problem: unsealedFolder)") { $0.folders = ["lib/evil"] },
+        Fault(
+            "an empty folder whose last accent hides the slash",
+            "at(place: Resources/Pages\u{600}, problem: unsealedFolder)"
+        ) {
             $0.folders = ["Resources/Pages\u{600}"]
         },
-        Fault("a file longer than sealed", "it has 200001 bytes, but 200000 are sealed") {
+        Fault("a file longer than sealed", "sizeDiffers(sealed: 200000, size: 200001)") {
             $0.changes["Resources/big.bin"] = ($0.files["Resources/big.bin"] ?? []) + [0]
         },
-        Fault("another content of the same size", "Resources/big.bin: its content does not match the seal") {
+        Fault("another content of the same size", "at(place: Resources/big.bin, problem: contentDiffers)") {
             $0.changes["Resources/big.bin"] = [UInt8](repeating: 7, count: 200_000)
         },
-        Fault("another manifest of the same size", "manifest.json: its content does not match the seal") {
+        Fault("another manifest of the same size", "at(place: manifest.json, problem: contentDiffers)") {
             $0.changes["manifest.json"] = $0.manifest.reversed()
         },
         Fault("the manifest of another bundle", "manifest.json") {
@@ -110,15 +117,15 @@ struct SealedPackageTests {
             let text = String(decoding: try $0.signed().seal, as: UTF8.self)
             $0.seal = Array(text.split(separator: "2026-11").joined(separator: "2036-11").utf8)
         },
-        Fault("a signature that is none", "cannot be read", .signatureInvalid) { $0.signature = evil },
-        Fault("a signature with a byte that is no text", "it is not UTF-8 text", .signatureInvalid) {
+        Fault("a signature that is none", "signatureUnreadable(", .signatureInvalid) { $0.signature = evil },
+        Fault("a signature with a byte that is no text", "notUTF8", .signatureInvalid) {
             let text = try $0.key.sign($0.signed().seal, trustedComment: "a\u{FFFD}z").text
             // A reader that repairs the invalid byte would get the signed text.
             let parts = text.split(separator: "\u{FFFD}").map { Array($0.utf8) }
             $0.signature = Array(parts.joined(separator: [0xFF]))
         },
         Fault("a seal that is none", "line 1, column 1: expected a value") { $0.seal = evil },
-        Fault("a seal written in another way", "canonical form") {
+        Fault("a seal written in another way", "sealNotCanonical") {
             $0.seal = try $0.signed().seal + [10]
         },
     ]
@@ -154,19 +161,21 @@ struct SealedPackageTests {
             let (package, authority) = (PackageFile(path: path), SignatureVerification.key(fixture.key.publicKey))
             let name = stranger.prefix { $0 != "/" }
             let detail =
-                "\"\(name)\" is not allowed in a bundle; expected one of Resources, lib, manifest.json, signature"
+                "itemNotAllowed(allowed: [Resources, lib, manifest.json, signature], item: \(name))"
             for open in [
                 { _ = try SealedPackage(opening: path) }, { _ = try package.manifest() },
                 { try fixture.sealer.sign(package: path) },
             ] {
                 let error = #expect(throws: AtriumError.self) { try open() }
-                #expect(error?.code == .packageInvalid && error?.subject == "top.zip" && error?.detail == detail)
+                #expect(
+                    error?.code == .packageInvalid && error?.subject == "top.zip"
+                        && error?.reason?.description == detail)
             }
             let findings = SealVerdict(of: path, by: authority).findings
-            #expect(findings.map(\.code) == [.packageInvalid] && findings.map(\.what) == [detail])
+            #expect(findings.map(\.code) == [.packageInvalid] && findings.map(\.reason.description) == [detail])
             #expect(try Tree(folder) == before)
             let unpacked = try SealedFolder(try fixture.install(in: folder)).verdict(by: authority).findings
-            #expect(unpacked.map(\.code) == [.packageInvalid] && unpacked.map(\.what) == [detail])
+            #expect(unpacked.map(\.code) == [.packageInvalid] && unpacked.map(\.reason.description) == [detail])
         }
     }
 
@@ -180,7 +189,9 @@ struct SealedPackageTests {
             let path = try fixture.write(to: folder)
             let error = #expect(throws: AtriumError.self) { try SealedPackage(opening: path) }
             #expect(error?.problems.count == 3)
-            #expect(error?.problems.first == "Resources/Pages/help.json: it is sealed, but missing")
+            #expect(
+                error?.problems.map(\.description).first
+                    == "at(place: Resources/Pages/help.json, problem: sealedFileMissing)")
         }
     }
 

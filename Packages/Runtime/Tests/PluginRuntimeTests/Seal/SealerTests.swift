@@ -108,7 +108,7 @@ struct SealerTests {
                 try writer.write(to: path, of: fixture.identity, sealedBy: signing ? fixture.sealer : nil)
             }
             #expect(error?.code == .packageInvalid && error?.subject == "package.zip")
-            #expect(error?.detail.contains("entries, \(SealedPackage.entryLimit) allowed") == true)
+            #expect(error?.reason?.description.contains("entries, \(SealedPackage.entryLimit) allowed") == true)
             #expect(try Tree(folder) == before)
         }
     }

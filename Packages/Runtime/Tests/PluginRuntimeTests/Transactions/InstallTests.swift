@@ -109,7 +109,7 @@ struct InstallTests {
                 try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             }
             #expect(error.subject == "com.example.app.shop@1.0.0")
-            #expect(error.detail == "1.1.0 is active")
+            #expect(error.reason?.description == "1.1.0 is active")
         }
     }
 
@@ -153,7 +153,7 @@ struct InstallTests {
             )
             try await host.manager.install(account)
             let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
-            #expect(error.detail == "it requires com.example.app.account ^1.0.0, and 2.0.0 is installed")
+            #expect(error.reason?.description == "it requires com.example.app.account ^1.0.0, and 2.0.0 is installed")
         }
     }
 
@@ -165,7 +165,8 @@ struct InstallTests {
             try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
             try host.offer(SamplePackage(identifier: account, version: "1.0.0"))
             let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
-            #expect(error.detail == "it requires com.example.app.account ^2.0.0, and the catalog has 1.0.0")
+            #expect(
+                error.reason?.description == "it requires com.example.app.account ^2.0.0, and the catalog has 1.0.0")
             let offer = try host.offer(SamplePackage(identifier: account, version: "2.1.0"))
             try await host.manager.install(TestHost.shop)
             #expect(try host.registry.active.identifiers() == [account, TestHost.shop])
@@ -237,7 +238,7 @@ struct InstallTests {
             try page.remove()
             let error = try await host.refusal(.sandboxBusy) { try await host.manager.install(TestHost.shop) }
             #expect(
-                error.detail
+                error.reason?.description
                     == "com.example.app.shop@1.0.0 is in use, so it cannot be reinstalled now")
             await other.manager.deactivateAll()
             try await host.manager.install(TestHost.shop)

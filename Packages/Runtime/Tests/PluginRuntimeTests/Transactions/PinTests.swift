@@ -82,12 +82,12 @@ struct PinTests {
             let error = try await host.refusal(.pinned) {
                 try await host.manager.install(Self.shop, version: host.version("2.0.0"))
             }
-            #expect(error.detail == "it is pinned to ^1.0.0")
+            #expect(error.reason?.description == "it is pinned to ^1.0.0")
             try host.offer(SamplePackage(identifier: "com.example.app.user", requires: [Self.shop: "^2.0.0"]))
             let conflict = try await host.refusal(.requirementUnmet) {
                 try await host.manager.install("com.example.app.user")
             }
-            #expect(conflict.detail.contains(Self.shop), "\(conflict)")
+            #expect(conflict.reason?.description.contains(Self.shop) == true, "\(conflict)")
             try await host.manager.pin(Self.shop)
             try await host.refusal(.pinned) { try await host.manager.rollBack(Self.shop) }
             try await host.manager.unpin(Self.shop)
@@ -263,7 +263,9 @@ struct OnDemandInstallTests {
             try await router.open("app://shop")
             try await host.manager.uninstall(Self.shop)
             let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
-            #expect(error.subject == Self.shop && error.detail.contains("uninstalled by name"), "\(error)")
+            #expect(
+                error.subject == Self.shop && error.reason?.description.contains("uninstalled by name") == true,
+                "\(error)")
             #expect(try await router.canOpen(ResourceURI("app://shop")) == false)
             let asked = Asked()
             host.manager.onDemand.allow(by: asked.policy(.always, answering: false))
@@ -298,7 +300,7 @@ struct OnDemandInstallTests {
             ] {
                 host.manager.onDemand.allow(by: policy)
                 let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
-                #expect(error.detail.hasPrefix(policy.source), "\(error)")
+                #expect(error.reason?.description.hasPrefix(policy.source) == true, "\(error)")
             }
             let asked = Asked()
             host.manager.onDemand.allow(by: asked.policy(.ask, answering: true))

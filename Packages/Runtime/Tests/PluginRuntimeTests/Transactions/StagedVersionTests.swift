@@ -25,7 +25,7 @@ struct StagedVersionTests {
             try await host.manager.install(Self.app, version: host.version("1.0.0"))
             try await host.manager.change([.update(Self.app)], staging: true)
             let error = try await host.refusal(.bundleNeeded) { try await host.manager.uninstall(Self.lib) }
-            #expect(error.problems == ["\(Self.app)@1.1.0 needs \(Self.lib) ^1.0.0, and is staged"])
+            #expect(error.problems.map(\.description) == ["\(Self.app)@1.1.0 needs \(Self.lib) ^1.0.0, and is staged"])
             let gone = try await host.manager.uninstall([Self.lib], cascade: true).removed
             #expect(gone.map(\.identity.description) == ["\(Self.lib)@1.0.0", "\(Self.app)@1.1.0"])
             #expect(try host.versions() == ["1.0.0", nil])
@@ -49,7 +49,7 @@ struct StagedVersionTests {
             let error = try await host.refusal(.downgrade) {
                 try await host.manager.change([.install(Self.app, host.version("1.0.0"))], staging: true)
             }
-            #expect(error.detail == "2.0.0 is staged")
+            #expect(error.reason?.description == "2.0.0 is staged")
             let again = try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
             #expect(again.allSatisfy { !$0.isChange && $0.isStaged })
             #expect(try await host.another().manager.prepareForLaunch().count == 2)

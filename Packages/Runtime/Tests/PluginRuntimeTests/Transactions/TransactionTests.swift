@@ -60,7 +60,10 @@ struct TransactionTests {
             let error = try await host.refusal(.dependencyConflict) {
                 try await host.manager.install(Self.one, version: host.version("2.0.0"))
             }
-            #expect(error.problems.contains { $0.contains("\(Self.two)@1.0.0 (installed) needs \(Self.base) ^1.0.0") })
+            #expect(
+                error.problems.map(\.description).contains {
+                    $0.contains("\(Self.two)@1.0.0 (installed) needs \(Self.base) ^1.0.0")
+                })
             try host.offer(Self.package(Self.two, "2.0.0", requires: [Self.base: "^2.0.0"]))
             let reports = try await host.manager.change([.update(Self.one), .update(Self.two)])
             #expect(reports.map(\.bundle.identity.identifier) == [Self.one, Self.two, Self.base])
@@ -114,7 +117,7 @@ struct TransactionTests {
             let error = try await host.refusal(.bundleNeeded) {
                 try await host.manager.uninstall([Self.base, Self.one])
             }
-            #expect(error.problems == ["\(Self.two)@1.0.0 needs \(Self.base) ^1.0.0"])
+            #expect(error.problems.map(\.description) == ["\(Self.two)@1.0.0 needs \(Self.base) ^1.0.0"])
             try await host.manager.uninstall([Self.base], cascade: true)
             #expect(try Self.active(host) == [])
             #expect(try host.sandbox.plugins.names == [])
@@ -134,7 +137,7 @@ struct TransactionTests {
                 let error = try await host.refusal(.storageFull) {
                     try await host.manager.change([.install(Self.one), .install(Self.two)])
                 }
-                #expect(error.detail.contains(" KiB are needed, and 5120 KiB are free"))
+                #expect(error.reason?.description.contains(" KiB are needed, and 5120 KiB are free") == true)
                 #expect(host.events.isEmpty)
                 #expect(try host.tree == before)
                 try await host.manager.install(Self.one)
@@ -172,7 +175,7 @@ struct TransactionTests {
                 try host.offer(package)
                 let error = try await host.refusal(.storageFull) { try await host.manager.update(Self.one) }
                 // The message states the space that will actually be written.
-                #expect(error.detail.hasPrefix("10"), "\(error)")
+                #expect(error.reason?.description.hasPrefix("10") == true, "\(error)")
             }
         }
     }

@@ -23,11 +23,14 @@ struct AppGroupTests {
             try host.offer(SamplePackage(appGroups: ["group.com.example", "group.org.acme.notes"]))
             let nobody = try await host.refusal(.groupForeign) { try await host.manager.install(TestHost.shop) }
             #expect(
-                nobody.detail == "no team owns \"org.acme.notes\", but a bundle of team \"com.example\" declares "
-                    + "\"group.org.acme.notes\"")
+                nobody.reason?.description
+                    == "signedGroupOfNoTeam(group: group.org.acme.notes, owned: org.acme.notes, owner: , team: com.example)"
+            )
             try trust("org.acme", in: host)
             let other = try await host.refusal(.groupForeign) { try await host.manager.install(TestHost.shop) }
-            #expect(other.detail.hasPrefix("team \"org.acme\" owns \"org.acme.notes\""), "\(other)")
+            #expect(
+                other.reason?.name == "signedGroupOfOtherTeam" && other.reason?.values["owner"] == "org.acme",
+                "\(other)")
         }
     }
 

@@ -53,8 +53,8 @@ struct TrustValidationTests {
         }
         #expect(error?.subject == "shop.zip")
         #expect(
-            error?.detail
-                == "team \"com.example.partner\" owns \"com.example.shop\", but team \"com.example\" signed it")
+            error?.reason?.description
+                == "identifierOfOtherTeam(identifier: com.example.shop, owner: com.example.partner, team: com.example)")
     }
 
     @Test("A retired key allows no new installs, but what it has signed is still loaded")
@@ -89,7 +89,9 @@ struct TrustValidationTests {
                 keyID: revoked.teams[0].keys[0].key.id, team: "com.example", identifier: "x", subject: "x",
                 purpose: .load, at: 0)
         }
-        #expect(error?.detail == "key ACC4C1FA6F30169F was revoked at 1970-01-01T00:08:20Z: stolen")
+        #expect(
+            error?.reason?.description
+                == "keyRevokedAt(comment: stolen, key: ACC4C1FA6F30169F, time: 1970-01-01T00:08:20Z)")
     }
 
     @Test("A revocation is reported before any other objection to the same key")

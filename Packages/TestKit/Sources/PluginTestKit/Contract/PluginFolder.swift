@@ -58,7 +58,7 @@ public struct PluginFolder: Sendable {
         do {
             bytes = try Data(contentsOf: URL(filePath: file))
         } catch {
-            throw AtriumError(.manifestInvalid, file, detail: "it cannot be read")
+            throw AtriumError(.manifestInvalid, file, reason: "fileUnreadable")
         }
         return try CompletedManifest([UInt8](bytes), of: file, with: code, converters: converters).manifest
     }

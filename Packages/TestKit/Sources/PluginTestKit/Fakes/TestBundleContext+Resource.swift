@@ -34,7 +34,7 @@ extension TestBundleContext {
         at address: String, of bundle: some BundleDelegate, userInfo: ActionParameters = [:]
     ) async throws -> any Page {
         guard case .page(let page) = try await resource(at: address, of: bundle, userInfo: userInfo) else {
-            throw AtriumError(.routeKind, address, detail: "it is no page")
+            throw AtriumError(.routeKind, address, reason: "noPage")
         }
         return page
     }
@@ -47,7 +47,7 @@ extension TestBundleContext {
         at address: String, of bundle: some BundleDelegate, userInfo: ActionParameters = [:]
     ) async throws -> any Sendable {
         guard case .object(let object) = try await resource(at: address, of: bundle, userInfo: userInfo) else {
-            throw AtriumError(.routeKind, address, detail: "it is a page")
+            throw AtriumError(.routeKind, address, reason: "aPage")
         }
         return object
     }

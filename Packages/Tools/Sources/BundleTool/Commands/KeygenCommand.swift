@@ -59,7 +59,7 @@ enum KeygenCommand {
         } catch SecretInput.Failure.noTerminal {
             throw parsed.missing("--password-file <file>", adding: "--password-file <file>")
         } catch SecretInput.Failure.cancelled {
-            throw AtriumError(.keyInvalid, name, detail: "no password was given")
+            throw AtriumError(.keyInvalid, name, reason: "noPassword")
         }
     }
 }

@@ -77,7 +77,7 @@ enum SigningOptions {
         do throws(SigningError) {
             return try VerifyingKey(text)
         } catch {
-            throw AtriumError(.keyInvalid, path.string, detail: error.detail)
+            throw AtriumError(.keyInvalid, path.string, reason: .verbatim(error.detail))
         }
     }
 
@@ -85,7 +85,7 @@ enum SigningOptions {
     static func text(of path: FilePath, remedy: String) throws -> String {
         let bytes = try Files.bytes(of: path, limit: keyLimit, remedy: remedy)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw AtriumError(.keyInvalid, path.string, detail: "it is not UTF-8 text")
+            throw AtriumError(.keyInvalid, path.string, reason: "notUTF8")
         }
         return text
     }

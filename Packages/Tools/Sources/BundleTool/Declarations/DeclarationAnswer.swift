@@ -1,3 +1,4 @@
+import Console
 import FoundationEssentials
 import HostSystem
 import PluginCore
@@ -57,7 +58,7 @@ public struct DeclarationAnswer {
             return Content(
                 declarations: try LibraryDeclarations.read(plugin, after: libraries.dropLast(), of: identity))
         } catch {
-            return Content(refusal: error.detail.isEmpty ? "\(error)" : error.detail)
+            return Content(refusal: error.reason?.sentence ?? "\(error)")
         }
     }
 }

@@ -49,7 +49,7 @@ extension PackageInspection {
             "signature": seal.json,
             "requires": .array(manifest.requirements.map(\.json)),
             "appGroups": .strings(manifest.appGroups),
-            "appGroupProblems": .strings(groupRefusal?.problems ?? []),
+            "appGroupProblems": .strings((groupRefusal?.problems ?? []).map(\.sentence)),
             "languages": .strings(languages),
             "routes": .array(manifest.routes.map(\.json)),
             "targets": .array(manifest.targets.map(\.json)),

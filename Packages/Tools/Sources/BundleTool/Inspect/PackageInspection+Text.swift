@@ -87,7 +87,7 @@ extension PackageInspection {
     }
 
     private func findings() -> String {
-        ((library?.findings ?? []).map(\.sentence) + (groupRefusal?.problems ?? []))
+        ((library?.findings ?? []).map(\.sentence) + (groupRefusal?.problems ?? []).map(\.sentence))
             .map { "  - \(printable($0))\n" }.joined()
     }
 

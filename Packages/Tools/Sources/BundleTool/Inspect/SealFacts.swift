@@ -28,7 +28,7 @@ public struct SealFacts: Sendable {
         }
         guard let refusal, refusal.code != .unsigned else { return "no; \"bundletool sign\" signs it" }
         return "not valid: "
-            + ([refusal.detail] + refusal.problems).filter { !$0.isEmpty }.joined(separator: "; ")
+            + refusal.reasons.map(\.sentence).joined(separator: "; ")
     }
 
     /// The facts as JSON.
@@ -43,7 +43,7 @@ public struct SealFacts: Sendable {
             "sealedFiles": package.map { .integer($0.seal.files.count) } ?? .null,
             "sealSHA256": .string(orNull: package?.digest),
             "code": .string(orNull: refusal?.code.name),
-            "problems": .strings(refusal.map { ([$0.detail] + $0.problems).filter { !$0.isEmpty } } ?? []),
+            "problems": .strings((refusal?.reasons ?? []).map(\.sentence)),
         ]
     }
 }

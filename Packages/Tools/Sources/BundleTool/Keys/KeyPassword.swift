@@ -42,10 +42,10 @@ enum KeyPassword {
     static func new(for name: FilePath, _ ask: Asking) throws -> String {
         let password = try ask("Password for \(printable(name.string)): ")
         guard !password.isEmpty else {
-            throw AtriumError(.keyInvalid, name.string, detail: "the password is empty")
+            throw AtriumError(.keyInvalid, name.string, reason: "passwordEmpty")
         }
         guard try ask("Repeat the password: ") == password else {
-            throw AtriumError(.keyInvalid, name.string, detail: "the passwords do not match")
+            throw AtriumError(.keyInvalid, name.string, reason: "passwordsDiffer")
         }
         return password
     }

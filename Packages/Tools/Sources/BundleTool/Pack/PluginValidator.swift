@@ -36,7 +36,7 @@ struct PluginValidator {
     ///   not say what it declares.
     func validate() throws -> (manifest: CompletedManifest, warnings: [String]) {
         let found = try ResourceValidator.findings(in: resources, layouts: LayoutReference.all(in: source))
-        let resourceProblems = found.problems
+        let resourceProblems = found.problems.map(ErrorReason.verbatim)
         let written = completed(with: nil, for: converters)
         let author = try? written.get().manifest
         let libraries =
@@ -45,18 +45,18 @@ struct PluginValidator {
         let refusal = library.flatMap { verdict?.refusal(of: $0.path.string) }
         let code = refusal == nil ? try declarations(of: author, verdict) : nil
         let manifest = code == nil ? written : completed(with: code, for: converters)
-        let libraryProblems = (refusal?.problems ?? []).map { "\(library?.path.lastComponent ?? ""): \($0)" }
+        let libraryProblems = (refusal?.problems ?? []).map { ErrorReason.at(library?.path.lastComponent ?? "", $0) }
         switch manifest {
         case .failure(let error):
             throw AtriumError(
-                error.code, error.subject, detail: error.detail,
+                error.code, error.subject, reason: error.reason,
                 problems: error.problems + advice(on: error.problems, code) + resourceProblems + libraryProblems)
         case .success(let complete):
             if !resourceProblems.isEmpty {
                 let folder = path.parent.string
                 throw AtriumError(
                     .resourceInvalid, folder, message: "the resources of \(quoted(folder)) cannot be packed",
-                    problems: resourceProblems + libraryProblems)
+                    problems: (resourceProblems + libraryProblems).map(\.sentence))
             }
             // A library for a bundle without code is rejected as such, whatever is wrong with it.
             if let refusal, complete.manifest.entry != nil {
@@ -85,13 +85,12 @@ struct PluginValidator {
     }
 
     /// Returns advice about converters that only some hosts register, found by validating the manifest with each of them.
-    private func advice(on problems: [String], _ code: BundleDeclarations?) -> [String] {
+    private func advice(on problems: [ErrorReason], _ code: BundleDeclarations?) -> [ErrorReason] {
         ConverterReference.names(in: source, code).compactMap { name in
             guard !converters.contains(name),
                 case let others = completed(with: code, for: converters + [name]).problems, others < problems.count
             else { return nil }
-            return "manifest.json: if every host of the plugin registers the converter \"\(name)\", "
-                + "add --converter \(name)"
+            return ErrorReason("converterAdvice", ["name": .text(name)])
         }
     }
 }

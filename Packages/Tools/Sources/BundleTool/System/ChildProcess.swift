@@ -95,7 +95,8 @@ struct ChildProcess {
         let error = posix_spawn(&child, program.string, &actions, &attributes, &arguments, &environment)
         guard error == 0 else {
             throw AtriumError(
-                .inputOutput, program.string, detail: "starting it failed: \(Files.message(forError: error))")
+                .inputOutput, program.string, reason: "startingFailed",
+                ["message": .text(Files.message(forError: error))])
         }
         return child
     }
@@ -122,7 +123,7 @@ private final class Pipe {
     init(_ program: FilePath) throws(AtriumError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw AtriumError(.inputOutput, program.string, detail: Files.message(forError: errno))
+            throw AtriumError(.inputOutput, program.string, reason: .verbatim(Files.message(forError: errno)))
         }
         (readEnd, writeEnd) = (ends[0], ends[1])
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

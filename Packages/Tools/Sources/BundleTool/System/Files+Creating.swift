@@ -15,12 +15,12 @@ extension Files {
         let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard file >= 0 else {
             if errno == EEXIST { throw PackError.alreadyThere(path, remedy: remedy) }
-            throw AtriumError(.inputOutput, path.string, detail: message(forError: errno))
+            throw AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: errno)))
         }
         defer { close(file) }
         do {
             guard write(Array(content.utf8), to: file), fsync(file) == 0 else {
-                throw AtriumError(.inputOutput, path.string, detail: message(forError: errno))
+                throw AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: errno)))
             }
         } catch {
             unlink(path.string)

@@ -18,7 +18,7 @@ extension Files {
         }
         let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
-            throw AtriumError(.inputOutput, path.string, detail: message(forError: errno))
+            throw AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: errno)))
         }
         defer { _ = close(descriptor) }
         return try firstLine(from: descriptor, of: path.string, limit: limit)
@@ -30,7 +30,7 @@ extension Files {
         while true {
             let count = read(descriptor, &byte, 1)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw AtriumError(.inputOutput, name, detail: message(forError: errno)) }
+            guard count >= 0 else { throw AtriumError(.inputOutput, name, reason: .verbatim(message(forError: errno))) }
             guard count == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else { return line }
             guard line.count < limit else { return nil }
             line.append(byte)

@@ -44,12 +44,12 @@ enum Files {
     static func bytes(of path: FilePath, limit: Int, remedy: String) throws -> [UInt8] {
         guard case .file(let size) = kind(of: path) else { throw PackError.notThere(path, .file, remedy: remedy) }
         guard size <= limit else {
-            throw AtriumError(.inputOutput, path.string, detail: "it is larger than \(limit) bytes")
+            throw AtriumError(.inputOutput, path.string, reason: "fileTooLarge", ["limit": .integer(limit)])
         }
         do {
             return Array(try Data(contentsOf: URL(filePath: path.string)))
         } catch {
-            throw AtriumError(.inputOutput, path.string, detail: "it cannot be read")
+            throw AtriumError(.inputOutput, path.string, reason: "fileUnreadable")
         }
     }
 
@@ -58,7 +58,7 @@ enum Files {
         do {
             return try FileManager.default.subpathsOfDirectory(atPath: folder.string).sorted()
         } catch {
-            throw AtriumError(.inputOutput, folder.string, detail: "it cannot be listed")
+            throw AtriumError(.inputOutput, folder.string, reason: "folderUnlistable")
         }
     }
 
@@ -67,7 +67,7 @@ enum Files {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder.string)
         } catch {
-            throw AtriumError(.inputOutput, folder.string, detail: "it cannot be listed")
+            throw AtriumError(.inputOutput, folder.string, reason: "folderUnlistable")
         }
     }
 
@@ -76,7 +76,7 @@ enum Files {
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         } catch {
-            throw AtriumError(.inputOutput, folder.string, detail: "the folder cannot be created")
+            throw AtriumError(.inputOutput, folder.string, reason: "folderNotCreated")
         }
     }
 
@@ -97,12 +97,12 @@ enum Files {
         defer { for path in moved + [folder] { removeTree(path) } }
         guard let around = try? FileManager.default.contentsOfDirectory(atPath: target.string),
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder.string)
-        else { throw AtriumError(.inputOutput, target.string, detail: "it cannot be listed") }
+        else { throw AtriumError(.inputOutput, target.string, reason: "folderUnlistable") }
         guard around == [folder.lastComponent] else { return false }
         for name in names {
             let path = target.appending(name)
             guard rename(folder.appending(name).string, path.string) == 0 else {
-                throw AtriumError(.inputOutput, path.string, detail: message(forError: errno))
+                throw AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: errno)))
             }
             moved.append(path)
         }

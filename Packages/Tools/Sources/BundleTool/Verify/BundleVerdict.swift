@@ -53,7 +53,7 @@ public struct BundleVerdict: Sendable {
             facts.add(["sealed files", "\(sealed.files.count)"])
         }
         let verdict = seal.holds ? terminal.styled("verified", .green) : terminal.styled("refused", .red)
-        let findings = seal.findings.map { "  - \(printable($0.sentence))\n" }
+        let findings = seal.findings.map { "  - \(printable($0.problem.sentence))\n" }
         return facts.rendered(for: terminal) + "\(verdict)  \(printable(path.string))\n" + findings.joined()
     }
 
@@ -73,7 +73,8 @@ public struct BundleVerdict: Sendable {
             "findings": .array(
                 seal.findings.map {
                     [
-                        "code": .string($0.code.name), "path": .string(orNull: $0.path), "what": .string($0.what),
+                        "code": .string($0.code.name), "path": .string(orNull: $0.path),
+                        "what": .string($0.reason.sentence),
                     ]
                 }),
         ]

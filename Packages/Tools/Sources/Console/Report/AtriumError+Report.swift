@@ -6,7 +6,7 @@ extension AtriumError: ReportableError {
 
     /// The report of the error for people and scripts.
     ///
-    /// The message quotes the subject and contains the detail and the suggestions. The remedy says who must do what. Each problem
+    /// The message quotes the subject and contains the reason and the suggestions. The remedy says who must do what. Each problem
     /// is a detail, and the source is the plugin that raised the error.
     ///
     /// ```swift
@@ -14,25 +14,25 @@ extension AtriumError: ReportableError {
     /// // no plugin handles "app://shp/cart"; did you mean "app://shop/cart"?
     /// ```
     public var report: FailureReport {
-        let row = ErrorMessage.of(code)
+        let row = ErrorMessage.all[code.name]
         let cause = (underlying as? AtriumError)?.report
         return FailureReport(
             code: code.name, subject: subject, message: message ?? sentence(row, cause?.message),
-            remedy: remedy ?? (underlying as? AtriumError)?.remedy ?? row?.remedy(self) ?? Self.askAuthor,
-            details: problems + (cause?.details ?? []), source: source)
+            remedy: remedy ?? (underlying as? AtriumError)?.remedy ?? row?.remedy(for: self) ?? Self.askAuthor,
+            details: problems.map(\.sentence) + (cause?.details ?? []), source: source, reason: reason)
     }
 
     /// The exit status of a program that fails with this error.
     ///
-    /// It is ``ExitStatus/badInput`` for a code that Core does not define, because plugins reject input with their own codes.
-    public var exitStatus: ExitStatus { ErrorMessage.of(code)?.status ?? .badInput }
+    /// It is ``ExitStatus/badInput`` for a code that this program does not know, because plugins reject input with their own codes.
+    public var exitStatus: ExitStatus { ErrorMessage.all[code.name]?.status ?? .badInput }
 
     private static let askAuthor = "correct the input; the plugin's author can say what is allowed"
 
     private func sentence(_ row: ErrorMessage?, _ cause: String?) -> String {
         var message = row?.sentence(about: subject) ?? refusal
         if code == .pluginFailed, let source { message += " while it served \(quoted(source.request))" }
-        if let why = cause ?? (detail.isEmpty ? nil : detail) { message += ": \(shortened(why))" }
+        if let why = cause ?? reason?.sentence { message += ": \(shortened(why))" }
         if let offer { message += "; did you mean \(offer)?" }
         return message
     }

@@ -1,21 +1,22 @@
 import PluginCore
 
-/// The message, remedy and exit status for one error code.
+/// The sentence, remedy and exit status for one error code.
+///
+/// A sentence is a template, in which `{}` stands for the quoted subject.
 struct ErrorMessage: Sendable {
     let status: ExitStatus
-    /// The beginning of the message, in which `{}` stands for the quoted subject.
     private let template: String
-    /// Returns the remedy for an error.
-    let remedy: @Sendable (AtriumError) -> String
+    private let remedy: String
+    /// The remedy for a subject that can be part of a command.
+    ///
+    /// {id} is the identifier, {subject} the identifier with the version if there is one, and {identity} requires a version.
+    private let naming: String?
 
-    init(_ status: ExitStatus, _ template: String, remedy: @escaping @Sendable (AtriumError) -> String) {
+    init(_ status: ExitStatus, _ template: String, remedy: String, naming: String? = nil) {
         self.status = status
         self.template = template
         self.remedy = remedy
-    }
-
-    init(_ status: ExitStatus, _ template: String, remedy: String) {
-        self.init(status, template) { _ in remedy }
+        self.naming = naming
     }
 
     func sentence(about subject: String) -> String {
@@ -23,310 +24,13 @@ struct ErrorMessage: Sendable {
             separator: quoted(subject))
     }
 
-    /// Returns the message of a code; `nil` for a code that Core does not define.
-    static func of(_ code: AtriumError.Code) -> ErrorMessage? { messages[code] }
-
-    private static let messages = addresses.merging(calls) { message, _ in message }.merging(bundles) { message, _ in
-        message
-    }
-    .merging(trust) { message, _ in message }.merging(host) { message, _ in message }
-}
-
-extension ErrorMessage {
-    private static let addresses: [AtriumError.Code: ErrorMessage] = [
-        .uriMalformed: ErrorMessage(
-            .badInput, "{} is not a well-formed address",
-            remedy: "correct the address; percent-encode its reserved characters"),
-        .patternMalformed: ErrorMessage(
-            .badInput, "{} is not a route pattern",
-            remedy: "the plugin's author must correct the pattern; an example is \"shop/item/:id\""),
-        .routeConflict: ErrorMessage(
-            .badInput, "{} conflicts with another route",
-            remedy: "one author must change the pattern; "
-                + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
-        .routeUnknown: ErrorMessage(
-            .notFound, "no plugin handles {}",
-            remedy: "correct the address, or install a plugin that handles it; "
-                + "\"hostapp catalog\" lists what is available"),
-        .routeKind: ErrorMessage(
-            .badInput, "{} is the wrong kind of route",
-            remedy: "open the address of a page or a handler; only plugins can request an object"),
-        .resourceUnknown: ErrorMessage(
-            .notFound, "there is no resource {}",
-            remedy: "correct the address or name; if the manifest names it, the plugin's author must correct it"),
-        .routeDenied: ErrorMessage(
-            .refused, "{} was not opened",
-            remedy: "do what its guard requires, such as signing in, and open the address again"),
-        .exposureDenied: ErrorMessage(
-            .refused, "{} is not exposed to the caller",
-            remedy:
-                "open it from inside the app; "
-                + "its author can allow links with \"exposure\": \"external\" in manifest.json"
-        ),
-        .requestTooLarge: ErrorMessage(
-            .badInput, "{} is too long for an external link",
-            remedy: "shorten the link; pass large values in a file or in a call from inside the app"),
-        .routeCycle: ErrorMessage(
-            .refused, "{} leads back to itself",
-            remedy: "the author of one of the redirects must change its destination"),
-        .chainTooLong: ErrorMessage(
-            .refused, "{} was redirected too often",
-            remedy: "the author of one of the calls in the chain must end it"),
-        .deadlineExceeded: ErrorMessage(
-            .unavailable, "{} did not answer in time",
-            remedy: "try again; if it happens again, tell the plugin's author, or roll the plugin back"),
-        .notDeferrable: ErrorMessage(
-            .badInput, "{} cannot be deferred",
-            remedy: "open it now, or put its values into the address; only addresses can be saved"),
-        .deferredFull: ErrorMessage(
-            .unavailable, "{} cannot be deferred",
-            remedy: "open the deferred addresses with \"hostapp deferred run\", or drop them with \"hostapp "
-                + "deferred clear\""),
-    ]
-
-    private static let calls: [AtriumError.Code: ErrorMessage] = [
-        .targetUnknown: ErrorMessage(
-            .notFound, "no bundle provides the target {}",
-            remedy: "correct the name, or install a plugin that provides it; "
-                + "\"hostapp catalog\" lists what is available"),
-        .targetConflict: ErrorMessage(
-            .badInput, "two bundles provide the target {}",
-            remedy: "one author must choose another name; "
-                + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
-        .actionUnknown: ErrorMessage(
-            .notFound, "there is no action {}",
-            remedy:
-                "correct the name, or install a version of the plugin that has it; \"hostapp list\" shows the versions"
-        ),
-        .parameterMissing: ErrorMessage(
-            .badInput, "the parameter {} is missing",
-            remedy: "the caller must pass it; in an address as ?name=value"),
-        .parameterType: ErrorMessage(
-            .badInput, "the parameter {} has the wrong type",
-            remedy: "the caller must pass a value of the expected type"),
-        .resultType: ErrorMessage(
-            .badInput, "the result of {} has the wrong type",
-            remedy:
-                "the caller's author must use the type that it returns; the two may be built for different versions"),
-        .serviceUnknown: ErrorMessage(
-            .notFound, "no bundle provides the service {}",
-            remedy: "correct the name, or install a plugin that provides it; "
-                + "\"hostapp catalog\" lists what is available"),
-        .serviceConflict: ErrorMessage(
-            .badInput, "two bundles provide the service {}",
-            remedy: "one author must choose another name; "
-                + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
-        .pageActionUnknown: ErrorMessage(
-            .notFound, "the page has no action {}", remedy: "choose one of the actions that the page shows"),
-    ]
-
-    private static let bundles: [AtriumError.Code: ErrorMessage] = [
-        .bundleUnknown: ErrorMessage(
-            .notFound, "there is no bundle {}",
-            remedy: "correct the identifier; "
-                + "\"hostapp catalog\" lists what can be installed, \"hostapp list\" what is installed"),
-        .versionUnknown: ErrorMessage(
-            .notFound, "the catalog has no {}",
-            remedy: "choose a version that \"hostapp catalog\" lists, or ask the catalog's maintainer to publish "
-                + "this one"),
-        .bundleNotInstalled: ErrorMessage(.notFound, "{} is not installed") { install($0) },
-        .bundleUnavailable: ErrorMessage(.notFound, "{} is no longer available") { error in
-            putAnew(error) ?? "try again; \"hostapp list\" shows what is installed"
-        },
-        .requirementUnmet: ErrorMessage(
-            .refused, "{} cannot be installed",
-            remedy: "the catalog's maintainer must provide a compatible version; "
-                + "\"hostapp catalog\" lists what is available"),
-        .downgrade: ErrorMessage(.refused, "{} would be a downgrade") { error in
-            let command = name(in: error).map { "run \"hostapp rollback \($0)\"" } ?? "roll the bundle back"
-            return "install a newer version; or, if this one ran here before the active one, \(command)"
-        },
-        .versionReused: ErrorMessage(.refused, "{} is installed from a different package of the same version") {
-            error in
-            let command = name(in: error).map { "\"hostapp uninstall \($0)\"" } ?? "uninstall it"
-            return "raise the version in manifest.json and pack again, or run \(command) first"
-        },
-        .nothingToRollBack: ErrorMessage(
-            .refused, "{} has no previous version to go back to",
-            remedy: "install a newer version; \"hostapp catalog\" lists what is available"),
-        .manifestInvalid: ErrorMessage(
-            .badInput, "the manifest of {} is not valid",
-            remedy: "the plugin's author must correct manifest.json and run \"bundletool pack\" again"),
-        .packageInvalid: ErrorMessage(
-            .badInput, "{} is not a valid package",
-            remedy: "get the package again; if that does not help, its author must run \"bundletool pack\" again"),
-        .libraryMissing: ErrorMessage(
-            .badInput, "{} has no library for this host",
-            remedy: "the plugin's author must build it for this platform and pack it with \"bundletool pack --library\""
-        ),
-        .libraryUnloadable: ErrorMessage(
-            .badInput, "the library of {} cannot be loaded",
-            remedy: "the plugin's author must rebuild it as a dynamic library that exports plugin_entry_v2"),
-        .libraryIncompatible: ErrorMessage(
-            .refused, "{} is not compatible with this host",
-            remedy: "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"),
-        .pluginFailed: ErrorMessage(
-            .software, "{} failed", remedy: "send this message to the plugin's author, and say what you did"),
-        .startTimedOut: ErrorMessage(.unavailable, "{} did not finish starting") { error in
-            let command = name(in: error).map { "\"hostapp rollback \($0)\"" } ?? "\"hostapp rollback ID\""
-            return
-                "try again; if it happens again, run \(command) and tell the plugin's author, who must return from "
-                + "init(context:) soon and do long work in a separate task"
-        },
-        .bundleRefused: ErrorMessage(
-            .refused, "{} refused to start",
-            remedy:
-                "do what the plugin says, or ask its author; \"hostapp install ID\" installs another version"),
-        .dependencyConflict: ErrorMessage(
-            .refused, "{} cannot be installed because of a dependency conflict",
-            remedy: "choose other versions; "
-                + "\"hostapp why ID\" shows who needs what, \"hostapp catalog\" what is available"),
-        .dependencyUnmet: ErrorMessage(
-            .refused, "{} is linked with a library that is not available",
-            remedy:
-                "move the last bundle of the chain into that range with \"hostapp install ID\" or \"hostapp update ID\""
-        ),
-        .bundleNeeded: ErrorMessage(.refused, "{} is required by other bundles") { error in
-            let command = name(in: error).map { "\"hostapp uninstall \($0) --cascade\"" } ?? "\"--cascade\""
-            return "uninstall those first, or all of them at once with \(command)"
-        },
-        .quarantined: ErrorMessage(.refused, "{} is quarantined") { error in
-            let name = name(in: error)
-            let version = name == nil ? "ID@VERSION" : error.subject
-            return "install another version, or run \"hostapp unblock \(version)\" to let this one run again; "
-                + "\"hostapp why \(name ?? "ID")\" shows what happened"
-        },
-        .pinned: ErrorMessage(.refused, "{} is excluded by a pin") { error in
-            "run \"hostapp unpin \(name(in: error) ?? "ID")\" to remove the limit"
-        },
-        .installNotAllowed: ErrorMessage(.refused, "{} is not installed, and cannot be installed on demand") { error in
-            "run \"hostapp install \(name(in: error) ?? "ID")\", and try again"
-        },
-        .nothingToUnblock: ErrorMessage(
-            .notFound, "no version of {} is blocked",
-            remedy: "correct the identifier or the version; \"hostapp doctor\" lists what is blocked"),
-        .restartNeeded: ErrorMessage(
-            .tryLater, "{} cannot be loaded while another version is running",
-            remedy: "quit this host and start it again"),
-        .defaultsInvalid: ErrorMessage(
-            .badInput, "the setting {} of the plugin cannot be used",
-            remedy: "the plugin's author must keep the type of a key's value in all versions of the plugin"),
-        .defaultsFull: ErrorMessage(
-            .badInput, "{} has no space for another setting of the plugin",
-            remedy: "the plugin's author must store large data in files of the plugin's container"),
-        .resourceInvalid: ErrorMessage(
-            .badInput, "the resource {} cannot be read",
-            remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"),
-    ]
-
-    private static let trust: [AtriumError.Code: ErrorMessage] = [
-        .unsigned: ErrorMessage(.refused, "{} is not signed") { error in
-            putAnew(error)
-                ?? "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package"
-        },
-        .sealBroken: ErrorMessage(.refused, "{} does not match its seal") { error in
-            putAnew(error)
-                ?? "get the package again and install it; if that does not help, its author must sign it again"
-        },
-        .signatureInvalid: ErrorMessage(
-            .refused, "the signature of {} is not valid",
-            remedy: "get it again; if that does not help, its author must sign it again with \"bundletool sign\""),
-        .teamUnknown: ErrorMessage(
-            .refused, "{} is not signed by a team that this host trusts",
-            remedy: "if you trust its author, get their public key from them and run \"hostapp trust add\""),
-        .teamForeign: ErrorMessage(
-            .refused, "{} is signed by a team that does not own its identifier",
-            remedy:
-                "its author must choose an identifier that the team owns; "
-                + "\"hostapp trust list\" shows the prefixes of each team"
-        ),
-        .groupForeign: ErrorMessage(
-            .refused, "{} declares an app group of another team",
-            remedy: "its author must name the group after a prefix that the team owns, such as group.com.example; "
-                + "\"hostapp trust list\" shows the prefixes of each team"),
-        .keyRetired: ErrorMessage(
-            .refused, "{} is signed with a retired key",
-            remedy: "its author must sign it again with the team's new key"),
-        .keyRevoked: ErrorMessage(
-            .refused, "{} is signed with a key that was revoked",
-            remedy:
-                "install a package signed with the team's new key; \"hostapp trust list\" shows the reason"),
-        .keyInvalid: ErrorMessage(
-            .badInput, "{} is not a usable key",
-            remedy: "check the file and the password; \"bundletool keygen\" creates a new key pair"),
-        .trustInvalid: ErrorMessage(
-            .badInput, "the trust store {} is not valid",
-            remedy: "correct the file or restore it from a backup; without it no team is trusted"),
-        .trustUnknown: ErrorMessage(
-            .notFound, "the trust store has no team or key {}",
-            remedy: "correct the name; \"hostapp trust list\" lists the teams and their keys"),
-        .trustRevoked: ErrorMessage(
-            .refused, "key {} was revoked and cannot be trusted again",
-            remedy: "get the team's new key, made with \"bundletool keygen\", and trust that one"),
-        .trustIncomplete: ErrorMessage(
-            .usage, "the team {} is new and owns no prefix yet",
-            remedy: "add \"--prefix PREFIX\", the beginning of its plugins' identifiers, such as com.example"),
-        .trustConflict: ErrorMessage(
-            .refused, "{} cannot be added to the trust store",
-            remedy: "choose another; \"hostapp trust list\" shows the prefixes and keys of each team"),
-    ]
-
-    private static let host: [AtriumError.Code: ErrorMessage] = [
-        .storageFull: ErrorMessage(
-            .ioError, "there is not enough disk space at {}",
-            remedy: "free space on that disk; \"hostapp gc\" removes versions that are not needed"),
-        .compositionInvalid: ErrorMessage(
-            .badInput, "the composition {} is not valid",
-            remedy: "the app's author must correct the file; \"--composition FILE\" names another"),
-        .fileUnknown: ErrorMessage(
-            .notFound, "there is no file {}",
-            remedy: "correct the path; a relative path starts at the current folder"),
-        .documentInvalid: ErrorMessage(
-            .badInput, "{} is not the expected kind of file",
-            remedy: "name the right file; \"hostapp COMMAND --help\" says which command writes it"),
-        .catalogUnreachable: ErrorMessage(
-            .unavailable, "the catalog {} cannot be reached",
-            remedy: "check that it exists and is readable, or choose another with \"--catalog DIR\""),
-        .sandboxBusy: ErrorMessage(
-            .tryLater, "another host is using the sandbox {}",
-            remedy: "quit the other host, or wait until it finishes, and run the command again"),
-        .sandboxUnwritable: ErrorMessage(
-            .ioError, "{} cannot be read or written",
-            remedy: "ask its owner for permission to read and write it; \"--sandbox DIR\" chooses another sandbox"),
-        .sandboxUnusable: ErrorMessage(
-            .ioError, "the sandbox {} cannot be used where it is",
-            remedy: "choose another place with \"--sandbox DIR\""),
-        .registryDamaged: ErrorMessage(
-            .ioError, "the registry {} cannot be read",
-            remedy: "run \"hostapp doctor --rebuild\", which rebuilds it from the installed versions"),
-        .registryNewer: ErrorMessage(
-            .ioError, "the registry {} was written by a newer host",
-            remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""),
-        .inputOutput: ErrorMessage(
-            .ioError, "a file operation failed at {}",
-            remedy: "check that the disk is available and has free space, and that you may read and write there"),
-    ]
-
-    /// Returns the command that installs the missing item, or the commands that list valid identifiers after a misspelling.
-    private static func install(_ error: AtriumError) -> String {
-        guard error.nearest.isEmpty, isWord(error.subject) else {
-            return "correct the identifier; \"hostapp list\" lists what is installed, \"hostapp catalog\" what can be"
-        }
-        return "run \"hostapp install \(error.subject)\", or \"hostapp list\" to see what is installed"
-    }
-
-    /// Returns the command that reinstalls an installed version; `nil` if the subject isn't one.
-    private static func putAnew(_ error: AtriumError) -> String? {
+    func remedy(for error: AtriumError) -> String {
+        guard let naming, error.nearest.isEmpty, Self.isWord(error.subject) else { return remedy }
         // The subject of an installed version is its identity, that of a package is its file.
-        guard error.subject.contains("@"), !error.subject.hasSuffix(".zip"), isWord(error.subject) else { return nil }
-        return "reinstall it with \"hostapp install \(error.subject)\", or from its package if the catalog does "
-            + "not have it"
-    }
-
-    /// Returns the subject without its version, if it can be part of a command.
-    private static func name(in error: AtriumError) -> String? {
-        let name = String(error.subject.prefix { $0 != "@" })
-        return isWord(name) ? name : nil
+        let isIdentity = error.subject.contains("@") && !error.subject.hasSuffix(".zip")
+        guard isIdentity || !naming.contains("{identity}") else { return remedy }
+        return naming.replacing("{id}", with: error.subject.prefix { $0 != "@" })
+            .replacing("{subject}", with: error.subject).replacing("{identity}", with: error.subject)
     }
 
     /// Returns whether a text is an identifier that can be copied into a shell, because subjects can be arbitrary text.
@@ -334,8 +38,298 @@ extension ErrorMessage {
         guard text.utf8.count <= 255, text.utf8.contains(UInt8(ascii: ".")) else { return false }
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII
-                && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || ".-@".unicodeScalars.contains(scalar))
+                && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar || ".-+@".unicodeScalars.contains(scalar))
         }
         return isPlain && text.first?.isLetter == true
     }
+
+    /// The messages by the name of the code, because each module has its own codes.
+    static let all = [addresses, calls, bundles, trust, host].reduce(into: [:]) { all, part in
+        all.merge(part) { message, _ in message }
+    }
+}
+
+extension ErrorMessage {
+    private static let addresses: [String: ErrorMessage] = [
+        "uriMalformed": ErrorMessage(
+            .badInput, "{} is not a well-formed address",
+            remedy: "correct the address; percent-encode its reserved characters"),
+        "patternMalformed": ErrorMessage(
+            .badInput, "{} is not a route pattern",
+            remedy: "the plugin's author must correct the pattern; an example is \"shop/item/:id\""),
+        "routeConflict": ErrorMessage(
+            .badInput, "{} conflicts with another route",
+            remedy: "one author must change the pattern; "
+                + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
+        "routeUnknown": ErrorMessage(
+            .notFound, "no plugin handles {}",
+            remedy: "correct the address, or install a plugin that handles it; "
+                + "\"hostapp catalog\" lists what is available"),
+        "routeKind": ErrorMessage(
+            .badInput, "{} is the wrong kind of route",
+            remedy: "open the address of a page or a handler; only plugins can request an object"),
+        "resourceUnknown": ErrorMessage(
+            .notFound, "there is no resource {}",
+            remedy: "correct the address or name; if the manifest names it, the plugin's author must correct it"),
+        "routeDenied": ErrorMessage(
+            .refused, "{} was not opened",
+            remedy: "do what its guard requires, such as signing in, and open the address again"),
+        "exposureDenied": ErrorMessage(
+            .refused, "{} is not exposed to the caller",
+            remedy:
+                "open it from inside the app; "
+                + "its author can allow links with \"exposure\": \"external\" in manifest.json"
+        ),
+        "requestTooLarge": ErrorMessage(
+            .badInput, "{} is too long for an external link",
+            remedy: "shorten the link; pass large values in a file or in a call from inside the app"),
+        "routeCycle": ErrorMessage(
+            .refused, "{} leads back to itself",
+            remedy: "the author of one of the redirects must change its destination"),
+        "chainTooLong": ErrorMessage(
+            .refused, "{} was redirected too often",
+            remedy: "the author of one of the calls in the chain must end it"),
+        "deadlineExceeded": ErrorMessage(
+            .unavailable, "{} did not answer in time",
+            remedy: "try again; if it happens again, tell the plugin's author, or roll the plugin back"),
+        "notDeferrable": ErrorMessage(
+            .badInput, "{} cannot be deferred",
+            remedy: "open it now, or put its values into the address; only addresses can be saved"),
+        "deferredFull": ErrorMessage(
+            .unavailable, "{} cannot be deferred",
+            remedy: "open the deferred addresses with \"hostapp deferred run\", or drop them with \"hostapp "
+                + "deferred clear\""),
+    ]
+
+    private static let calls: [String: ErrorMessage] = [
+        "targetUnknown": ErrorMessage(
+            .notFound, "no bundle provides the target {}",
+            remedy: "correct the name, or install a plugin that provides it; "
+                + "\"hostapp catalog\" lists what is available"),
+        "targetConflict": ErrorMessage(
+            .badInput, "two bundles provide the target {}",
+            remedy: "one author must choose another name; "
+                + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
+        "actionUnknown": ErrorMessage(
+            .notFound, "there is no action {}",
+            remedy:
+                "correct the name, or install a version of the plugin that has it; \"hostapp list\" shows the versions"
+        ),
+        "parameterMissing": ErrorMessage(
+            .badInput, "the parameter {} is missing",
+            remedy: "the caller must pass it; in an address as ?name=value"),
+        "parameterType": ErrorMessage(
+            .badInput, "the parameter {} has the wrong type",
+            remedy: "the caller must pass a value of the expected type"),
+        "resultType": ErrorMessage(
+            .badInput, "the result of {} has the wrong type",
+            remedy:
+                "the caller's author must use the type that it returns; the two may be built for different versions"),
+        "serviceUnknown": ErrorMessage(
+            .notFound, "no bundle provides the service {}",
+            remedy: "correct the name, or install a plugin that provides it; "
+                + "\"hostapp catalog\" lists what is available"),
+        "serviceConflict": ErrorMessage(
+            .badInput, "two bundles provide the service {}",
+            remedy: "one author must choose another name; "
+                + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
+        "pageActionUnknown": ErrorMessage(
+            .notFound, "the page has no action {}", remedy: "choose one of the actions that the page shows"),
+    ]
+
+    private static let bundles: [String: ErrorMessage] = [
+        "bundleUnknown": ErrorMessage(
+            .notFound, "there is no bundle {}",
+            remedy: "correct the identifier; "
+                + "\"hostapp catalog\" lists what can be installed, \"hostapp list\" what is installed"),
+        "versionUnknown": ErrorMessage(
+            .notFound, "the catalog has no {}",
+            remedy: "choose a version that \"hostapp catalog\" lists, or ask the catalog's maintainer to publish "
+                + "this one"),
+        "bundleNotInstalled": ErrorMessage(
+            .notFound, "{} is not installed",
+            remedy: "correct the identifier; \"hostapp list\" lists what is installed, \"hostapp catalog\" what can be",
+            naming: "run \"hostapp install {subject}\", or \"hostapp list\" to see what is installed"),
+        "bundleUnavailable": ErrorMessage(
+            .notFound, "{} is no longer available", remedy: "try again; \"hostapp list\" shows what is installed",
+            naming: "reinstall it with \"hostapp install {identity}\", or from its package if the catalog does "
+                + "not have it"),
+        "requirementUnmet": ErrorMessage(
+            .refused, "{} cannot be installed",
+            remedy: "the catalog's maintainer must provide a compatible version; "
+                + "\"hostapp catalog\" lists what is available"),
+        "downgrade": ErrorMessage(
+            .refused, "{} would be a downgrade",
+            remedy: "install a newer version; or, if this one ran here before the active one, roll the bundle back",
+            naming: "install a newer version; or, if this one ran here before the active one, "
+                + "run \"hostapp rollback {id}\""),
+        "versionReused": ErrorMessage(
+            .refused, "{} is installed from a different package of the same version",
+            remedy: "raise the version in manifest.json and pack again, or uninstall it first",
+            naming: "raise the version in manifest.json and pack again, or run \"hostapp uninstall {id}\" first"),
+        "nothingToRollBack": ErrorMessage(
+            .refused, "{} has no previous version to go back to",
+            remedy: "install a newer version; \"hostapp catalog\" lists what is available"),
+        "manifestInvalid": ErrorMessage(
+            .badInput, "the manifest of {} is not valid",
+            remedy: "the plugin's author must correct manifest.json and run \"bundletool pack\" again"),
+        "packageInvalid": ErrorMessage(
+            .badInput, "{} is not a valid package",
+            remedy: "get the package again; if that does not help, its author must run \"bundletool pack\" again"),
+        "libraryMissing": ErrorMessage(
+            .badInput, "{} has no library for this host",
+            remedy: "the plugin's author must build it for this platform and pack it with \"bundletool pack --library\""
+        ),
+        "libraryUnloadable": ErrorMessage(
+            .badInput, "the library of {} cannot be loaded",
+            remedy: "the plugin's author must rebuild it as a dynamic library that exports plugin_entry_v2"),
+        "libraryIncompatible": ErrorMessage(
+            .refused, "{} is not compatible with this host",
+            remedy: "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"),
+        "pluginFailed": ErrorMessage(
+            .software, "{} failed", remedy: "send this message to the plugin's author, and say what you did"),
+        "startTimedOut": ErrorMessage(
+            .unavailable, "{} did not finish starting",
+            remedy:
+                "try again; if it happens again, run \"hostapp rollback ID\" and tell the plugin's author, who must "
+                + "return from init(context:) soon and do long work in a separate task",
+            naming:
+                "try again; if it happens again, run \"hostapp rollback {id}\" and tell the plugin's author, who must "
+                + "return from init(context:) soon and do long work in a separate task"),
+        "bundleRefused": ErrorMessage(
+            .refused, "{} refused to start",
+            remedy:
+                "do what the plugin says, or ask its author; \"hostapp install ID\" installs another version"),
+        "dependencyConflict": ErrorMessage(
+            .refused, "{} cannot be installed because of a dependency conflict",
+            remedy: "choose other versions; "
+                + "\"hostapp why ID\" shows who needs what, \"hostapp catalog\" what is available"),
+        "dependencyUnmet": ErrorMessage(
+            .refused, "{} is linked with a library that is not available",
+            remedy:
+                "move the last bundle of the chain into that range with \"hostapp install ID\" or \"hostapp update ID\""
+        ),
+        "bundleNeeded": ErrorMessage(
+            .refused, "{} is required by other bundles",
+            remedy: "uninstall those first, or all of them at once with \"--cascade\"",
+            naming: "uninstall those first, or all of them at once with \"hostapp uninstall {id} --cascade\""),
+        "quarantined": ErrorMessage(
+            .refused, "{} is quarantined",
+            remedy: "install another version, or run \"hostapp unblock ID@VERSION\" to let this one run again; "
+                + "\"hostapp why ID\" shows what happened",
+            naming: "install another version, or run \"hostapp unblock {subject}\" to let this one run again; "
+                + "\"hostapp why {id}\" shows what happened"),
+        "pinned": ErrorMessage(
+            .refused, "{} is excluded by a pin", remedy: "run \"hostapp unpin ID\" to remove the limit",
+            naming: "run \"hostapp unpin {id}\" to remove the limit"),
+        "installNotAllowed": ErrorMessage(
+            .refused, "{} is not installed, and cannot be installed on demand",
+            remedy: "run \"hostapp install ID\", and try again",
+            naming: "run \"hostapp install {id}\", and try again"),
+        "nothingToUnblock": ErrorMessage(
+            .notFound, "no version of {} is blocked",
+            remedy: "correct the identifier or the version; \"hostapp doctor\" lists what is blocked"),
+        "restartNeeded": ErrorMessage(
+            .tryLater, "{} cannot be loaded while another version is running",
+            remedy: "quit this host and start it again"),
+        "defaultsInvalid": ErrorMessage(
+            .badInput, "the setting {} of the plugin cannot be used",
+            remedy: "the plugin's author must keep the type of a key's value in all versions of the plugin"),
+        "defaultsFull": ErrorMessage(
+            .badInput, "{} has no space for another setting of the plugin",
+            remedy: "the plugin's author must store large data in files of the plugin's container"),
+        "resourceInvalid": ErrorMessage(
+            .badInput, "the resource {} cannot be read",
+            remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"),
+    ]
+
+    private static let trust: [String: ErrorMessage] = [
+        "unsigned": ErrorMessage(
+            .refused, "{} is not signed",
+            remedy: "its author must sign it: \"bundletool keygen\" once, then \"bundletool sign\" for each package",
+            naming: "reinstall it with \"hostapp install {identity}\", or from its package if the catalog does "
+                + "not have it"),
+        "sealBroken": ErrorMessage(
+            .refused, "{} does not match its seal",
+            remedy: "get the package again and install it; if that does not help, its author must sign it again",
+            naming: "reinstall it with \"hostapp install {identity}\", or from its package if the catalog does "
+                + "not have it"),
+        "signatureInvalid": ErrorMessage(
+            .refused, "the signature of {} is not valid",
+            remedy: "get it again; if that does not help, its author must sign it again with \"bundletool sign\""),
+        "teamUnknown": ErrorMessage(
+            .refused, "{} is not signed by a team that this host trusts",
+            remedy: "if you trust its author, get their public key from them and run \"hostapp trust add\""),
+        "teamForeign": ErrorMessage(
+            .refused, "{} is signed by a team that does not own its identifier",
+            remedy:
+                "its author must choose an identifier that the team owns; "
+                + "\"hostapp trust list\" shows the prefixes of each team"
+        ),
+        "groupForeign": ErrorMessage(
+            .refused, "{} declares an app group of another team",
+            remedy: "its author must name the group after a prefix that the team owns, such as group.com.example; "
+                + "\"hostapp trust list\" shows the prefixes of each team"),
+        "keyRetired": ErrorMessage(
+            .refused, "{} is signed with a retired key",
+            remedy: "its author must sign it again with the team's new key"),
+        "keyRevoked": ErrorMessage(
+            .refused, "{} is signed with a key that was revoked",
+            remedy:
+                "install a package signed with the team's new key; \"hostapp trust list\" shows the reason"),
+        "keyInvalid": ErrorMessage(
+            .badInput, "{} is not a usable key",
+            remedy: "check the file and the password; \"bundletool keygen\" creates a new key pair"),
+        "trustInvalid": ErrorMessage(
+            .badInput, "the trust store {} is not valid",
+            remedy: "correct the file or restore it from a backup; without it no team is trusted"),
+        "trustUnknown": ErrorMessage(
+            .notFound, "the trust store has no team or key {}",
+            remedy: "correct the name; \"hostapp trust list\" lists the teams and their keys"),
+        "trustRevoked": ErrorMessage(
+            .refused, "key {} was revoked and cannot be trusted again",
+            remedy: "get the team's new key, made with \"bundletool keygen\", and trust that one"),
+        "trustIncomplete": ErrorMessage(
+            .usage, "the team {} is new and owns no prefix yet",
+            remedy: "add \"--prefix PREFIX\", the beginning of its plugins' identifiers, such as com.example"),
+        "trustConflict": ErrorMessage(
+            .refused, "{} cannot be added to the trust store",
+            remedy: "choose another; \"hostapp trust list\" shows the prefixes and keys of each team"),
+    ]
+
+    private static let host: [String: ErrorMessage] = [
+        "storageFull": ErrorMessage(
+            .ioError, "there is not enough disk space at {}",
+            remedy: "free space on that disk; \"hostapp gc\" removes versions that are not needed"),
+        "compositionInvalid": ErrorMessage(
+            .badInput, "the composition {} is not valid",
+            remedy: "the app's author must correct the file; \"--composition FILE\" names another"),
+        "fileUnknown": ErrorMessage(
+            .notFound, "there is no file {}",
+            remedy: "correct the path; a relative path starts at the current folder"),
+        "documentInvalid": ErrorMessage(
+            .badInput, "{} is not the expected kind of file",
+            remedy: "name the right file; \"hostapp COMMAND --help\" says which command writes it"),
+        "catalogUnreachable": ErrorMessage(
+            .unavailable, "the catalog {} cannot be reached",
+            remedy: "check that it exists and is readable, or choose another with \"--catalog DIR\""),
+        "sandboxBusy": ErrorMessage(
+            .tryLater, "another host is using the sandbox {}",
+            remedy: "quit the other host, or wait until it finishes, and run the command again"),
+        "sandboxUnwritable": ErrorMessage(
+            .ioError, "{} cannot be read or written",
+            remedy: "ask its owner for permission to read and write it; \"--sandbox DIR\" chooses another sandbox"),
+        "sandboxUnusable": ErrorMessage(
+            .ioError, "the sandbox {} cannot be used where it is",
+            remedy: "choose another place with \"--sandbox DIR\""),
+        "registryDamaged": ErrorMessage(
+            .ioError, "the registry {} cannot be read",
+            remedy: "run \"hostapp doctor --rebuild\", which rebuilds it from the installed versions"),
+        "registryNewer": ErrorMessage(
+            .ioError, "the registry {} was written by a newer host",
+            remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""),
+        "inputOutput": ErrorMessage(
+            .ioError, "a file operation failed at {}",
+            remedy: "check that the disk is available and has free space, and that you may read and write there"),
+    ]
 }

@@ -21,11 +21,13 @@ public struct FailureReport: Sendable, Equatable {
     public var details: [String]
     /// The plugin that raised the error and the requests that led to it; `nil` for the program itself.
     public var source: AtriumError.Source?
+    /// The reason of an error, as data for scripts.
+    public var reason: ErrorReason?
 
     /// Creates a report; its texts may contain control characters.
     public init(
         code: String, subject: String, message: String, remedy: String?, details: [String] = [],
-        source: AtriumError.Source? = nil
+        source: AtriumError.Source? = nil, reason: ErrorReason? = nil
     ) {
         self.code = code
         self.subject = subject
@@ -33,6 +35,7 @@ public struct FailureReport: Sendable, Equatable {
         self.remedy = remedy
         self.details = details
         self.source = source
+        self.reason = reason
     }
 
     /// Renders the message, and the details, the plugin and the remedy below it.
@@ -62,7 +65,7 @@ public struct FailureReport: Sendable, Equatable {
         return lines
     }
 
-    /// The report as a JSON document, with details and plugin only if there are any.
+    /// The report as a JSON document, with details, reason and plugin only if there are any.
     public var json: JSONText { ["error": content] }
 
     /// The content of the JSON document, for use inside another document.
@@ -74,6 +77,7 @@ public struct FailureReport: Sendable, Equatable {
             ("remedy", remedy.map { .string($0) } ?? .null),
         ]
         if !details.isEmpty { members.append(("details", .array(details.map { .string($0) }))) }
+        if let reason { members.append(("reason", reason.json)) }
         if let source {
             let plugin: JSONText = [
                 "bundle": .string(source.bundle), "request": .string(source.request), "chain": .strings(source.chain),

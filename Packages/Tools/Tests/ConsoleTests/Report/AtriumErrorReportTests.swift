@@ -45,7 +45,7 @@ struct AtriumErrorReportTests {
         let declared = try Self.declaredCodes()
         try #require(declared.count > 30)
         for name in declared {
-            let error = AtriumError(.init(name), "the-subject", detail: "because of this")
+            let error = AtriumError(.init(name), "the-subject", reason: .verbatim("because of this"))
             let report = error.report
             #expect(report.code == name)
             #expect(report.subject == "the-subject")
@@ -68,7 +68,7 @@ struct AtriumErrorReportTests {
                 #"no plugin handles "app://shp/cart"; did you mean "app://shop/cart"?"#
             ),
             (
-                AtriumError(.downgrade, "com.example.app.shop@1.0.0", detail: "1.1.0 is active"),
+                AtriumError(.downgrade, "com.example.app.shop@1.0.0", reason: .verbatim("1.1.0 is active")),
                 #""com.example.app.shop@1.0.0" would be a downgrade: 1.1.0 is active"#
             ),
             (
@@ -86,9 +86,60 @@ struct AtriumErrorReportTests {
         #expect(error.report.message == message)
     }
 
+    @Test(
+        "The sentence of a reason contains its values",
+        arguments: [
+            (
+                ErrorReason("routeExposure", ["exposure": "internal", "caller": "plugin other"]),
+                #"its exposure is "internal", but the caller is: plugin other"#
+            ),
+            (ErrorReason("queueFull", ["count": 16]), "16 addresses are already deferred"),
+            (ErrorReason("valuesNotSaved", ["names": ["a", "b"]]), "these values cannot be saved: a, b"),
+            (ErrorReason("chain", ["path": ["app://a", "app://b"]]), "app://a -> app://b"),
+            (
+                ErrorReason("deadline", ["owner": "shop", "limit": .reason(ErrorReason("oneSecond"))]),
+                "shop had 1 second"
+            ),
+            (
+                ErrorReason.at(
+                    "routes[0].pattern", ErrorReason("patternFlaw", ["pattern": "a(", "problem": "{pattern}"])),
+                #"routes[0].pattern: "a(": {pattern}"#
+            ),
+            (
+                ErrorReason.error(
+                    AtriumError(
+                        .sealBroken, "a@1.0.0", reason: "sealInvalid", ["name": "seal.json"],
+                        problems: [.at("team", ErrorReason("empty"))])),
+                "sealBroken: a@1.0.0 (its seal.json is not valid; team: it is empty)"
+            ),
+            (
+                ErrorReason("bracedCaptureForm"),
+                #"":{" is followed by a name of letters, digits and underscores, and "}""#
+            ),
+            (ErrorReason.verbatim("{text} of a plugin"), "{text} of a plugin"),
+            (ErrorReason("ofAPlugin", ["count": 2, "name": "x"]), "ofAPlugin(count: 2, name: x)"),
+        ])
+    func reason(_ reason: ErrorReason, sentence: String) {
+        #expect(reason.sentence == sentence)
+    }
+
+    @Test("The report as JSON contains the name and the values of the reason")
+    func json() {
+        let error = AtriumError(
+            .notDeferrable, "app://a", reason: "valuesNotSaved",
+            ["names": ["then"], "count": 1, "why": .reasons([ErrorReason("empty")])])
+        let reason =
+            #""reason":{"name":"valuesNotSaved","values":{"count":1,"names":["then"],"#
+            + #""why":[{"name":"empty","values":{}}]}}"#
+        #expect(error.report.json.text().contains(reason))
+        #expect(!AtriumError(.sandboxBusy, "/s").report.json.text().contains("reason"))
+    }
+
     @Test("Every problem is a detail of the report")
     func problems() {
-        let error = AtriumError(.manifestInvalid, "Shop/manifest.json", problems: ["name: it is missing", "kind: no"])
+        let error = AtriumError(
+            .manifestInvalid, "Shop/manifest.json",
+            problems: [.at("name", ErrorReason("fieldMissing")), .verbatim("kind: no")])
         #expect(error.report.details == ["name: it is missing", "kind: no"])
         #expect(
             error.report.text() == """
@@ -145,7 +196,7 @@ struct AtriumErrorReportTests {
 
     @Test("An error with a plugin's own code is reported as bad input, with the plugin's message if there is one")
     func unknownCode() {
-        let error = AtriumError(.init("cartFull"), "cart", detail: "99 things")
+        let error = AtriumError(.init("cartFull"), "cart", reason: .verbatim("99 things"))
         #expect(error.exitStatus == .badInput)
         #expect(error.report.message == #"a plugin refused "cart" with the code "cartFull": 99 things"#)
         #expect(error.report.remedy != nil)
@@ -190,7 +241,7 @@ struct AtriumErrorReportTests {
     @Test("The report of an error with a cause contains the message and the remedy of the cause")
     func cause() {
         let cause = AtriumError(.init("noDisk"), "", message: "the disk is on fire", remedy: "pour water on it")
-        let error = AtriumError(.bundleRefused, "a.b@1.0.0", detail: "\(cause)").caused(by: cause)
+        let error = AtriumError(.bundleRefused, "a.b@1.0.0", reason: .verbatim("\(cause)")).caused(by: cause)
         #expect(error.report.message == #""a.b@1.0.0" refused to start: the disk is on fire"#)
         #expect(error.report.remedy == "pour water on it")
         #expect(error.exitStatus == .refused)
@@ -215,7 +266,7 @@ struct AtriumErrorReportTests {
     @Test("A very long subject or detail is shortened in the message, and the subject is complete for scripts")
     func long() {
         let long = String(repeating: "a", count: 1_001)
-        let report = AtriumError(.bundleUnknown, long, detail: long).report
+        let report = AtriumError(.bundleUnknown, long, reason: .verbatim(long)).report
         let beginning = String(repeating: "a", count: 1_000) + "... (1001 characters)"
         #expect(report.message == "there is no bundle \"\(beginning)\": \(beginning)")
         #expect(report.subject == long)

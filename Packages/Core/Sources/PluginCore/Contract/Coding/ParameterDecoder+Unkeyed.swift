@@ -14,7 +14,7 @@ struct ListOfParameters: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex >= elements.count }
 
     private mutating func next(_ type: Any.Type) throws(AtriumError) -> ParameterDecoder {
-        guard !isAtEnd else { throw .missing(name, expected: type, detail: "after \(elements.count) others") }
+        guard !isAtEnd else { throw .missing(name, expected: type, after: elements.count) }
         defer { currentIndex += 1 }
         return elements[currentIndex]
     }

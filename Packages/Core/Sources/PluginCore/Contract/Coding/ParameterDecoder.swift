@@ -21,8 +21,7 @@ struct ParameterDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .all(let source) = found else {
-            let detail = "expected a structure, which an address cannot contain"
-            throw AtriumError(.parameterType, name ?? "input", detail: detail)
+            throw AtriumError(.parameterType, name ?? "input", reason: "structureExpected")
         }
         return KeyedDecodingContainer(NamedParameters<Key>(source: source))
     }
@@ -54,8 +53,7 @@ extension ParameterDecoder {
     private func settled() throws(AtriumError) -> (name: String, found: ParameterSource.Found) {
         guard case .all(let source) = found else { return (name ?? "input", found) }
         guard let only = source.only else {
-            let detail = "expected a structure, or a pattern with one capture or a \"**\" for the only value"
-            throw AtriumError(.parameterType, "input", detail: detail)
+            throw AtriumError(.parameterType, "input", reason: "singleCaptureExpected")
         }
         return (only, source[only])
     }
@@ -110,12 +108,12 @@ extension AtriumError {
     fileprivate init(decoding error: any Error) {
         switch error {
         case DecodingError.keyNotFound(let key, let context):
-            self.init(.parameterMissing, key.stringValue, detail: context.debugDescription)
+            self.init(.parameterMissing, key.stringValue, reason: .verbatim(context.debugDescription))
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
             DecodingError.dataCorrupted(let context):
             let name = context.codingPath.first?.stringValue ?? "input"
-            self.init(.parameterType, name, detail: context.debugDescription)
-        default: self.init(.parameterType, "input", detail: "\(error)")
+            self.init(.parameterType, name, reason: .verbatim(context.debugDescription))
+        default: self.init(.parameterType, "input", reason: .verbatim("\(error)"))
         }
     }
 }

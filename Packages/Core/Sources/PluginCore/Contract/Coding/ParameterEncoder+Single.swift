@@ -2,7 +2,7 @@
 extension ParameterEncoder: SingleValueEncodingContainer {
     func encodeNil() throws {
         switch settled {
-        case .element(let name): throw sink.refuse(name, "an address cannot contain a list with gaps")
+        case .element(let name): throw sink.refuse(name, ErrorReason("listWithGaps"))
         case .nowhere(let refusal): throw refusal
         case .top, .parameter: return
         }

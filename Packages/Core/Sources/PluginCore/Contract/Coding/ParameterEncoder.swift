@@ -44,7 +44,7 @@ struct ParameterEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         guard case .top = place else {
-            let refusal = sink.refuse(name ?? "", "an address cannot contain a structure, only its values")
+            let refusal = sink.refuse(name ?? "", ErrorReason("structureInAddress"))
             return KeyedEncodingContainer(KeyedParameters<Key>(sink: sink, refusal: refusal))
         }
         return KeyedEncodingContainer(KeyedParameters<Key>(sink: sink, refusal: nil))
@@ -57,7 +57,7 @@ struct ParameterEncoder: Encoder {
             return ListedParameters(sink: sink, place: .element(name))
         case .element(let name):
             return ListedParameters(
-                sink: sink, place: .nowhere(sink.refuse(name, "an address cannot contain a list in a list")))
+                sink: sink, place: .nowhere(sink.refuse(name, ErrorReason("listInList"))))
         case .top: return ListedParameters(sink: sink, place: .nowhere(nameless))
         case .nowhere: return ListedParameters(sink: sink, place: settled)
         }
@@ -83,7 +83,7 @@ extension ParameterEncoder {
     }
 
     private var nameless: AtriumError {
-        sink.refuse("input", "expected a structure, or a pattern with one capture or a \"**\" for the only value")
+        sink.refuse("input", ErrorReason("singleCaptureExpected"))
     }
 
     /// Encodes a value of any type.
@@ -99,7 +99,7 @@ extension ParameterEncoder {
     /// Throws for an optional list that is empty, because decoding would return nil for it.
     func checkList(of type: Any.Type) throws {
         guard case .parameter(let name) = settled, sink.isEmptyList(name) else { return }
-        throw sink.refuse(name, "an address cannot contain an empty optional list: it would be read as absent")
+        throw sink.refuse(name, ErrorReason("emptyOptionalList"))
     }
 
     func put(_ value: any ParameterText) throws {
@@ -108,7 +108,7 @@ extension ParameterEncoder {
         case .parameter(let name) where value.hasText: sink.put(text, as: name)
         case .element(let name) where value.hasText: sink.append(text, to: name)
         case .parameter(let name), .element(let name):
-            throw sink.refuse(name, "expected a finite number, found \(text)")
+            throw sink.refuse(name, ErrorReason("notFinite", ["found": .text(text)]))
         case .nowhere(let refusal): throw refusal
         case .top: throw nameless
         }
@@ -131,8 +131,8 @@ extension AtriumError {
         case let error as AtriumError: self = error
         case EncodingError.invalidValue(_, let context):
             let name = context.codingPath.first?.stringValue ?? "input"
-            self.init(.parameterType, name, detail: context.debugDescription)
-        default: self.init(.parameterType, "input", detail: "\(error)")
+            self.init(.parameterType, name, reason: .verbatim(context.debugDescription))
+        default: self.init(.parameterType, "input", reason: .verbatim("\(error)"))
         }
     }
 }

@@ -17,8 +17,8 @@ final class ParameterSink {
 
     /// Records an error for a parameter, and returns the first error that was recorded.
     @discardableResult
-    func refuse(_ name: String, _ detail: String) -> AtriumError {
-        let refusal = problem ?? AtriumError(.parameterType, name, detail: detail)
+    func refuse(_ name: String, _ reason: ErrorReason) -> AtriumError {
+        let refusal = problem ?? AtriumError(.parameterType, name, reason: reason)
         problem = refusal
         return refusal
     }
@@ -75,10 +75,10 @@ extension ParameterSink {
             case .list(let texts) where name == names.rest: parts.rest = texts
             case .text where name == names.rest:
                 throw AtriumError(
-                    .parameterType, name, detail: "expected a list of segments for \"**\", found a single text")
+                    .parameterType, name, reason: "segmentsExpected")
             case .text(let text) where names.captures.contains(name): parts.captures[name] = text
             case .list where names.captures.contains(name):
-                throw AtriumError(.parameterType, name, detail: "expected a single text for a capture, found a list")
+                throw AtriumError(.parameterType, name, reason: "singleTextExpected")
             case .text(let text): items.append(URIParameters.Item(name: name, value: text))
             case .list(let texts): items += texts.map { URIParameters.Item(name: name, value: $0) }
             }

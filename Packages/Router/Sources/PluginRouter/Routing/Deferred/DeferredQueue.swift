@@ -31,8 +31,8 @@ public struct DeferredQueue: Hashable, Sendable, Codable {
         within limits: RouterLimits = .standard
     ) throws(AtriumError) {
         guard userInfo.names.isEmpty else {
-            let names = userInfo.names.sorted().joined(separator: ", ")
-            throw AtriumError(.notDeferrable, uri.text, detail: "these values cannot be saved: \(names)")
+            throw AtriumError(
+                .notDeferrable, uri.text, reason: "valuesNotSaved", ["names": .list(userInfo.names.sorted())])
         }
         let request = DeferredRequest(address: uri.text, origin: origin, time: now)
         if let place = requests.firstIndex(where: { $0.isSame(as: request) }) {
@@ -42,7 +42,7 @@ public struct DeferredQueue: Hashable, Sendable, Codable {
         // Otherwise expired requests remain, so that they are reported together with those that are opened.
         if requests.count >= limits.deferredRequests { dropExpired(at: now, within: limits) }
         guard requests.count < limits.deferredRequests else {
-            throw AtriumError(.deferredFull, uri.text, detail: "\(requests.count) addresses are already deferred")
+            throw AtriumError(.deferredFull, uri.text, reason: "queueFull", ["count": .integer(requests.count)])
         }
         requests.append(request)
     }

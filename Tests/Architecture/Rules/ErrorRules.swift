@@ -1,0 +1,133 @@
+extension Rule {
+    private static let sentences = "Packages/Tools/Sources/Console/Report/ErrorReason+Sentences.swift"
+    private static let messages = "Packages/Tools/Sources/Console/Report/ErrorMessages.swift"
+
+    static let errorSentences = Rule("every error code and reason has a sentence, and every sentence is used") {
+        repository in
+        let sources = repository.productTargets.flatMap(\.sources).filter(\.isSwift)
+        let table = sources.first { $0.path == sentences }?.entries ?? [:]
+        let codes = sources.first { $0.path == messages }?.entries ?? [:]
+        let others = sources.filter { $0.path != sentences && $0.path != messages && !$0.path.hasPrefix("Plugins/") }
+
+        var findings: [Finding] = []
+        for source in others {
+            for use in source.reasons {
+                let message =
+                    if let sentence = table[use.name.text] {
+                        use.values.flatMap { given in
+                            placeholders(in: sentence.text).subtracting(given).min().map {
+                                "gives no value {\($0)} for the sentence of the reason \(use.name.text)"
+                            }
+                        }
+                    } else {
+                        "the reason \(use.name.text) has no sentence in \(sentences)"
+                    }
+                if let message { findings.append(Finding(file: source.path, line: use.name.line, message: message)) }
+            }
+            for code in source.declaredCodes where codes[code.text] == nil {
+                findings.append(
+                    Finding(
+                        file: source.path, line: code.line,
+                        message: "the code \(code.text) has no message in \(messages)"))
+            }
+        }
+
+        let used = Set(others.flatMap { $0.tokens.filter { $0.kind == .literal }.map(\.text) })
+        for (name, sentence) in table where !used.contains(name) {
+            findings.append(
+                Finding(file: sentences, line: sentence.line, message: "no source gives the reason \(name)"))
+        }
+        let declared = Set(others.flatMap { $0.declaredCodes.map(\.text) })
+        for (name, message) in codes where !declared.contains(name) {
+            findings.append(Finding(file: messages, line: message.line, message: "no source declares the code \(name)"))
+        }
+        return findings
+    }
+
+    /// Returns the names in braces, without the separator after a bar.
+    private static func placeholders(in sentence: String) -> Set<String> {
+        Set(
+            sentence.split(separator: "{").dropFirst().compactMap { part in
+                part.split(separator: "}").first?.split(separator: "|").first.map(String.init)
+            }.filter(\.isReasonName))
+    }
+}
+
+extension SourceFile {
+    /// The entries of dictionary literals with text keys: the first text of the value by key.
+    fileprivate var entries: [String: Token] {
+        var entries: [String: Token] = [:]
+        for (index, token) in tokens.enumerated() where token.kind == .literal {
+            guard index + 1 < tokens.count, tokens[index + 1].isSymbol(":") else { continue }
+            entries[token.text] = tokens[(index + 2)...].first { $0.kind == .literal }
+        }
+        return entries
+    }
+
+    /// The codes that extensions of `AtriumError.Code` declare.
+    fileprivate var declaredCodes: [Token] {
+        guard tokens.indices.dropLast(3).contains(where: { isExtension(at: $0) }) else { return [] }
+        return tokens.indices.dropLast(2).compactMap { index in
+            guard tokens[index].isWord("Self"), tokens[index + 1].isSymbol("("), tokens[index + 2].kind == .literal
+            else { return nil }
+            return tokens[index + 2]
+        }
+    }
+
+    private func isExtension(at index: Int) -> Bool {
+        tokens[index].isWord("extension") && tokens[index + 1].isWord("AtriumError") && tokens[index + 2].isSymbol(".")
+            && tokens[index + 3].isWord("Code")
+    }
+
+    /// The reasons that the file gives by name, with the names of their values if these are written beside the name.
+    fileprivate var reasons: [(name: Token, values: Set<String>?)] {
+        tokens.indices.dropLast(2).flatMap { index -> [(name: Token, values: Set<String>?)] in
+            let isType = tokens[index].isWord("ErrorReason") || tokens[index].isWord("PatternProblem")
+            let isCall = isType && tokens[index + 1].isSymbol("(")
+            let isLabel = tokens[index].isWord("reason") && tokens[index + 1].isSymbol(":")
+            guard isCall || isLabel else { return [] }
+            // A condition can choose between several names.
+            var names: [Token] = []
+            var place = index + 2
+            var depth = 0
+            while place < tokens.count, depth > 0 || !(tokens[place].isSymbol(",") || tokens[place].isSymbol(")")) {
+                if tokens[place].isSymbol("(") || tokens[place].isSymbol("[") { depth += 1 }
+                if tokens[place].isSymbol(")") || tokens[place].isSymbol("]") { depth -= 1 }
+                if tokens[place].kind == .literal, depth == 0, tokens[place].text.isReasonName {
+                    names.append(tokens[place])
+                }
+                if tokens[place].isSymbol("{") || tokens[place].isSymbol("}") { return [] }
+                place += 1
+            }
+            let values = values(after: place)
+            return names.map { ($0, values) }
+        }
+    }
+
+    /// Returns the keys of the dictionary literal after a name; nil if the values are in a variable.
+    private func values(after end: Int) -> Set<String>? {
+        guard end < tokens.count, tokens[end].isSymbol(",") else { return [] }
+        guard end + 1 < tokens.count, tokens[end + 1].isSymbol("[") else {
+            // Another argument follows, such as `nearest:`.
+            let isLabel = end + 2 < tokens.count && tokens[end + 2].isSymbol(":")
+            return isLabel ? [] : nil
+        }
+        var keys: Set<String> = []
+        var place = end + 2
+        var depth = 0
+        while place + 1 < tokens.count, depth > 0 || !tokens[place].isSymbol("]") {
+            if "([{".contains(tokens[place].text), tokens[place].kind == .symbol { depth += 1 }
+            if ")]}".contains(tokens[place].text), tokens[place].kind == .symbol { depth -= 1 }
+            if depth == 0, tokens[place].kind == .literal, tokens[place + 1].isSymbol(":") {
+                keys.insert(tokens[place].text)
+            }
+            place += 1
+        }
+        return keys
+    }
+}
+
+extension String {
+    /// Returns whether the text can be the name of a reason or of a value.
+    fileprivate var isReasonName: Bool { first?.isLowercase == true && allSatisfy { $0.isLetter || $0.isNumber } }
+}
