@@ -15,7 +15,7 @@ struct PluginFaultTests {
 
                     init(context: BundleContext) throws {
                         self.context = context
-                        if context.identity.identifier.hasSuffix("refusing") { throw Foreign() }
+                        if context.identity.identifier.text.hasSuffix("refusing") { throw Foreign() }
                     }
 
                     static var routes: some RouteSet<Sample> {

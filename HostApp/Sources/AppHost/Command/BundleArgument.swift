@@ -1,5 +1,7 @@
 import Console
 import PluginCore
+import PluginRuntime
+import Registry
 
 /// Parses an argument of the form `ID[@VERSION]`.
 ///
@@ -20,4 +22,33 @@ func bundle(
             command: ["hostapp", command], value: word)
     }
     return (identifier, version)
+}
+
+extension HostCall {
+    /// Returns the identifier that a user typed.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleUnknown` and the identifiers that the word may stand for.
+    func identifier(_ word: String) throws(AtriumError) -> BundleIdentifier {
+        if let identifier = BundleIdentifier(word) { return identifier }
+        // Without a catalog, the installed bundles alone are suggested.
+        let offered = (try? manager.catalog.listing().packages.map(\.manifest.identity.identifier)) ?? []
+        let known = Set(try manager.registry.active.identifiers()).union(offered)
+        throw AtriumError(.bundleUnknown, word, nearest: Nearest.identifiers(to: word, in: known.sorted()))
+    }
+
+    /// Returns the identifier that a user typed for an installed bundle, which may still turn out not to be installed.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` and the installed bundles that the word may stand for.
+    func installed(_ word: String) throws(AtriumError) -> BundleIdentifier {
+        if let identifier = BundleIdentifier(word) { return identifier }
+        let known = try manager.registry.active.identifiers()
+        throw AtriumError(.bundleNotInstalled, word, nearest: Nearest.identifiers(to: word, in: known))
+    }
+
+    /// Returns the identifiers that a user typed for installed bundles.
+    func installed(in argument: String) throws(AtriumError) -> [BundleIdentifier] {
+        var identifiers: [BundleIdentifier] = []
+        for word in parsed.arguments(argument) { identifiers.append(try installed(word)) }
+        return identifiers
+    }
 }

@@ -44,11 +44,11 @@ let catalogCommand = HostCommand(
             blocked += "\(printable(reason.report.message))\n"
         }
         table.add([
-            package.manifest.name, identity.identifier, identity.version.description, byteCount(Int(package.size)),
+            package.manifest.name, identity.identifier.text, identity.version.description, byteCount(Int(package.size)),
             state,
         ])
         packages.append([
-            "name": .string(package.manifest.name), "identifier": .string(identity.identifier),
+            "name": .string(package.manifest.name), "identifier": .string(identity.identifier.text),
             "version": .string(identity.version.description), "kind": .string(package.manifest.kind.rawValue),
             "summary": .string(package.manifest.summary), "size": .integer(Int(package.size)),
             "installed": .bool(state == "yes"), "state": .string(state),

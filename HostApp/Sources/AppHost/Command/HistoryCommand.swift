@@ -10,13 +10,14 @@ let historyCommand = HostCommand(
         arguments: [.optional("ID", help: "Only what was done to this plugin.")]
     )
 ) { call in
-    let identifier = call.parsed.argument("ID")
-    let entries = try call.manager.registry.history.all(of: identifier)
-    if let identifier, entries.isEmpty {
+    let word = call.parsed.argument("ID")
+    let identifier = word.flatMap { BundleIdentifier($0) }
+    let entries = word != nil && identifier == nil ? [] : try call.manager.registry.history.all(of: identifier)
+    if let word, entries.isEmpty {
         let known = try call.manager.registry.history.all().map(\.identifier)
         throw AtriumError(
-            .bundleNotInstalled, identifier, reason: "noHistory",
-            nearest: Nearest.identifiers(to: identifier, in: Set(known).sorted())
+            .bundleNotInstalled, word, reason: "noHistory",
+            nearest: Nearest.identifiers(to: word, in: Set(known).sorted())
         )
     }
     var table = Table([
@@ -24,7 +25,9 @@ let historyCommand = HostCommand(
         Table.Column("BEFORE"),
     ])
     for entry in entries {
-        table.add([timestamp(entry.at), words(for: entry.event), entry.identifier, entry.version, entry.before ?? "-"])
+        table.add([
+            timestamp(entry.at), words(for: entry.event), entry.identifier.text, entry.version, entry.before ?? "-",
+        ])
     }
     return Answer(
         text: table.isEmpty ? "The history is empty.\n" : table.rendered(for: call.terminal),

@@ -17,7 +17,9 @@ extension HostCall {
     }
 
     private func readTheme() async -> Theme? {
-        guard let identifier = themeIdentifier, terminal.isTerminal, !isJSON else { return nil }
+        guard let identifier = themeIdentifier.flatMap({ BundleIdentifier($0) }), terminal.isTerminal, !isJSON else {
+            return nil
+        }
         do {
             guard try manager.registry.active.bundle(identifier) != nil else { return nil }
             return try ThemeReader.read(try await manager.resources(of: identifier))
@@ -25,7 +27,7 @@ extension HostCall {
             let report = Failure(error).report
             let facts = [report.message] + report.details
             StandardOutput.note(
-                "note: pages are shown without the theme of \(printable(identifier)): "
+                "note: pages are shown without the theme of \(printable(identifier.text)): "
                     + facts.map { printable($0) }.joined(separator: "; ") + "\n")
             return nil
         }

@@ -65,7 +65,7 @@ private struct BundleDetails {
     init(of word: String, in call: HostCall) throws {
         let manager = call.manager
         let (registry, sandbox) = (manager.registry, manager.sandbox)
-        var identifier = word
+        let identifier: BundleIdentifier
         if word.hasSuffix(".zip") {
             let offered = try PackageFile(path: call.resolve(word)).offered(converters: manager.converters)
             identifier = offered.manifest.identity.identifier
@@ -75,7 +75,8 @@ private struct BundleDetails {
             let bundle = try registry.active.bundle(identifier)
             if let bundle, bundle.active.digest == package.sealed?.digest { installed = bundle }
             if installed == nil { active = bundle?.active.identity.version }
-        } else if let bundle = try registry.active.bundle(identifier) {
+        } else if let bundle = try registry.active.bundle(call.identifier(word)) {
+            identifier = bundle.active.identity.identifier
             installed = bundle
             manifest = try registry.versions.manifest(of: bundle.active)
             if try manager.offers.otherContent(of: bundle.active) == nil,
@@ -84,9 +85,8 @@ private struct BundleDetails {
                 package = try Package(offered, converters: manager.converters)
             }
         } else {
-            guard let offer = try manager.offers.offer(of: identifier) else {
-                throw try manager.offers.unknown(identifier)
-            }
+            identifier = try call.identifier(word)
+            guard let offer = try manager.offers.offer(of: identifier) else { throw try manager.offers.unknown(word) }
             manifest = offer
             package = try Package(manager.catalog.package(offer.identity), converters: manager.converters)
         }
@@ -96,7 +96,7 @@ private struct BundleDetails {
             reason = try registry.reasons.all()[identifier]
         }
         code = installed.map { sandbox.folder(of: $0.active.identity, digest: $0.active.digest) }
-        data = try sandbox.container(of: identifier)
+        data = sandbox.container(of: identifier)
         groups = try manifest.appGroups.map { ($0, try sandbox.group($0)) }
     }
 
@@ -108,7 +108,7 @@ private struct BundleDetails {
         var table = Table([Table.Column(style: .dim), Table.Column()])
         table.add(["name", manifest.name])
         if !manifest.summary.isEmpty { table.add(["summary", manifest.summary]) }
-        table.add(["identifier", manifest.identity.identifier])
+        table.add(["identifier", manifest.identity.identifier.text])
         table.add(["version", manifest.identity.version.description])
         let other = active.map { "; \($0) is active" } ?? ""
         table.add(["state", installed == nil ? "not installed\(other)" : "active"])
@@ -145,7 +145,7 @@ private struct BundleDetails {
 
     var json: JSONText {
         [
-            "name": .string(manifest.name), "identifier": .string(manifest.identity.identifier),
+            "name": .string(manifest.name), "identifier": .string(manifest.identity.identifier.text),
             "version": .string(manifest.identity.version.description),
             "state": .string(installed == nil ? "not installed" : "active"),
             "kind": .string(manifest.kind.rawValue),

@@ -40,7 +40,7 @@ let installCommand = HostCommand(
         } else {
             let (identifier, version) = try bundle(
                 word, as: "<ID[@VERSION]|PACKAGE>", or: "or a path that ends with .zip", of: "install")
-            requests.append(.install(identifier, version))
+            requests.append(.install(try call.identifier(identifier), version))
         }
     }
     let reports = try await call.manager.change(requests, offering: packages, staging: call.parsed.flag("stage"))

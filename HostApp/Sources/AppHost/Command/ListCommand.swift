@@ -16,7 +16,7 @@ let listCommand = HostCommand(
     ])
     for bundle in bundles {
         table.add([
-            bundle.active.name, bundle.active.identity.identifier, bundle.active.identity.version.description,
+            bundle.active.name, bundle.active.identity.identifier.text, bundle.active.identity.version.description,
             bundle.previous?.identity.version.description ?? "-", byteCount(Int(bundle.active.size)),
         ])
     }

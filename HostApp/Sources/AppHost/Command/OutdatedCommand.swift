@@ -19,7 +19,7 @@ let outdatedCommand = HostCommand(
         ]
     )
 ) { call in
-    let updateReports = try call.manager.offers.updateReports(of: call.parsed.arguments("ID"))
+    let updateReports = try call.manager.offers.updateReports(of: call.installed(in: "ID"))
     let unknown = updateReports.first { !$0.isKnown }?.obstacle
     var status = Console.ExitStatus.done
     if call.parsed.flag("check") {
@@ -45,7 +45,7 @@ private func text(of updateReports: [UpdateReport], unknown: AtriumError?, for t
         let otherwise = updateReport.isKnown ? "-" : "?"
         let update = updateReport.isOutdated ? updateReport.reachable?.description : nil
         table.add([
-            updateReport.active.name, updateReport.active.identity.identifier,
+            updateReport.active.name, updateReport.active.identity.identifier.text,
             updateReport.active.identity.version.description,
             update ?? otherwise, updateReport.newest?.description ?? otherwise,
         ])
@@ -64,7 +64,7 @@ private func text(of updateReports: [UpdateReport], unknown: AtriumError?, for t
 extension UpdateReport {
     fileprivate var json: JSONText {
         [
-            "name": .string(active.name), "identifier": .string(active.identity.identifier),
+            "name": .string(active.name), "identifier": .string(active.identity.identifier.text),
             "version": .string(active.identity.version.description),
             "update": .string(orNull: isOutdated ? reachable?.description : nil),
             "newest": .string(orNull: newest?.description),

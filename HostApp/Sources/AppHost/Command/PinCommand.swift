@@ -22,7 +22,8 @@ let pinCommand = HostCommand(
         ]
     )
 ) { call in
-    let (identifier, range) = try pinned(call.parsed.argument("ID[@RANGE]") ?? "")
+    let (word, range) = try pinned(call.parsed.argument("ID[@RANGE]") ?? "")
+    let identifier = try call.installed(word)
     let (pin, unstaged) = try await call.manager.pin(identifier, to: range)
     let active = try call.manager.requireInstalled(identifier).active.identity.version
     var text = "\(identifier) is pinned to \(pin.versions?.description ?? "-")"
@@ -31,7 +32,7 @@ let pinCommand = HostCommand(
     return Answer(
         text: text + ".\n",
         json: [
-            "identifier": .string(identifier), "version": .string(active.description), "pin": pin.json,
+            "identifier": .string(identifier.text), "version": .string(active.description), "pin": pin.json,
             "unstaged": .string(orNull: unstaged?.identity.version.description),
         ])
 }
@@ -44,12 +45,12 @@ let unpinCommand = HostCommand(
         examples: [Command.Example("hostapp unpin com.example.app.shop")]
     )
 ) { call in
-    let identifier = call.parsed.argument("ID") ?? ""
+    let identifier = try call.installed(call.parsed.argument("ID") ?? "")
     let pin = try await call.manager.unpin(identifier)
     return Answer(
         text: pin.map { "\(identifier) is no longer pinned; before, \($0.words).\n" }
             ?? "\(identifier) is not pinned.\n",
-        json: ["identifier": .string(identifier), "pin": pin?.json ?? .null])
+        json: ["identifier": .string(identifier.text), "pin": pin?.json ?? .null])
 }
 
 /// Parses an argument of the form `ID[@RANGE]`.

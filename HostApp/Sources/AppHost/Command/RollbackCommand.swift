@@ -17,7 +17,7 @@ let rollbackCommand = HostCommand(
         examples: [Command.Example("hostapp rollback com.example.app.shop")]
     )
 ) { call in
-    let identifiers = call.parsed.arguments("ID")
+    let identifiers = try call.installed(in: "ID")
     let reports = try await call.manager.rollBack(identifiers)
     let lines = try reports.map { report in
         try line(for: report, call.manager.registry.pins.pin(of: report.bundle.identity.identifier))

@@ -50,7 +50,9 @@ let routeCommand = HostCommand(
     let manager = try call.manager(for: composed, on: PageStack())
     let kinds: Set<RouteKind> = call.parsed.flag("object") ? [.object] : [.page, .handler]
     let explanation = try await manager.router.explain(uri, origin: origin, kinds: kinds)
-    let absent = try composed.member(for: uri).flatMap { try manager.offers.isAbsent($0) ? $0 : nil }
+    let absent = try composed.member(for: uri).flatMap { member in
+        try BundleIdentifier(member).map(manager.offers.isAbsent) == true ? member : nil
+    }
     return Answer(
         text: explanation.text(for: call.terminal, absent: absent), json: explanation.json(absent: absent))
 }

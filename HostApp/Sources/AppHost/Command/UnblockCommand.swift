@@ -21,7 +21,11 @@ let unblockCommand = HostCommand(
         ]
     )
 ) { call in
-    let (identifier, version) = try bundle(call.parsed.argument("ID[@VERSION]") ?? "", of: "unblock")
+    let (word, version) = try bundle(call.parsed.argument("ID[@VERSION]") ?? "", of: "unblock")
+    guard let identifier = BundleIdentifier(word) else {
+        let known = Set(try call.manager.registry.quarantine.all().map(\.identity.identifier)).sorted()
+        throw AtriumError(.nothingToUnblock, word, nearest: Nearest.identifiers(to: word, in: known))
+    }
     let unblocked = try await call.manager.unblock(identifier, version: version)
     return Answer(
         text: unblocked.map { "\($0.identity) is no longer blocked; it \(printable($0.reason)).\n" }.joined(),
@@ -31,7 +35,7 @@ let unblockCommand = HostCommand(
 extension QuarantinedVersion {
     var json: JSONText {
         [
-            "identifier": .string(identity.identifier), "version": .string(identity.version.description),
+            "identifier": .string(identity.identifier.text), "version": .string(identity.version.description),
             "sealSHA256": .string(digest), "reason": .string(reason), "at": .string(timestamp(at)),
         ]
     }

@@ -20,7 +20,7 @@ let uninstallCommand = HostCommand(
         examples: [Command.Example("hostapp uninstall com.example.app.shop --delete-data")]
     )
 ) { call in
-    let identifiers = call.parsed.arguments("ID")
+    let identifiers = try call.installed(in: "ID")
     let deletesData = call.parsed.flag("delete-data")
     let report = try await call.manager.uninstall(
         identifiers, deleteData: deletesData, cascade: call.parsed.flag("cascade"))
@@ -30,7 +30,9 @@ let uninstallCommand = HostCommand(
     // Each bundle is listed once, removed bundles first.
     let removed = report.removed.map(\.identity.identifier)
     let others = report.erased + report.unblocked.map(\.identity.identifier)
-    let gone = others.reduce(into: [String]()) { if !removed.contains($1), !$0.contains($1) { $0.append($1) } }
+    let gone = others.reduce(into: [BundleIdentifier]()) {
+        if !removed.contains($1), !$0.contains($1) { $0.append($1) }
+    }
     let members =
         report.removed.map { report.jsonMembers(of: $0.identity.identifier, $0.identity.version, deletesData) }
         + gone.map { report.jsonMembers(of: $0, nil, report.erased.contains($0)) }
@@ -43,10 +45,10 @@ let uninstallCommand = HostCommand(
 
 extension UninstallReport {
     fileprivate func jsonMembers(
-        of identifier: String, _ version: SemanticVersion?, _ isDataDeleted: Bool
+        of identifier: BundleIdentifier, _ version: SemanticVersion?, _ isDataDeleted: Bool
     ) -> [(String, JSONText)] {
         [
-            ("identifier", .string(identifier)), ("version", .string(orNull: version?.description)),
+            ("identifier", .string(identifier.text)), ("version", .string(orNull: version?.description)),
             ("dataDeleted", .bool(isDataDeleted)),
             ("unblocked", .array(unblocked.filter { $0.identity.identifier == identifier }.map(\.json))),
         ]

@@ -18,7 +18,7 @@ let updateCommand = HostCommand(
         examples: [Command.Example("hostapp update com.example.app.shop")]
     )
 ) { call in
-    let named = call.parsed.arguments("ID")
+    let named = try call.installed(in: "ID")
     for identifier in named { _ = try call.manager.requireInstalled(identifier) }
     let identifiers = named.isEmpty ? try call.manager.registry.active.identifiers() : named
     let reports = try await call.manager.change(

@@ -16,7 +16,7 @@ let verifyCommand = HostCommand(
         examples: [Command.Example("hostapp verify --json", "for a script")]
     )
 ) { call in
-    let identifiers = call.parsed.arguments("ID")
+    let identifiers = try call.installed(in: "ID")
     let verified = try call.manager.verify(identifiers.isEmpty ? nil : identifiers)
     var text = verified.isEmpty ? "Nothing is installed.\n" : ""
     for version in verified {

@@ -14,7 +14,7 @@ let whyCommand = HostCommand(
         examples: [Command.Example("hostapp why com.example.app.shop")]
     )
 ) { call in
-    let diagnosis = try call.manager.diagnosis(of: call.parsed.argument("ID") ?? "")
+    let diagnosis = try call.manager.diagnosis(of: call.identifier(call.parsed.argument("ID") ?? ""))
     return Answer(text: diagnosis.text(for: call.terminal), json: diagnosis.json)
 }
 
@@ -61,7 +61,7 @@ extension BundleDiagnosis {
 
     fileprivate var json: JSONText {
         [
-            "identifier": .string(identifier), "active": .string(orNull: active?.description),
+            "identifier": .string(identifier.text), "active": .string(orNull: active?.description),
             "installable": .string(orNull: installable?.description),
             "findings": .array(
                 findings.map { finding in

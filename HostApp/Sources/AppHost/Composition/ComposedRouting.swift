@@ -92,7 +92,9 @@ struct ComposedDirectory: RouteDirectory {
 
     /// Returns the route of a rule; `nil` while its bundle is not installed.
     private func route(of rule: ComposedRule) throws -> Route? {
-        guard let installed = try registry.active.bundle(rule.owner) else { return nil }
+        guard let owner = BundleIdentifier(rule.owner), let installed = try registry.active.bundle(owner) else {
+            return nil
+        }
         let manifest = try registry.versions.manifest(of: installed.active)
         if rule.target == .entry, manifest.entryPage(registry.converters) == nil { return nil }
         return rule.route(in: manifest, registry.converters)
@@ -107,7 +109,7 @@ struct ComposedOnDemandProvider: OnDemandProvider {
     func providingBundle(ofRoute query: RouteQuery) async throws -> String? {
         guard let named = try named(for: query) else { return try await installer.providingBundle(ofRoute: query) }
         // Even if the bundle cannot be installed, no other bundle may serve its addresses.
-        return installer.refusal(of: named) == nil ? named.identity.identifier : nil
+        return installer.refusal(of: named) == nil ? named.identity.identifier.text : nil
     }
 
     func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
@@ -118,16 +120,17 @@ struct ComposedOnDemandProvider: OnDemandProvider {
     /// Returns the manifest of the bundle that the composition names for an address, if it is offered and matches.
     private func named(for query: RouteQuery) throws -> Manifest? {
         let converters = installer.offers.converters
-        for (rule, _) in composed.rules(matching: query.uri) where try isOffered(rule.owner) {
+        for (rule, _) in composed.rules(matching: query.uri) {
+            guard let owner = BundleIdentifier(rule.owner), try isOffered(owner) else { continue }
             // The manifest is asked as it will be after the install, because the page's own guards and exposure count.
-            guard let manifest = try installer.offers.offer(of: rule.owner) else { continue }
+            guard let manifest = try installer.offers.offer(of: owner) else { continue }
             if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
         }
-        if let member = composed.member(for: query.uri), try isOffered(member),
+        if let member = composed.member(for: query.uri).flatMap({ BundleIdentifier($0) }), try isOffered(member),
             let manifest = try installer.offers.offer(of: member)
         {
             if manifest.serves(query, converters: converters) { return manifest }
-            if let entry = composed.entries(matching: query.uri).first?.rule, entry.owner == member,
+            if let entry = composed.entries(matching: query.uri).first?.rule, entry.owner == member.text,
                 manifest.entryPage(converters) != nil, query.isServed(by: entry.route(in: manifest, converters))
             {
                 return manifest
@@ -149,13 +152,13 @@ struct ComposedOnDemandProvider: OnDemandProvider {
     }
 
     func withOnDemandInstall<R: Sendable>(
-        _ identifier: String, _ use: @Sendable () async throws -> R
+        _ owner: String, _ use: @Sendable () async throws -> R
     ) async throws -> R {
-        try await installer.withOnDemandInstall(identifier, use)
+        try await installer.withOnDemandInstall(owner, use)
     }
 
     /// Returns whether the catalog offers a bundle that is not installed.
-    private func isOffered(_ identifier: String) throws -> Bool {
+    private func isOffered(_ identifier: BundleIdentifier) throws -> Bool {
         guard try installer.registry.active.bundle(identifier) == nil else { return false }
         // As in the installer, an unreachable catalog offers nothing.
         return (try? installer.offers.catalog.versions(of: identifier))?.isEmpty == false

@@ -59,7 +59,7 @@ struct CompositionValidator {
         composition.start = fields.optionalText("start")
         if let start = composition.start { _ = fields.address(start, in: "start") }
         composition.theme = fields.optionalText("theme")
-        if let theme = composition.theme, !ManifestReader.isIdentifier(theme) {
+        if let theme = composition.theme, !BundleIdentifier.isValid(theme) {
             fields.add("theme", "notThemeIdentifier", ["text": .text(theme)])
         }
         composition.installOnDemand = fields.installOnDemand()

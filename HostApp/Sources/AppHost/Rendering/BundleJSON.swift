@@ -8,7 +8,7 @@ import PluginRuntime
 extension PluginBundle {
     var jsonMembers: [(String, JSONText)] {
         [
-            ("name", .string(name)), ("identifier", .string(identity.identifier)),
+            ("name", .string(name)), ("identifier", .string(identity.identifier.text)),
             ("version", .string(identity.version.description)), ("kind", .string(kind.rawValue)),
             ("size", .integer(Int(size))), ("sealSHA256", .string(digest)),
             ("installedAt", .string(timestamp(installedAt))), ("team", .string(seal.team)),
@@ -29,7 +29,7 @@ extension InstalledBundle {
 extension HistoryEntry {
     var json: JSONText {
         [
-            "at": .string(timestamp(at)), "identifier": .string(identifier), "event": .string(event.rawValue),
+            "at": .string(timestamp(at)), "identifier": .string(identifier.text), "event": .string(event.rawValue),
             "version": .string(version), "before": .string(orNull: before),
         ]
     }

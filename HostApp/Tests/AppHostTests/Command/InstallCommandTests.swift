@@ -12,15 +12,16 @@ import Testing
 @Suite("Answers of install and update", .tags(.medium))
 struct InstallCommandTests {
     private let fixture: AssetsFixture
-    private let notes = "com.example.notes"
+    private let notes: BundleIdentifier = "com.example.notes"
 
     init() throws {
         fixture = try AssetsFixture()
     }
 
-    private func answer(_ command: HostCommand, _ words: String...) async throws -> Answer {
+    private func answer(_ command: HostCommand, _ words: any CustomStringConvertible...) async throws -> Answer {
         let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
-        let parsed = try CommandLineParser(HostCommands.root).parse([command.description.name] + words + place)
+        let parsed = try CommandLineParser(HostCommands.root).parse(
+            [command.description.name] + words.map(\.description) + place)
         return try #require(await command.run(HostCall(parsed: parsed, environment: fixture.environment)))
     }
 
@@ -85,10 +86,11 @@ struct InstallCommandTests {
         #expect(try await answer(installCommand, file).text == anew)
     }
 
-    private func failure(_ command: HostCommand, _ words: String...) async -> Failure? {
+    private func failure(_ command: HostCommand, _ words: any CustomStringConvertible...) async -> Failure? {
         do {
             let place = ["--sandbox", "sandbox", "--catalog", "catalog"]
-            let parsed = try CommandLineParser(HostCommands.root).parse([command.description.name] + words + place)
+            let parsed = try CommandLineParser(HostCommands.root).parse(
+                [command.description.name] + words.map(\.description) + place)
             _ = try await command.run(HostCall(parsed: parsed, environment: fixture.environment))
             return nil
         } catch {

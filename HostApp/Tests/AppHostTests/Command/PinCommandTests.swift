@@ -10,16 +10,16 @@ import Testing
 @Suite("Pins, unneeded dependencies and version details on the command line", .tags(.medium))
 struct PinCommandTests {
     private let fixture: AssetsFixture
-    private let notes = "com.example.notes"
+    private let notes: BundleIdentifier = "com.example.notes"
 
     init() throws {
         fixture = try AssetsFixture()
     }
 
-    private func answer(_ words: String...) async throws -> Answer {
+    private func answer(_ words: any CustomStringConvertible...) async throws -> Answer {
         let parsed = try CommandLineParser(HostCommands.root)
-            .parse(words + ["--sandbox", "sandbox", "--catalog", "catalog"])
-        let command = try #require(HostCommands.all.first { $0.description.name == words[0] })
+            .parse(words.map(\.description) + ["--sandbox", "sandbox", "--catalog", "catalog"])
+        let command = try #require(HostCommands.all.first { $0.description.name == words[0].description })
         return try #require(await command.run(HostCall(parsed: parsed, environment: fixture.environment)))
     }
 
@@ -65,12 +65,12 @@ struct PinCommandTests {
                 + "\"pin\":{\"versions\":\"^2.0.0\",\"skippedThrough\":null},\"unstaged\":null}")
         await #expect(throws: UsageError.self) { try await self.answer("pin", "\(notes)@newest") }
         let error = await #expect(throws: AtriumError.self) { try await self.answer("pin", "com.example.note") }
-        #expect(error?.code == .bundleNotInstalled && error?.nearest == [notes])
+        #expect(error?.code == .bundleNotInstalled && error?.nearest == [notes.text])
     }
 
     @Test("A dependency that no plugin needs anymore is listed by gc and removed by autoremove")
     func autoremove() async throws {
-        let lib = "com.example.lib"
+        let lib: BundleIdentifier = "com.example.lib"
         try fixture.offer(lib)
         try fixture.offer(notes, requires: "{\"bundle\": \"\(lib)\", \"versions\": \"^1.0.0\"}")
         try await fixture.manager.install(notes)
@@ -93,14 +93,14 @@ struct PinCommandTests {
         try fixture.offer(notes)
         let path = fixture.folder.path.appending("catalog/\(notes)-1.0.0.zip")
         let package = PackageFile(path: path)
-        for word in [notes, path.string] {
+        for word in [notes.text, path.string] {
             let text = try await answer("info", word).text
             #expect(text.contains("\nstate            not installed\n"), "\(text)")
             #expect(text.contains("\nseal SHA-256     \(try package.sealDigest())\n"))
             #expect(text.contains("\npackage SHA-256  \(try package.digest())\n"))
         }
         try await fixture.manager.install(notes)
-        for word in [notes, path.string] {
+        for word in [notes.text, path.string] {
             let answer = try await answer("info", word)
             #expect(
                 answer.text.contains("\nstate            active\n") && answer.text.contains(", by name\n"),
@@ -112,7 +112,7 @@ struct PinCommandTests {
         let newer = try await answer("info", fixture.folder.path.appending("catalog/\(notes)-1.1.0.zip").string)
         #expect(newer.text.contains("\nstate            not installed; 1.0.0 is active\n"), "\(newer.text)")
         let error = await #expect(throws: AtriumError.self) { try await self.answer("info", "com.example.note") }
-        #expect(error?.code == .bundleUnknown && error?.nearest == [notes])
+        #expect(error?.code == .bundleUnknown && error?.nearest == [notes.text])
     }
 
     @Test("A package with the installed version but other content is reported and not installed")

@@ -10,7 +10,7 @@ import Testing
 @Suite("Routes of a composed app", .tags(.medium), .timeLimit(.minutes(15)))
 struct ComposedRoutesTests {
     private let fixture: AssetsFixture
-    private let notes = "com.example.notes"
+    private let notes: BundleIdentifier = "com.example.notes"
     private let one = "{\"pattern\": \"notes/one\", \"page\": \"one\", \"layout\": \"help/one\"}"
 
     init() throws {
@@ -138,7 +138,7 @@ struct ComposedRoutesTests {
 
     @Test("If a rule and another installed bundle declare the same address, neither serves it and both are named")
     func ruleOverAnother() async throws {
-        let orders = "com.example.orders"
+        let orders: BundleIdentifier = "com.example.orders"
         try fixture.offer(notes, routes: one)
         try fixture.offer(
             orders,
@@ -164,7 +164,7 @@ struct ComposedRoutesTests {
 
     @Test("A bundle that declares an address of another bundle's rule cannot be installed")
     func ruleRefuses() async throws {
-        let orders = "com.example.orders"
+        let orders: BundleIdentifier = "com.example.orders"
         try fixture.offer(notes, routes: one)
         try fixture.offer(orders, routes: "{\"pattern\": \"notes/help\", \"page\": \"two\", \"layout\": \"help/two\"}")
         let manager = try fixture.manager(of: rules("\"help\": \"help/one\""))

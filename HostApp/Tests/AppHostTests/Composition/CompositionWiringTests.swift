@@ -9,7 +9,7 @@ import Testing
 @Suite("Guards and fallbacks of a composition", .tags(.medium))
 struct CompositionWiringTests {
     private let fixture: AssetsFixture
-    private let notes = "com.example.notes"
+    private let notes: BundleIdentifier = "com.example.notes"
     private let member = "{\"uri\": \"notes\", \"pkg\": \"com.example.notes\"}"
 
     init() throws {

@@ -40,7 +40,9 @@ final class AssetsFixture: Sendable {
     /// The title of a page contains the bundle, the page and the parameter `from`.
     ///
     /// - Parameter requires: the bundle's requirements in JSON.
-    func offer(_ identifier: String, version: String = "1.0.0", routes: String = "", requires: String = "") throws {
+    func offer(_ identifier: BundleIdentifier, version: String = "1.0.0", routes: String = "", requires: String = "")
+        throws
+    {
         let pages = ["one", "two"].map { "\"\($0)\": {\"title\": \"\(identifier) \($0) {from}\", \"content\": []}" }
         let manifest = """
             {

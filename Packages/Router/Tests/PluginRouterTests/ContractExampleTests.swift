@@ -79,7 +79,7 @@ struct ContractExampleTests {
         return try await PrincipalType(Shop.self).start(
             BundleContext(
                 identity: BundleIdentity(
-                    identifier: lease.owner, version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+                    identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
                 resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
                 defaults: NoDefaults(),
                 logger: BundleLogger { _, _ in }, mediator: host.mediator.leased(to: lease),

@@ -34,7 +34,8 @@ struct ReflectionTests {
     init() {
         let lease = Lease(owner: "shop")
         context = BundleContext(
-            identity: BundleIdentity(identifier: "shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
+            identity: BundleIdentity(
+                identifier: "com.example.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
             resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
             defaults: NoDefaults(),
             logger: BundleLogger { _, _ in }, mediator: fixture.mediator.leased(to: lease),

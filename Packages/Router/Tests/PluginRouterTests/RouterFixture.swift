@@ -119,9 +119,10 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, OnDema
         let lease = state.withLock { state in
             let lease =
                 state.leases[identifier]
-                ?? Lease(
-                    of: BundleIdentity(identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0)),
-                    watching: state.watch)
+                ?? BundleIdentifier(identifier).map {
+                    let version = SemanticVersion(major: 1, minor: 0, patch: 0)
+                    return Lease(of: BundleIdentity(identifier: $0, version: version), watching: state.watch)
+                } ?? Lease(owner: identifier, watching: state.watch)
             state.leases[identifier] = lease
             return lease
         }

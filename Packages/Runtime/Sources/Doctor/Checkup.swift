@@ -306,7 +306,7 @@ extension Checkup {
 
     /// Returns the remedy for an unmet requirement.
     private func remedy(
-        for requirement: BundleRequirement, of owner: String, isInstalled: Bool
+        for requirement: BundleRequirement, of owner: BundleIdentifier, isInstalled: Bool
     ) -> String {
         let needed = requirement.identifier
         guard isInstalled else { return "hostapp install \(needed)" }
@@ -380,7 +380,8 @@ extension Checkup {
 
     private func compositionFindings(_ members: [String]) throws(AtriumError) -> [CheckupFinding] {
         var findings: [CheckupFinding] = []
-        for member in members where try offers.isAbsent(member) {
+        for member in members {
+            if let identifier = BundleIdentifier(member), try !offers.isAbsent(identifier) { continue }
             findings.append(
                 CheckupFinding(
                     .composition, .wrong, member,

@@ -49,14 +49,20 @@ public struct CheckupFinding: Hashable, Sendable {
     /// The remedy; `nil` when nothing needs to be done.
     public let remedy: String?
 
-    init(_ check: Check, _ severity: Severity, _ subject: String = "", _ what: String, remedy: String? = nil) {
+    init(
+        _ check: Check, _ severity: Severity, _ subject: some CustomStringConvertible = "", _ what: String,
+        remedy: String? = nil
+    ) {
         self.init(check, severity, subject, .verbatim(what), remedy: remedy)
     }
 
-    init(_ check: Check, _ severity: Severity, _ subject: String = "", _ what: ErrorReason, remedy: String? = nil) {
+    init(
+        _ check: Check, _ severity: Severity, _ subject: some CustomStringConvertible = "", _ what: ErrorReason,
+        remedy: String? = nil
+    ) {
         self.check = check
         self.severity = severity
-        self.subject = subject
+        self.subject = subject.description
         self.what = what
         self.remedy = remedy
     }

@@ -85,7 +85,7 @@ public struct RegistryRebuild: Sendable {
             report.oldRegistry = try registry.replace { new in
                 try new.restoreWithoutVersions(old)
                 // Bundles that were active come first, so that they keep their declarations in conflicts.
-                let isKnown = { (identifier: String) in old.places[identifier] != nil }
+                let isKnown = { (identifier: BundleIdentifier) in old.places[identifier] != nil }
                 for identifier in found.keys.sorted().filter(isKnown) + found.keys.sorted().filter({ !isKnown($0) }) {
                     try enter(identifier, found[identifier] ?? [], old, into: new, &report)
                 }
@@ -96,22 +96,19 @@ public struct RegistryRebuild: Sendable {
     }
 
     /// Returns the valid versions on the disk, highest first.
-    private func found(_ report: inout RebuildReport) throws(AtriumError) -> [String: [FoundVersion]] {
-        var found: [String: [FoundVersion]] = [:]
+    private func found(_ report: inout RebuildReport) throws(AtriumError) -> [BundleIdentifier: [FoundVersion]] {
+        var found: [BundleIdentifier: [FoundVersion]] = [:]
         // The path with a dot follows a link to a folder.
         guard case .folder = try FileSystem.item(at: sandbox.plugins.appending(".")) else { return found }
-        for identifier in try FileSystem.names(in: sandbox.plugins) {
-            let place = sandbox.plugins.appending(identifier)
+        for name in try FileSystem.names(in: sandbox.plugins) {
+            let place = sandbox.plugins.appending(name)
             guard case .folder = try FileSystem.item(at: place) else { continue }
             for name in try FileSystem.names(in: place) {
                 let folder = place.appending(name)
                 do throws(AtriumError) {
                     // A temporary failure of the disk must not lose a version, so it is left out only after two failures.
-                    if let version = try? version(in: folder, of: identifier) {
-                        found[identifier, default: []].append(version)
-                    } else {
-                        found[identifier, default: []].append(try version(in: folder, of: identifier))
-                    }
+                    let version = if let version = try? version(in: folder) { version } else { try version(in: folder) }
+                    found[version.bundle.identity.identifier, default: []].append(version)
                 } catch {
                     // An unreadable version isn't left out.
                     if error.isEnvironmental { throw error }
@@ -124,13 +121,13 @@ public struct RegistryRebuild: Sendable {
         }
     }
 
-    private func version(in folder: FilePath, of identifier: String) throws(AtriumError) -> FoundVersion {
+    private func version(in folder: FilePath) throws(AtriumError) -> FoundVersion {
         let verification = SignatureVerification.trust(try planner.trustStore(), .load, at: Clock.now())
         let verdict = try SealedFolder(folder, converters: planner.converters).verdict(by: verification)
         if let refusal = verdict.refusal(of: folder.lastComponent) { throw refusal }
         guard let (manifest, source) = verdict.manifest, let digest = verdict.digest, let seal = verdict.seal,
             let keyID = verdict.keyID,
-            manifest.identity.identifier == identifier, sandbox.folder(of: manifest.identity, digest: digest) == folder
+            sandbox.folder(of: manifest.identity, digest: digest) == folder
         else {
             throw AtriumError(.sealBroken, folder.lastComponent, detail: "it is in the wrong folder")
         }
@@ -144,7 +141,7 @@ public struct RegistryRebuild: Sendable {
 
     /// Adds a bundle's versions with their old states; if those are unknown, its highest version becomes active.
     private func enter(
-        _ identifier: String, _ versions: [FoundVersion], _ old: RecoveredRegistry, into new: Registry,
+        _ identifier: BundleIdentifier, _ versions: [FoundVersion], _ old: RecoveredRegistry, into new: Registry,
         _ report: inout RebuildReport
     ) throws(AtriumError) {
         let blocked = Dictionary(

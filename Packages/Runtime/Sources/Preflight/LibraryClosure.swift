@@ -24,7 +24,7 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
     ///   `dependencyConflict` for circular requirements, and the errors of `find`.
     package init(
         of identity: BundleIdentity, _ requirements: [BundleRequirement],
-        _ find: (String) throws(AtriumError) -> RequiredBundle<Source>?
+        _ find: (BundleIdentifier) throws(AtriumError) -> RequiredBundle<Source>?
     ) throws(AtriumError) {
         root = identity
         try follow(requirements, from: [identity], find)
@@ -32,7 +32,7 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
 
     private mutating func follow(
         _ requirements: [BundleRequirement], from chain: [BundleIdentity],
-        _ find: (String) throws(AtriumError) -> RequiredBundle<Source>?
+        _ find: (BundleIdentifier) throws(AtriumError) -> RequiredBundle<Source>?
     ) throws(AtriumError) {
         for requirement in requirements where !requirement.isOnDemand {
             let path = chain.map(\.description)
@@ -79,7 +79,7 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
     /// Returns the error for the first missing requirement that satisfies a condition.
     ///
     /// - Returns: `nil` when none does.
-    package func refusal(where isOfInterest: (String) -> Bool) -> AtriumError? {
+    package func refusal(where isOfInterest: (BundleIdentifier) -> Bool) -> AtriumError? {
         missing.first { isOfInterest($0.requirement.identifier) }.map {
             unmet($0.chain, $0.requirement, "it is not installed")
         }

@@ -45,7 +45,7 @@ public struct LibraryDependencies: Sendable {
         for path in hostLibraries { byName[path.lastComponent] = try HostLibrary(path, isLoaded: false) }
         self.byName = byName
         unread = []
-        unseen = manifest.requirements.filter { !$0.isOnDemand && offers[$0.identifier] == nil }.map(\.identifier)
+        unseen = manifest.requirements.filter { !$0.isOnDemand && offers[$0.identifier] == nil }.map(\.identifier.text)
     }
 
     /// Returns the libraries in packages that a bundle is linked with, each after those that it needs itself.
@@ -58,7 +58,7 @@ public struct LibraryDependencies: Sendable {
     }
 
     private static func files(
-        of manifest: Manifest, in offers: [String: SharedLibrary<PackageFile>]
+        of manifest: Manifest, in offers: [BundleIdentifier: SharedLibrary<PackageFile>]
     ) throws(AtriumError) -> [(name: String, content: [UInt8])] {
         let closure = try LibraryClosure(of: manifest.identity, manifest.requirements) {
             offers[$0].map(RequiredBundle.library)
@@ -73,8 +73,8 @@ public struct LibraryDependencies: Sendable {
 
     private static func offers(
         of packages: [PackageFile]
-    ) throws(AtriumError) -> [String: SharedLibrary<PackageFile>] {
-        var offers: [String: SharedLibrary<PackageFile>] = [:]
+    ) throws(AtriumError) -> [BundleIdentifier: SharedLibrary<PackageFile>] {
+        var offers: [BundleIdentifier: SharedLibrary<PackageFile>] = [:]
         for package in packages {
             let manifest = try package.manifest()
             guard let library = SharedLibrary(manifest, at: package) else {

@@ -5,7 +5,7 @@ public struct ResolvedChange: Hashable, Sendable {
     /// The change of one bundle.
     public struct Step: Hashable, Sendable {
         /// The identifier of the bundle.
-        public let identifier: String
+        public let identifier: BundleIdentifier
         /// The version before the change; `nil` for a bundle that is installed.
         public let from: SemanticVersion?
         /// The version after the change; `nil` for a bundle that is removed.

@@ -80,8 +80,8 @@ package struct Resolver {
 
     /// Returns at most one request for each bundle, in their order; an update yields to a more specific request.
     private func consistent(_ requests: [ResolverRequest]) throws(AtriumError) -> [ResolverRequest] {
-        var order: [String] = []
-        var wanted: [String: ResolverRequest] = [:]
+        var order: [BundleIdentifier] = []
+        var wanted: [BundleIdentifier: ResolverRequest] = [:]
         for request in requests {
             guard let other = wanted[request.identifier] else {
                 order.append(request.identifier)

@@ -66,7 +66,7 @@ extension ResolverFacts {
     }
 
     /// Returns the requirements reachable from a bundle, nearest first, then the others, and finally those of installed bundles.
-    private func inOrder(from identifier: String) -> [Need] {
+    private func inOrder(from identifier: BundleIdentifier) -> [Need] {
         let sorted = needs.sorted { one, other in
             let (left, right) = (one.identity, other.identity)
             if left.identifier != right.identifier { return left.identifier < right.identifier }
@@ -75,7 +75,7 @@ extension ResolverFacts {
         }
         let comers = Dictionary(grouping: sorted.filter { !$0.isInstalled }, by: \.identity.identifier)
         var order: [Need] = []
-        var seen: Set<String> = [identifier]
+        var seen: Set<BundleIdentifier> = [identifier]
         var queue = [identifier]
         var next = 0
         while next < queue.count {
@@ -90,7 +90,7 @@ extension ResolverFacts {
     }
 
     /// Returns texts about the installed and offered versions of a bundle.
-    private func state(of identifier: String, _ universe: ResolverUniverse) throws(AtriumError) -> [String] {
+    private func state(of identifier: BundleIdentifier, _ universe: ResolverUniverse) throws(AtriumError) -> [String] {
         if universe.removed.contains(identifier) { return ["\(identifier) is to be removed"] }
         switch universe.request(for: identifier) {
         case .install(_, let version?)?: return ["\(identifier)@\(version) is requested"]

@@ -7,7 +7,7 @@ package protocol ResolverOffers {
     /// Returns the available versions of a bundle in any order; none for an unknown bundle.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` when that can't be determined.
-    func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion]
+    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion]
 
     /// Checks that the offers are complete.
     ///

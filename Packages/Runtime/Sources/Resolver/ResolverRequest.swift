@@ -3,16 +3,16 @@ package import PluginCore
 /// A request concerning one bundle.
 package enum ResolverRequest: Hashable, Sendable {
     /// Install a bundle in this version, or in the newest compatible one.
-    case install(String, SemanticVersion? = nil)
+    case install(BundleIdentifier, SemanticVersion? = nil)
     /// Update a bundle to the newest compatible version.
-    case update(String)
+    case update(BundleIdentifier)
     /// Change a bundle to this version, whether older or newer.
-    case rollBack(String, to: SemanticVersion)
+    case rollBack(BundleIdentifier, to: SemanticVersion)
     /// Remove a bundle, and in a cascade the bundles that depend on it.
-    case remove(String, cascade: Bool = false)
+    case remove(BundleIdentifier, cascade: Bool = false)
 
     /// The identifier of the bundle.
-    package var identifier: String {
+    package var identifier: BundleIdentifier {
         switch self {
         case .install(let identifier, _), .update(let identifier), .rollBack(let identifier, _),
             .remove(let identifier, _):
@@ -25,7 +25,7 @@ package enum ResolverRequest: Hashable, Sendable {
         switch self {
         case .install(let identifier, let version?), .rollBack(let identifier, let version):
             "\(identifier)@\(version)"
-        case .install(let identifier, nil), .update(let identifier), .remove(let identifier, _): identifier
+        case .install(let identifier, nil), .update(let identifier), .remove(let identifier, _): identifier.text
         }
     }
 

@@ -7,32 +7,32 @@ package protocol ResolverSandbox {
     /// Returns the active version of a bundle with its requirements.
     ///
     /// - Returns: `nil` when it isn't installed.
-    func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed?
+    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed?
 
     /// Returns the bundles whose active versions require a bundle, on demand or not, in a fixed order.
-    func dependents(of identifier: String) throws(AtriumError) -> [String]
+    func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier]
 
     /// Returns the identifiers of all installed bundles, sorted.
-    func identifiers() throws(AtriumError) -> [String]
+    func identifiers() throws(AtriumError) -> [BundleIdentifier]
 }
 
 /// A list of installed bundles in memory.
 struct ListedSandbox: ResolverSandbox {
-    private let bundles: [String: Resolver.Installed]
-    private let needing: [String: [String]]
+    private let bundles: [BundleIdentifier: Resolver.Installed]
+    private let needing: [BundleIdentifier: [BundleIdentifier]]
 
-    init(_ bundles: [String: Resolver.Installed]) {
+    init(_ bundles: [BundleIdentifier: Resolver.Installed]) {
         self.bundles = bundles
-        var needing: [String: [String]] = [:]
+        var needing: [BundleIdentifier: [BundleIdentifier]] = [:]
         for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
             for other in Set(bundle.requirements.map(\.identifier)) { needing[other, default: []].append(identifier) }
         }
         self.needing = needing
     }
 
-    func installed(_ identifier: String) -> Resolver.Installed? { bundles[identifier] }
+    func installed(_ identifier: BundleIdentifier) -> Resolver.Installed? { bundles[identifier] }
 
-    func dependents(of identifier: String) -> [String] { needing[identifier] ?? [] }
+    func dependents(of identifier: BundleIdentifier) -> [BundleIdentifier] { needing[identifier] ?? [] }
 
-    func identifiers() -> [String] { bundles.keys.sorted() }
+    func identifiers() -> [BundleIdentifier] { bundles.keys.sorted() }
 }

@@ -20,7 +20,7 @@ struct ResolverSearch {
 
     /// A bundle whose version is being chosen.
     private struct Frame {
-        let identifier: String
+        let identifier: BundleIdentifier
         let choices: [SemanticVersion]
         var next = 0
         var chosen: SemanticVersion?
@@ -37,7 +37,7 @@ struct ResolverSearch {
 
     /// A bundle that needs a version, and the choice that caused it unless the bundle was requested.
     private struct Entry {
-        let identifier: String
+        let identifier: BundleIdentifier
         var cause: (frame: Int, requirement: BundleRequirement)?
         var facts = ResolverFacts()
     }
@@ -59,15 +59,15 @@ struct ResolverSearch {
     private var frames: [Frame] = []
     private var queue: [Entry] = []
     /// The index of each bundle in the queue.
-    private var places: [String: Int] = [:]
-    private var demands: [String: [Demand]] = [:]
+    private var places: [BundleIdentifier: Int] = [:]
+    private var demands: [BundleIdentifier: [Demand]] = [:]
 
     init(_ universe: ResolverUniverse) {
         self.universe = universe
     }
 
     /// Returns the version of each bundle that was requested or examined, which may be its current one.
-    mutating func solve() throws(AtriumError) -> [String: SemanticVersion] {
+    mutating func solve() throws(AtriumError) -> [BundleIdentifier: SemanticVersion] {
         for request in universe.requests where !universe.removed.contains(request.identifier) {
             try check(request)
             enqueue(Entry(identifier: request.identifier))
@@ -79,7 +79,7 @@ struct ResolverSearch {
                 while try !advance() { try goBack() }
             }
         } while try giveUpUnasked()
-        var solution: [String: SemanticVersion] = [:]
+        var solution: [BundleIdentifier: SemanticVersion] = [:]
         for frame in frames { solution[frame.identifier] = frame.chosen }
         return solution
     }
@@ -216,7 +216,7 @@ extension ResolverSearch {
         )
     }
 
-    private func chosen(_ identifier: String) -> (frame: Int, version: SemanticVersion)? {
+    private func chosen(_ identifier: BundleIdentifier) -> (frame: Int, version: SemanticVersion)? {
         guard let place = places[identifier], place < frames.count, let version = frames[place].chosen else {
             return nil
         }
@@ -261,7 +261,7 @@ extension ResolverSearch {
         }
     }
 
-    private func isDemanded(_ identifier: String, _ version: SemanticVersion) -> Bool {
+    private func isDemanded(_ identifier: BundleIdentifier, _ version: SemanticVersion) -> Bool {
         (demands[identifier] ?? []).contains { $0.requirement.versions.contains(version) }
     }
 
@@ -349,7 +349,7 @@ extension ResolverSearch {
         }
     }
 
-    private func offered(_ identifier: String) throws(AtriumError) -> [SemanticVersion] {
+    private func offered(_ identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         let offered = try universe.offered(identifier)
         guard offered.isEmpty else { return offered }
         throw AtriumError(.bundleUnknown, identifier)

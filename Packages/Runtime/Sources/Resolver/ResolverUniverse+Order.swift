@@ -2,8 +2,8 @@ internal import PluginCore
 
 extension ResolverUniverse {
     /// Returns the steps to the chosen versions, each after the bundles that it needs.
-    func change(to chosen: [String: SemanticVersion]) throws(AtriumError) -> ResolvedChange {
-        var needs: [String: [String]] = [:]
+    func change(to chosen: [BundleIdentifier: SemanticVersion]) throws(AtriumError) -> ResolvedChange {
+        var needs: [BundleIdentifier: [BundleIdentifier]] = [:]
         for (identifier, version) in chosen where try self.version(of: identifier) != version {
             let identity = BundleIdentity(identifier: identifier, version: version)
             needs[identifier] = Self.hard(try requirements(of: identity))
@@ -13,7 +13,7 @@ extension ResolverUniverse {
             let from = try version(of: identifier)
             steps.append(ResolvedChange.Step(identifier: identifier, from: from, to: chosen[identifier]))
         }
-        var needed: [String: [String]] = [:]
+        var needed: [BundleIdentifier: [BundleIdentifier]] = [:]
         for identifier in removed { needed[identifier] = Self.hard(try installed(identifier)?.requirements ?? []) }
         for identifier in Self.behindTheirNeeds(needed).reversed() {
             steps.append(ResolvedChange.Step(identifier: identifier, from: try version(of: identifier), to: nil))
@@ -21,16 +21,16 @@ extension ResolverUniverse {
         return ResolvedChange(steps: steps, skippedVersions: skippedVersions(for: chosen))
     }
 
-    private static func hard(_ requirements: [BundleRequirement]) -> [String] {
+    private static func hard(_ requirements: [BundleRequirement]) -> [BundleIdentifier] {
         requirements.filter { !$0.isOnDemand }.map(\.identifier).sorted()
     }
 
     /// Sorts the keys so that each comes after those of its values that are keys: depth-first postorder.
     ///
     /// A circle is in the order of the first identifier that leads into it. The walk has its own stack, because chains may be long.
-    static func behindTheirNeeds(_ needs: [String: [String]]) -> [String] {
-        var order: [String] = []
-        var seen: Set<String> = []
+    static func behindTheirNeeds(_ needs: [BundleIdentifier: [BundleIdentifier]]) -> [BundleIdentifier] {
+        var order: [BundleIdentifier] = []
+        var seen: Set<BundleIdentifier> = []
         for root in needs.keys.sorted() where seen.insert(root).inserted {
             var path = [(identifier: root, next: 0)]
             while let (identifier, next) = path.last {

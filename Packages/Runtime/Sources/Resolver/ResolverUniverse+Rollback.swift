@@ -5,7 +5,7 @@ extension ResolverUniverse {
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with one problem for each dependent bundle.
     func resolveRemovals() throws(AtriumError) {
-        var open: [(identifier: String, isCascade: Bool)] = []
+        var open: [(identifier: BundleIdentifier, isCascade: Bool)] = []
         for request in requests {
             guard case .remove(let identifier, let isCascade) = request else { continue }
             guard try version(of: identifier) != nil else { throw try notInstalled(identifier) }
@@ -26,7 +26,8 @@ extension ResolverUniverse {
     }
 
     /// Returns the installed bundles with a satisfied requirement of a bundle, except on-demand requirements.
-    private func needing(_ identifier: String) throws(AtriumError) -> [(String, BundleRequirement)] {
+    private func needing(_ identifier: BundleIdentifier) throws(AtriumError) -> [(BundleIdentifier, BundleRequirement)]
+    {
         guard let version = try version(of: identifier) else { return [] }
         return try dependents(of: identifier).filter { dependent, requirement in
             !requirement.isOnDemand && dependent != identifier && requirement.versions.contains(version)
@@ -36,9 +37,9 @@ extension ResolverUniverse {
     /// Returns one line for each bundle that directly or indirectly needs another, nearest first.
     ///
     /// Bundles that are removed or have a request of their own are not listed.
-    private func chains(to identifier: String) throws(AtriumError) -> [String] {
+    private func chains(to identifier: BundleIdentifier) throws(AtriumError) -> [String] {
         var lines: [String] = []
-        var seen: Set<String> = [identifier]
+        var seen: Set<BundleIdentifier> = [identifier]
         var queue = [identifier]
         var next = 0
         while next < queue.count {

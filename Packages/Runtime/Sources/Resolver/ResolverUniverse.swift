@@ -5,14 +5,14 @@ final class ResolverUniverse {
     /// The requests in their order, at most one for each bundle.
     let requests: [ResolverRequest]
     /// The bundles to be removed, determined before the search.
-    var removed: Set<String> = []
+    var removed: Set<BundleIdentifier> = []
     private let resolver: Resolver
-    private let requested: [String: ResolverRequest]
-    private var known: [String: Resolver.Installed?] = [:]
-    private var needing: [String: [(identifier: String, requirement: BundleRequirement)]] = [:]
-    private var offered: [String: [SemanticVersion]] = [:]
-    private var open: [String: [SemanticVersion]] = [:]
-    private var choices: [String: [SemanticVersion]] = [:]
+    private let requested: [BundleIdentifier: ResolverRequest]
+    private var known: [BundleIdentifier: Resolver.Installed?] = [:]
+    private var needing: [BundleIdentifier: [(identifier: BundleIdentifier, requirement: BundleRequirement)]] = [:]
+    private var offered: [BundleIdentifier: [SemanticVersion]] = [:]
+    private var open: [BundleIdentifier: [SemanticVersion]] = [:]
+    private var choices: [BundleIdentifier: [SemanticVersion]] = [:]
     private var read: [BundleIdentity: Result<[BundleRequirement], AtriumError>] = [:]
     private var reach: Result<Void, AtriumError>?
     private var steps = 0
@@ -33,7 +33,7 @@ final class ResolverUniverse {
     var offerer: String { direction == .back ? "this sandbox keeps" : "the catalog has" }
 
     /// Returns an installed bundle, if it is installed.
-    func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
+    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed? {
         if let known = known[identifier] { return known }
         let installed = try resolver.sandbox.installed(identifier)
         known[identifier] = .some(installed)
@@ -41,14 +41,16 @@ final class ResolverUniverse {
     }
 
     /// Returns the active version of a bundle, if it is installed.
-    func version(of identifier: String) throws(AtriumError) -> SemanticVersion? { try installed(identifier)?.version }
+    func version(of identifier: BundleIdentifier) throws(AtriumError) -> SemanticVersion? {
+        try installed(identifier)?.version
+    }
 
     /// Returns the installed bundles that require a bundle, on demand or not.
     func dependents(
-        of identifier: String
-    ) throws(AtriumError) -> [(identifier: String, requirement: BundleRequirement)] {
+        of identifier: BundleIdentifier
+    ) throws(AtriumError) -> [(identifier: BundleIdentifier, requirement: BundleRequirement)] {
         if let known = needing[identifier] { return known }
-        var dependents: [(identifier: String, requirement: BundleRequirement)] = []
+        var dependents: [(identifier: BundleIdentifier, requirement: BundleRequirement)] = []
         for dependent in try resolver.sandbox.dependents(of: identifier) {
             for requirement in try installed(dependent)?.requirements ?? [] where requirement.identifier == identifier {
                 dependents.append((dependent, requirement))
@@ -59,12 +61,12 @@ final class ResolverUniverse {
     }
 
     /// Returns the error for a bundle that should be installed but isn't.
-    func notInstalled(_ identifier: String) throws(AtriumError) -> AtriumError {
-        let nearest = Nearest.identifiers(to: identifier, in: try resolver.sandbox.identifiers())
+    func notInstalled(_ identifier: BundleIdentifier) throws(AtriumError) -> AtriumError {
+        let nearest = Nearest.identifiers(to: identifier.text, in: try resolver.sandbox.identifiers())
         return AtriumError(.bundleNotInstalled, identifier, nearest: nearest)
     }
 
-    func request(for identifier: String) -> ResolverRequest? { requested[identifier] }
+    func request(for identifier: BundleIdentifier) -> ResolverRequest? { requested[identifier] }
 
     /// Counts steps of work.
     ///
@@ -79,7 +81,7 @@ final class ResolverUniverse {
     }
 
     /// Returns all offered versions including blocked ones, newest first, from the part of the offers that can be read.
-    func offered(_ identifier: String) throws(AtriumError) -> [SemanticVersion] {
+    func offered(_ identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         if let known = offered[identifier] { return known }
         let versions = Set(try resolver.offers.versions(of: identifier)).sorted(by: >)
         if versions.isEmpty { try requireReachable() }
@@ -98,21 +100,21 @@ final class ResolverUniverse {
     }
 
     /// Returns the reason why an offered version is blocked, if it is.
-    func blockReason(_ identifier: String, _ version: SemanticVersion) throws(AtriumError) -> AtriumError? {
+    func blockReason(_ identifier: BundleIdentifier, _ version: SemanticVersion) throws(AtriumError) -> AtriumError? {
         try resolver.blockRule(BundleIdentity(identifier: identifier, version: version))
     }
 
     /// Returns the versions that a bundle may have after the change, in the order in which they are tried.
     ///
     /// Not called for a bundle that is removed.
-    func choices(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+    func choices(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         if let known = choices[identifier] { return known }
         let found = try findChoices(of: identifier)
         choices[identifier] = found
         return found
     }
 
-    private func findChoices(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+    private func findChoices(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         if let version = requested[identifier]?.version { return [version] }
         let current = try version(of: identifier)
         if direction == .back { return (current.map { [$0] } ?? []) + (try offered(identifier)) }
@@ -140,7 +142,7 @@ final class ResolverUniverse {
 
     /// Returns the versions that a bundle can be updated to or installed in, newest first.
     private func newer(
-        than current: SemanticVersion?, _ identifier: String
+        than current: SemanticVersion?, _ identifier: BundleIdentifier
     ) throws(AtriumError) -> ArraySlice<SemanticVersion> {
         if open[identifier] == nil {
             var known: [SemanticVersion] = []
@@ -170,7 +172,7 @@ final class ResolverUniverse {
     }
 
     /// Returns the skipped versions: those above the chosen ones whose packages are invalid, as far as they were examined.
-    func skippedVersions(for chosen: [String: SemanticVersion]) -> [SkippedVersion] {
+    func skippedVersions(for chosen: [BundleIdentifier: SemanticVersion]) -> [SkippedVersion] {
         let found = read.compactMap { identity, result -> SkippedVersion? in
             guard case .failure(let error) = result, let version = chosen[identity.identifier],
                 version < identity.version

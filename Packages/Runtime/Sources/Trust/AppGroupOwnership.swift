@@ -19,7 +19,7 @@ public enum AppGroupOwnership {
     /// - Parameter team: the signing team, if known.
     /// - Throws: ``AtriumError`` with code `groupForeign` and all foreign groups.
     public static func requireOwn(in manifest: Manifest, team: String?) throws(AtriumError) {
-        let identifier = manifest.identity.identifier
+        let identifier = manifest.identity.identifier.text
         let labels = identifier.split(separator: ".").prefix(2).joined(separator: ".")
         let prefix = team.flatMap { TrustStore.covers($0, identifier) ? $0 : nil } ?? labels
         let problems = manifest.appGroups.filter { !TrustStore.covers(prefix, name(of: $0)) }.map { group in

@@ -40,10 +40,10 @@ struct TrustRules {
     private func team(
         _ draft: TrustDraft.Team, at place: String
     ) -> (identifier: String, name: String, prefixes: [String], keys: [PlacedKey]) {
-        if let identifier = draft.team, !ManifestRules.isIdentifier(identifier) {
+        if let identifier = draft.team, !BundleIdentifier.isValid(identifier) {
             problems.add(place + ".team", "notTeamName", ["text": .text(identifier)])
         }
-        for (index, prefix) in draft.prefixes.enumerated() where !ManifestRules.isIdentifier(prefix) {
+        for (index, prefix) in draft.prefixes.enumerated() where !BundleIdentifier.isValid(prefix) {
             problems.add(
                 "\(place).prefixes[\(index)]", "notTeamName", ["text": .text(prefix)])
         }

@@ -14,13 +14,13 @@ extension TrustStore {
     public func adding(
         team identifier: String, name: String?, prefixes: [String], key: VerifyingKey
     ) throws(AtriumError) -> TrustStore {
-        guard ManifestRules.isIdentifier(identifier) else {
+        guard BundleIdentifier.isValid(identifier) else {
             throw AtriumError(.trustConflict, identifier, reason: "teamForm")
         }
         var team = team(identifier) ?? Team(identifier, name: name ?? "")
         if let name { team.name = name }
         for prefix in prefixes {
-            guard ManifestRules.isIdentifier(prefix) else {
+            guard BundleIdentifier.isValid(prefix) else {
                 throw AtriumError(.trustConflict, prefix, reason: "prefixForm")
             }
             if let holder = holder(ofPrefix: prefix), holder.identifier != identifier {

@@ -24,7 +24,8 @@ extension TrustStore {
     /// - Throws: ``AtriumError`` with the first code that applies: `teamUnknown`, `keyRevoked`, `teamForeign`, `groupForeign`
     ///   or `keyRetired`.
     public func validate(
-        keyID: KeyID, team: String, identifier: String, appGroups: [String] = [], subject: String, purpose: Purpose,
+        keyID: KeyID, team: String, identifier: BundleIdentifier, appGroups: [String] = [], subject: String,
+        purpose: Purpose,
         at time: Int64
     ) throws(AtriumError) -> VerifyingKey {
         guard let known = self.team(team) else {
@@ -40,7 +41,7 @@ extension TrustStore {
                 .keyRevoked, subject, reason: "keyRevokedAt",
                 ["key": "\(keyID)", "time": .text(time), "comment": .text(revocation.reason)])
         }
-        let owner = owner(of: identifier)
+        let owner = owner(of: identifier.text)
         guard owner?.identifier == team else {
             throw AtriumError(
                 .teamForeign, subject, reason: owner == nil ? "identifierOfNoTeam" : "identifierOfOtherTeam",

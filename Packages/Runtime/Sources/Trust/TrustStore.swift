@@ -68,17 +68,17 @@ extension TrustStore {
         }
     }
 
-    /// Returns the team that owns an identifier: the one with the longest prefix of it.
-    func owner(of identifier: String) -> Team? {
+    /// Returns the team that owns a reverse-domain name: the one with the longest prefix of it.
+    func owner(of name: String) -> Team? {
         teams.compactMap { team in
-            team.prefixes.filter { Self.covers($0, identifier) }.map(\.utf8.count).max().map { (team, $0) }
+            team.prefixes.filter { Self.covers($0, name) }.map(\.utf8.count).max().map { (team, $0) }
         }.max { $0.1 < $1.1 }?.0
     }
 
-    /// Returns whether an identifier equals the prefix, or continues it after a dot.
-    static func covers(_ prefix: String, _ identifier: String) -> Bool {
-        identifier.utf8.starts(with: prefix.utf8)
-            && [nil, UInt8(ascii: ".")].contains(identifier.utf8.dropFirst(prefix.utf8.count).first)
+    /// Returns whether a name equals the prefix, or continues it after a dot.
+    static func covers(_ prefix: String, _ name: String) -> Bool {
+        name.utf8.starts(with: prefix.utf8)
+            && [nil, UInt8(ascii: ".")].contains(name.utf8.dropFirst(prefix.utf8.count).first)
     }
 
     /// Returns the team that has exactly this prefix.

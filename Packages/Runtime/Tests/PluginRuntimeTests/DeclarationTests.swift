@@ -38,7 +38,7 @@ struct DeclarationTests {
             try await host.manager.install(TestHost.shop)
             let registry = try host.another().registry
             let till = try #require(try registry.targets.target(named: "Till"))
-            #expect(till.owner == TestHost.shop)
+            #expect(till.owner == TestHost.shop.text)
             #expect(till.actions.map(\.name) == ["total", "open", "pay"])
             #expect(till.actions.map(\.exposure) == [.plugins, .internal, .external])
             #expect(try registry.targets.target(named: "Empty")?.actions == [])
@@ -51,7 +51,7 @@ struct DeclarationTests {
         try await withHost { host in
             try host.offer(SamplePackage(targets: [Self.till], services: ["Stock", "PriceList"]))
             try await host.manager.install(TestHost.shop)
-            #expect(try host.registry.services.owner(ofService: "Stock") == TestHost.shop)
+            #expect(try host.registry.services.owner(ofService: "Stock") == TestHost.shop.text)
             #expect(try host.registry.services.services() == ["PriceList", "Stock"])
             try await host.manager.uninstall(TestHost.shop)
             #expect(try host.registry.services.owner(ofService: "Stock") == nil)
@@ -87,7 +87,7 @@ struct DeclarationTests {
     @Test("A service that another bundle declares is rejected with both bundles' identifiers")
     func conflict() async throws {
         try await withHost { host in
-            let other = "com.example.app.other"
+            let other: BundleIdentifier = "com.example.app.other"
             try host.offer(
                 SamplePackage(services: ["Stock"]), SamplePackage(identifier: other, services: ["Prices", "Stock"]))
             try await host.manager.install(TestHost.shop)

@@ -36,7 +36,7 @@ struct FolderRemovalTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
-            let container = try host.sandbox.container(of: TestHost.shop)
+            let container = host.sandbox.container(of: TestHost.shop)
             let version = host.sandbox.plugins.appending("\(TestHost.shop)/0.9.0-aaaaaaaaaaaa")
             let rest = host.sandbox.staging.appending("rest")
             for folder in [version, rest] { try folder.makeFolder() }
@@ -45,7 +45,7 @@ struct FolderRemovalTests {
             }
             _ = try await host.manager.collectGarbage()
             #expect(try host.folders() == ["1.0.0"])
-            #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop])
+            #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop.text])
             #expect(try FileSystem.names(in: host.sandbox.staging) == [])
             try await host.manager.uninstall(TestHost.shop, deleteData: true)
             #expect(!container.exists)

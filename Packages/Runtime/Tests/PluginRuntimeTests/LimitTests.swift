@@ -68,7 +68,7 @@ struct LimitTests {
         let folders = String(repeating: String(repeating: "d", count: 250) + "/", count: 4)
         let file = "Resources/" + folders + String(repeating: "f", count: 10)
         var package = SamplePackage(
-            identifier: "com.example." + String(repeating: "e", count: 116),
+            identifier: try #require(BundleIdentifier("com.example." + String(repeating: "e", count: 116))),
             version: "1.0.0-" + String(repeating: "a", count: 116), kind: "assets", library: nil, files: [file: "x"])
         try #require(file.utf8.count == 1024)
         try await withHost { host in

@@ -103,7 +103,7 @@ struct RegistryMigrationTests {
             let registry = try host.another().registry
             let shop = try #require(try registry.targets.target(named: "Shop"))
             #expect(shop.actions == ["price", "stock"])
-            #expect(shop.owner == TestHost.shop)
+            #expect(shop.owner == TestHost.shop.text)
             #expect(try registry.targets.target(named: "Till")?.actions == [])
             #expect(try registry.targets.target(named: "Other")?.actions == ["act"])
         }
@@ -116,7 +116,7 @@ struct RegistryMigrationTests {
             try await host.manager.install(TestHost.shop)
             try age(host.sandbox.registry, "UPDATE bundle SET manifest = x'FEFF007B007D';")
             let registry = try host.another().registry
-            #expect(try registry.targets.target(named: "Shop")?.owner == TestHost.shop)
+            #expect(try registry.targets.target(named: "Shop")?.owner == TestHost.shop.text)
             #expect(try registry.routes.routes(withFirstSegments: ["shop"]).count == 2)
         }
     }
@@ -265,8 +265,9 @@ struct NoteMigrationTests {
     @Test(
         "Migration preserves pending deletions of data and the tokens of on-demand installs",
         arguments: [[], ["com.example.app.a"], ["com.example.app.a", "com.example.app.b", "com.example.app.c"]])
-    func notes(erased: [String]) throws {
-        let erase = erased.isEmpty ? "" : "INSERT INTO note VALUES ('erase', '\(erased.joined(separator: "\n"))');"
+    func notes(erased: [BundleIdentifier]) throws {
+        let erase =
+            erased.isEmpty ? "" : "INSERT INTO note VALUES ('erase', '\(erased.map(\.text).joined(separator: "\n"))');"
         let supplied = "INSERT INTO note VALUES ('supplied com.example.app.shop', 'token 1');"
         try withRegistry(notes: erase + supplied) { registry in
             let migrated = try registry.erasures.all()

@@ -91,19 +91,18 @@ struct RegistryTests {
     @Test("A read-only registry can be read but not changed")
     func readOnly() async throws {
         try await withHost { host in
-            let other = "com.example.app.other"
             try host.offer(
                 SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(version: "1.2.0"),
-                SamplePackage(identifier: other))
+                SamplePackage(identifier: "com.example.app.other"))
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             try await host.manager.install(TestHost.shop, version: host.version("1.1.0"))
             let root = host.root.string
-            await #expect(processExitsWith: .success) { [root = root as String, other = other as String] in
+            await #expect(processExitsWith: .success) { [root = root as String] in
                 let host = try TestHost(FilePath(root))
                 try becomeReader(of: host.sandbox)
                 #expect(try host.versions() == ["1.1.0", "1.0.0"])
                 try await host.manager.prepareForLaunch()
-                try await host.refusal(.sandboxUnwritable) { try await host.manager.install(other) }
+                try await host.refusal(.sandboxUnwritable) { try await host.manager.install("com.example.app.other") }
                 try await host.refusal(.sandboxUnwritable) { try await host.manager.update(TestHost.shop) }
                 try await host.refusal(.sandboxUnwritable) { try await host.manager.rollBack(TestHost.shop) }
                 try await host.refusal(.sandboxUnwritable) { try await host.manager.uninstall(TestHost.shop) }
@@ -186,7 +185,7 @@ struct RegistryTests {
     @Test("A pattern with optional groups is found by each first segment, and conflicts in each of its expansions")
     func groups() async throws {
         try await withHost { host in
-            let other = "com.example.app.other"
+            let other: BundleIdentifier = "com.example.app.other"
             try host.offer(
                 SamplePackage(routes: ["(/en)/:page(/x)", "shop#/:tab"]),
                 SamplePackage(identifier: other, routes: ["en/:any"]))

@@ -77,7 +77,7 @@ struct SandboxLinkTests {
 
     @Test("A link in place of a bundle's versions isn't removed as a leftover, nor is its target changed")
     func versions() async throws {
-        try await Self.withLink(at: { $0.plugins.appending(TestHost.shop) }) { host, elsewhere in
+        try await Self.withLink(at: { $0.plugins.appending(TestHost.shop.text) }) { host, elsewhere in
             let before = try Tree(elsewhere)
             let report = try await host.manager.collectGarbage()
             #expect(report.removed.isEmpty)
@@ -85,7 +85,7 @@ struct SandboxLinkTests {
             #expect(host.sandbox.folder(of: bundle).exists)
             let error = try await #require(throws: AtriumError.self) { try await host.manager.update(TestHost.shop) }
             #expect(error.code == .sandboxUnwritable)
-            #expect(error.subject == host.sandbox.plugins.appending(TestHost.shop).string)
+            #expect(error.subject == host.sandbox.plugins.appending(TestHost.shop.text).string)
             #expect(
                 Checkup(of: host.manager).findings().contains { $0.check == .sandbox && $0.subject == error.subject })
             #expect(try Tree(elsewhere) == before)
@@ -97,7 +97,7 @@ struct SandboxLinkTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
-            let place = host.sandbox.plugins.appending(TestHost.shop)
+            let place = host.sandbox.plugins.appending(TestHost.shop.text)
             let names = ["link", "pipe"]
             for folder in [place, host.sandbox.plugins] {
                 try #require(symlink("/etc", folder.appending("link").string) == 0)
@@ -109,7 +109,7 @@ struct SandboxLinkTests {
                 Set(remains) == Set([place, host.sandbox.plugins].map { $0.appending("file").string }))
             _ = try await host.manager.collectGarbage()
             #expect(try FileSystem.names(in: place).suffix(2) == names)
-            #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop] + names)
+            #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop.text] + names)
         }
     }
 

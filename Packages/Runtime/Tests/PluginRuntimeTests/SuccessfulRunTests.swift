@@ -13,7 +13,7 @@ struct SuccessfulRunTests {
             let registry = Registry(sandbox)
             for number in 1...40 {
                 let records = LoadRecords(registry)
-                let bundle = Self.bundle("com.example.app.number\(number)")
+                let bundle = Self.bundle(try #require(BundleIdentifier("com.example.app.number\(number)")))
                 records.add(hasRunVersions: bundle)
                 // By now the background task has usually begun but not finished.
                 await Task.yield()
@@ -85,11 +85,10 @@ struct SuccessfulRunTests {
                 String(repeating: "1.0.0", count: 1_000))
             #expect(try MinimumVersionFiles(sandbox).read() == [:])
             #expect(try Registry(sandbox).minimumVersions.version(of: TestHost.shop) == nil)
-            #expect(try Registry(sandbox).minimumVersions.version(of: "no identifier") == nil)
         }
     }
 
-    private static func bundle(_ identifier: String) -> PluginBundle {
+    private static func bundle(_ identifier: BundleIdentifier) -> PluginBundle {
         PluginBundle(
             identity: BundleIdentity(identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0)),
             digest: String(repeating: "0", count: 64), name: "Sample", summary: "", kind: .app, entry: "libSample.so",

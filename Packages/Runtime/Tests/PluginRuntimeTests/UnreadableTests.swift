@@ -14,7 +14,7 @@ import Testing
 
 @Suite("Unreadable files and folders", .tags(.large))
 struct UnreadableTests {
-    static let other = "com.example.app.other"
+    static let other: BundleIdentifier = "com.example.app.other"
 
     /// Runs the body with two bundles, the first of which was updated from 1.0.0 to 1.1.0.
     static func withUpdated(_ body: (TestHost) async throws -> Void) async throws {
@@ -41,7 +41,7 @@ struct UnreadableTests {
     }
 
     /// Returns the library file of an installed version.
-    static func libraryFile(of identifier: String, _ host: TestHost) throws -> FilePath {
+    static func libraryFile(of identifier: BundleIdentifier, _ host: TestHost) throws -> FilePath {
         let bundle = try #require(try host.registry.active.version(of: identifier))
         return try BundleFiles(of: bundle, in: host.sandbox).library()
     }
@@ -127,7 +127,7 @@ struct UnreadableTests {
             await #expect(processExitsWith: .success) { [root = host.root.string as String] in
                 try becomeOwner(of: FilePath(root))
                 let host = try TestHost(FilePath(root))
-                let closed = host.sandbox.plugins.appending(UnreadableTests.other)
+                let closed = host.sandbox.plugins.appending(UnreadableTests.other.text)
                 try #require(chmod(closed.string, 0) == 0)
                 let error = await #expect(throws: AtriumError.self) { try await host.manager.collectGarbage() }
                 #expect(error?.code == .sandboxUnwritable && error?.subject == closed.string)

@@ -13,7 +13,7 @@ struct RandomUniverse {
     }
 
     static let bundles = 5
-    static let names = (0..<bundles).map { "com.b\($0)" }
+    static let names: [BundleIdentifier] = (0..<bundles).map { "com.b\($0)" }
     static let versions = ["1.0.0", "1.1.0", "2.0.0-beta", "2.0.0"].compactMap { SemanticVersion($0) }
     private static let ranges = [
         "*", "^1.0.0", "^2.0.0-beta", ">=1.1.0", "<2.0.0-beta", "1.0.0", ">1.0.0 <=2.0.0-beta", "2.0.0",

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("Bounds of the resolver's search", .tags(.small))
 struct ResolverBoundTests {
-    private static func need(_ identifier: String, _ range: String) throws -> BundleRequirement {
+    private static func need(_ identifier: BundleIdentifier, _ range: String) throws -> BundleRequirement {
         BundleRequirement(identifier: identifier, versions: try #require(VersionRange(range)))
     }
 
-    private static func identity(_ identifier: String, _ major: Int) -> BundleIdentity {
+    private static func identity(_ identifier: BundleIdentifier, _ major: Int) -> BundleIdentity {
         BundleIdentity(identifier: identifier, version: SemanticVersion(major: major, minor: 0, patch: 0))
     }
 
@@ -21,7 +21,8 @@ struct ResolverBoundTests {
             universe.add(Self.identity("com.link\(link)", 1), next)
         }
         let steps = try universe.resolver(stepLimit: 10_000_000).plan([.install("com.link0")]).steps
-        #expect(steps.map(\.identifier) == (0..<length).reversed().map { "com.link\($0)" })
+        let links: [BundleIdentifier] = (0..<length).reversed().map { "com.link\($0)" }
+        #expect(steps.map(\.identifier) == links)
     }
 
     @Test("A broken link at the end of a long chain is reported without listing the whole chain")
@@ -40,7 +41,7 @@ struct ResolverBoundTests {
     func backjumping() throws {
         let universe = SampleUniverse()
         // Twenty free choices of ten versions each stand between two that conflict.
-        let free = (0..<20).map { "com.free\($0)" }
+        let free: [BundleIdentifier] = (0..<20).map { "com.free\($0)" }
         for identifier in free { for major in 1...10 { universe.add(Self.identity(identifier, major), []) } }
         let middle = try free.map { try Self.need($0, "*") }
         for major in 1...10 {

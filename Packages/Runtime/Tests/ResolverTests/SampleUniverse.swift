@@ -9,10 +9,10 @@ import Testing
 /// an active version, `-` an active one that is no longer offered, `!` a blocked one, and `?` an offered one whose
 /// package is unreadable.
 final class SampleUniverse: ResolverOffers {
-    private(set) var installed: [String: Resolver.Installed] = [:]
+    private(set) var installed: [BundleIdentifier: Resolver.Installed] = [:]
     private(set) var blocked: Set<BundleIdentity> = []
     private var broken: Set<BundleIdentity> = []
-    private var offered: [String: [SemanticVersion]] = [:]
+    private var offered: [BundleIdentifier: [SemanticVersion]] = [:]
     private var needs: [BundleIdentity: [BundleRequirement]] = [:]
     var isReachable = true
     /// A Boolean value that indicates whether the whole catalog is reachable, so that no other versions can exist.
@@ -49,7 +49,7 @@ final class SampleUniverse: ResolverOffers {
         installed[identity.identifier] = Resolver.Installed(version: identity.version, requirements: requirements)
     }
 
-    func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         guard isReachable else { throw AtriumError(.catalogUnreachable, "catalog") }
         return offered[identifier] ?? []
     }
@@ -81,7 +81,7 @@ final class SampleUniverse: ResolverOffers {
     private static func identity(_ text: String) throws -> BundleIdentity {
         let parts = text.split(separator: "@").map(String.init)
         let version = try #require(SemanticVersion(parts[1]))
-        return BundleIdentity(identifier: parts[0], version: version)
+        return BundleIdentity(identifier: try #require(BundleIdentifier(parts[0])), version: version)
     }
 
     private static func requirements(_ text: String) throws -> [BundleRequirement] {
@@ -90,7 +90,8 @@ final class SampleUniverse: ResolverOffers {
             let isOnDemand = words.suffix(2) == ["on", "demand"]
             if isOnDemand { words.removeLast(2) }
             let versions = try #require(VersionRange(words.dropFirst().joined(separator: " ")))
-            return BundleRequirement(identifier: words[0], versions: versions, isOnDemand: isOnDemand)
+            return BundleRequirement(
+                identifier: try #require(BundleIdentifier(words[0])), versions: versions, isOnDemand: isOnDemand)
         }
     }
 }

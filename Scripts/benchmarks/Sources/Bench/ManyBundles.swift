@@ -20,7 +20,7 @@ struct ManyBundles {
     private func install(_ count: Int, into sandbox: String) async throws {
         let catalog = workshop.folder.appending("\(sandbox)-catalog")
         try FileManager.default.createDirectory(atPath: catalog.string, withIntermediateDirectories: true)
-        let shop = "com.example.app.shop"
+        let shop: BundleIdentifier = "com.example.app.shop"
         try await workshop.manager(sandbox, catalog: workshop.catalog).install(shop)
         let manager = try workshop.manager(sandbox, catalog: catalog)
         for number in 1..<count {

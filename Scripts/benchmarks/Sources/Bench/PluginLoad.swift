@@ -10,9 +10,9 @@ import Registry
 /// Each load runs in a separate process that has loaded another plugin before, as a host usually has. Until the measurement starts,
 /// all processes do the same.
 struct PluginLoad {
-    private static let shop = "com.example.app.shop"
+    private static let shop: BundleIdentifier = "com.example.app.shop"
     /// A plugin that links the same library as the measured one, so that this library is already loaded in every case.
-    private static let other = "com.example.app.orders"
+    private static let other: BundleIdentifier = "com.example.app.orders"
 
     let workshop: Workshop
     /// This program, which starts itself for each load.

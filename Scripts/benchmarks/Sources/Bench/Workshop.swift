@@ -49,7 +49,7 @@ struct Workshop {
 
     /// Writes a package without code that has two addresses.
     func writeSynthetic(_ number: Int, to catalog: FilePath) throws -> FilePath {
-        let identifier = "\(BenchTeam.identifier).synthetic.n\(number)"
+        let identifier = try BenchTeam.bundle("synthetic.n\(number)")
         let manifest = """
             {"formatVersion": 1, "identifier": "\(identifier)", "version": "1.0.0", "name": "Synthetic \(number)",
              "kind": "assets", "routes": [

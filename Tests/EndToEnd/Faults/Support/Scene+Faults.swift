@@ -41,7 +41,8 @@ extension Scene {
         let named = try state.registry.get().named
         return state.folder(
             of: try #require(
-                named.first { $0.identity.identifier == Scene.shop && $0.identity.version.description == version }))
+                named.first { $0.identity.identifier.text == Scene.shop && $0.identity.version.description == version })
+        )
     }
 
     /// Returns the current state of the sandbox.

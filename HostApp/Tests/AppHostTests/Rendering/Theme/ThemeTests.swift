@@ -128,18 +128,18 @@ struct ThemeTests {
             """#
         let error = try #require(throws: AtriumError.self) { try read(text) }
         #expect(error.code == .resourceInvalid)
-        let colour = #"expected "default", a color such as "bright cyan", or a number from 0 to 255"#
         #expect(
             error.problems.map(\.description) == [
                 "at(place: name, problem: stringExpected)",
                 "at(place: marks.bullet, problem: columnsExpected(most: 3))",
-                "at(place: marks.rule, problem: oneColumnExpected)",
+                "at(place: marks.rule, problem: oneColumnExpected(most: 1))",
                 "at(place: marks.arrow, problem: columnsExpected(most: 3))",
                 "at(place: marks.selection, problem: columnsExpected(most: 3))",
                 "at(place: marks.dot, problem: fieldUnknown)",
-                "variants[\"dark\"].title: \(colour)", "variants[\"dark\"].text: \(colour)",
-                "variants[\"dark\"].action: \(colour)",
-                "variants[\"dark\"].muted: \(colour)",
+                "at(place: variants[\"dark\"].title, problem: colorExpected)",
+                "at(place: variants[\"dark\"].text, problem: colorExpected)",
+                "at(place: variants[\"dark\"].action, problem: colorExpected)",
+                "at(place: variants[\"dark\"].muted, problem: colorExpected)",
                 "at(place: variants[\"dusk\"], problem: oneOfExpected(known: [light, dark]))",
                 "at(place: mark, problem: fieldMisspelled(nearest: marks))",
             ], "\(error.problems.map(\.description))")

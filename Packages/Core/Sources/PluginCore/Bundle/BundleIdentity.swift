@@ -1,12 +1,12 @@
 /// The identifier and the version of a bundle.
 public struct BundleIdentity: Hashable, Sendable, CustomStringConvertible {
     /// The reverse-domain identifier, such as com.example.app.shop.
-    public let identifier: String
+    public let identifier: BundleIdentifier
     /// The version.
     public let version: SemanticVersion
 
     /// Creates an identity.
-    public init(identifier: String, version: SemanticVersion) {
+    public init(identifier: BundleIdentifier, version: SemanticVersion) {
         self.identifier = identifier
         self.version = version
     }

@@ -43,11 +43,11 @@ public struct AtriumError: Error, Sendable {
     ///   - problems: All problems, if there are several.
     ///   - nearest: Suggestions for the subject, nearest first.
     public init(
-        _ code: Code, _ subject: String, reason: ErrorReason? = nil, problems: [ErrorReason] = [],
+        _ code: Code, _ subject: some CustomStringConvertible, reason: ErrorReason? = nil, problems: [ErrorReason] = [],
         nearest: [String] = []
     ) {
         self.code = code
-        self.subject = subject
+        self.subject = subject.description
         self.reason = reason
         self.problems = problems
         self.nearest = nearest
@@ -60,21 +60,25 @@ public struct AtriumError: Error, Sendable {
 
     /// Creates an error whose reason has the given name and values.
     public init(
-        _ code: Code, _ subject: String, reason: String, _ values: [String: ErrorReason.Value] = [:],
+        _ code: Code, _ subject: some CustomStringConvertible, reason: String,
+        _ values: [String: ErrorReason.Value] = [:],
         problems: [ErrorReason] = [], nearest: [String] = []
     ) {
         self.init(code, subject, reason: ErrorReason(reason, values), problems: problems, nearest: nearest)
     }
 
     /// Creates an error with a clause, for modules that do not give reasons yet.
-    public init(_ code: Code, _ subject: String, detail: String, problems: [String] = [], nearest: [String] = []) {
+    public init(
+        _ code: Code, _ subject: some CustomStringConvertible, detail: String, problems: [String] = [],
+        nearest: [String] = []
+    ) {
         self.init(
             code, subject, reason: detail.isEmpty ? nil : .verbatim(detail), problems: problems.map { .verbatim($0) },
             nearest: nearest)
     }
 
     /// Creates an error with problems in words, for modules that do not give reasons yet.
-    public init(_ code: Code, _ subject: String, problems: [String], nearest: [String] = []) {
+    public init(_ code: Code, _ subject: some CustomStringConvertible, problems: [String], nearest: [String] = []) {
         self.init(code, subject, problems: problems.map { .verbatim($0) }, nearest: nearest)
     }
 
@@ -94,9 +98,12 @@ public struct AtriumError: Error, Sendable {
     ///   - message: A sentence that says what happened, without a final period.
     ///   - remedy: The advice.
     ///   - problems: All problems, if there are several.
-    public init(_ code: Code, _ subject: String, message: String, remedy: String? = nil, problems: [String] = []) {
+    public init(
+        _ code: Code, _ subject: some CustomStringConvertible, message: String, remedy: String? = nil,
+        problems: [String] = []
+    ) {
         self.code = code
-        self.subject = subject
+        self.subject = subject.description
         self.message = message
         self.remedy = remedy
         self.problems = problems.map { .verbatim($0) }

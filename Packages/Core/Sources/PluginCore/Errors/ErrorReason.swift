@@ -72,6 +72,11 @@ extension ErrorReason.Value: ExpressibleByStringInterpolation, ExpressibleByInte
     public init(arrayLiteral elements: String...) { self = .list(elements) }
 }
 
+extension ErrorReason.Value {
+    /// Creates a text from a bundle's identifier.
+    public static func text(_ identifier: BundleIdentifier) -> Self { .text(identifier.text) }
+}
+
 extension ErrorReason: CustomStringConvertible {
     /// The name, and the values in parentheses, for logs.
     public var description: String {

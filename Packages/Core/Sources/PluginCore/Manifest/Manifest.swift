@@ -61,7 +61,7 @@ public enum BundleKind: String, Hashable, Sendable, CaseIterable {
 /// A bundle that another bundle requires.
 public struct BundleRequirement: Hashable, Sendable {
     /// The identifier of the required bundle.
-    public let identifier: String
+    public let identifier: BundleIdentifier
     /// The acceptable versions.
     public let versions: VersionRange
     /// A Boolean value that indicates whether the bundle is installed only when a call or address first needs it.
@@ -70,7 +70,7 @@ public struct BundleRequirement: Hashable, Sendable {
     public let isOnDemand: Bool
 
     /// Creates a requirement.
-    public init(identifier: String, versions: VersionRange, isOnDemand: Bool = false) {
+    public init(identifier: BundleIdentifier, versions: VersionRange, isOnDemand: Bool = false) {
         self.identifier = identifier
         self.versions = versions
         self.isOnDemand = isOnDemand

@@ -39,15 +39,16 @@ public enum Nearest {
         return near.sorted { ($0.edits, $0.index) < ($1.edits, $1.index) }.prefix(limit).map(\.word)
     }
 
-    /// Returns the known reverse-domain names that a word may stand for.
+    /// Returns the known identifiers that a word may stand for.
     ///
-    /// These are the names whose last labels equal the word, because people type `shop` for `com.example.app.shop`; otherwise the names
+    /// These are the identifiers whose last labels equal the word, because people type `shop` for `com.example.app.shop`; otherwise those
     /// near the word.
     ///
     /// - Parameters:
     ///   - word: The given word.
-    ///   - known: The known names.
-    public static func identifiers(to word: String, in known: [String]) -> [String] {
+    ///   - known: The known identifiers.
+    public static func identifiers(to word: String, in known: [some CustomStringConvertible]) -> [String] {
+        let known = known.map(\.description)
         let ending = known.filter { $0.hasSuffix(".\(word)") }
         return ending.isEmpty ? words(to: word, in: known) : ending
     }

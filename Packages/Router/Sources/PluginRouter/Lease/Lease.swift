@@ -51,7 +51,7 @@ public final class Lease: Sendable {
     ///   - bundle: The identity of the bundle.
     ///   - watch: Called before the code first runs for a purpose; `nil` for trusted code.
     public convenience init(of bundle: BundleIdentity, watching watch: FirstCall.Watch? = nil) {
-        self.init(owner: bundle.identifier, bundle: bundle, watch)
+        self.init(owner: bundle.identifier.text, bundle: bundle, watch)
     }
 
     private init(owner: String, bundle: BundleIdentity?, _ watch: FirstCall.Watch?) {

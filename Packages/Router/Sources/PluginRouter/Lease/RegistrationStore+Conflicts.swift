@@ -13,7 +13,7 @@ extension RegistrationStore {
     public func requireFree(
         _ manifest: Manifest, besides rules: [Route] = [], converters: RouteConverters = .standard
     ) throws(AtriumError) {
-        let owner = manifest.identity.identifier
+        let owner = manifest.identity.identifier.text
         var taken: [String: Route] = [:]
         for route in rules + load().routes.routes where route.owner != owner {
             for canonicalKey in route.pattern.canonicalKeys { taken[canonicalKey] = taken[canonicalKey] ?? route }

@@ -67,12 +67,13 @@ struct RouteConflictTests {
     @Test("A manifest must not conflict with routes of another bundle's code or of the app")
     func registrationStore() async throws {
         let fixture = RouterFixture(installed: [])
-        try await fixture.routing(as: "shop").register("help(/:id)", kind: .handler) { _ in .object("code") }
-        let rule = try Route(Self.route("welcome"), owner: "shop")
-        func error(_ owner: String, _ patterns: String...) throws -> AtriumError? {
+        try await fixture.routing(as: "com.example.shop").register("help(/:id)", kind: .handler) { _ in .object("code")
+        }
+        let rule = try Route(Self.route("welcome"), owner: "com.example.shop")
+        func error(_ owner: BundleIdentifier, _ patterns: String...) throws -> AtriumError? {
             let manifest = Manifest(
                 identity: BundleIdentity(identifier: owner, version: try #require(SemanticVersion("1.0.0"))),
-                name: owner, kind: .app, entry: nil, routes: patterns.map { Self.route($0) })
+                name: owner.text, kind: .app, entry: nil, routes: patterns.map { Self.route($0) })
             do throws(AtriumError) {
                 try fixture.registrationStore.requireFree(manifest, besides: [rule])
                 return nil
@@ -80,15 +81,15 @@ struct RouteConflictTests {
                 return error
             }
         }
-        let taken = try error("orders", "orders", "help/:name")
+        let taken = try error("com.example.orders", "orders", "help/:name")
         #expect(taken?.code == .routeConflict && taken?.subject == "help/:name")
         #expect(
             taken?.reason?.description
-                == "routesConflict(conflict: bothMatch(example: help/name), other: shop, owner: orders, pattern: help(/:id))"
+                == "routesConflict(conflict: bothMatch(example: help/name), other: com.example.shop, owner: com.example.orders, pattern: help(/:id))"
         )
-        #expect(try error("orders", "welcome")?.reason?.values["pattern"] == "welcome")
-        #expect(try error("shop", "help/:name", "welcome") == nil)
-        #expect(try error("orders", "help/:name<int>", "welcome/:x") == nil)
+        #expect(try error("com.example.orders", "welcome")?.reason?.values["pattern"] == "welcome")
+        #expect(try error("com.example.shop", "help/:name", "welcome") == nil)
+        #expect(try error("com.example.orders", "help/:name<int>", "welcome/:x") == nil)
     }
 
     @Test("The error contains an address that both match, or says that no address matches")

@@ -70,7 +70,7 @@ extension Manifest {
         let services: [String]?
 
         init(_ manifest: Manifest) {
-            identifier = manifest.identity.identifier
+            identifier = manifest.identity.identifier.text
             version = manifest.identity.version.description
             name = manifest.name
             summary = manifest.summary.isEmpty ? nil : manifest.summary
@@ -80,7 +80,8 @@ extension Manifest {
             requires =
                 manifest.requirements.map {
                     Requirement(
-                        bundle: $0.identifier, versions: $0.versions.description, onDemand: $0.isOnDemand ? true : nil)
+                        bundle: $0.identifier.text, versions: $0.versions.description,
+                        onDemand: $0.isOnDemand ? true : nil)
                 }.nonEmpty
             appGroups = manifest.appGroups.nonEmpty
             routes = manifest.routes.map(Route.init).nonEmpty

@@ -88,9 +88,6 @@ public enum ManifestReader {
         try read(bytes, of: subject, converters: .standard(registering: names))
     }
 
-    /// Returns whether a text can be a bundle's identifier.
-    public static func isIdentifier(_ text: String) -> Bool { ManifestRules.isIdentifier(text) }
-
     /// Returns whether a text has the form of a guard, a target and an action: Account.requireSignIn.
     public static func isGuard(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

@@ -32,10 +32,10 @@ package struct ManifestRules {
         services(draft.services)
         repeated(draft.requires.compactMap(\.bundle), in: "requires", "bundleTwice")
         for (index, requirement) in draft.requires.enumerated()
-        where requirement.bundle != nil && requirement.bundle == identifier {
+        where requirement.bundle != nil && requirement.bundle == draft.identifier {
             problems.add("requires[\(index)].bundle", "selfRequirement")
         }
-        for (index, group) in draft.appGroups.enumerated() where !Self.isIdentifier(group) {
+        for (index, group) in draft.appGroups.enumerated() where !BundleIdentifier.isValid(group) {
             problems.add("appGroups[\(index)]", "notReverseDomain", ["text": .text(group)])
         }
         guard let identifier, let version, let kind, let name = draft.name else { return nil }
@@ -45,22 +45,6 @@ package struct ManifestRules {
             coreABI: draft.coreABI.flatMap { UInt32(exactly: $0) } ?? 0, requirements: requirements,
             appGroups: draft.appGroups, routes: routes, targets: targets, services: draft.services
         )
-    }
-
-    /// Returns whether a text is a valid identifier.
-    ///
-    /// An identifier has two or more labels between dots, each of lowercase letters, digits and hyphens, and starting with a
-    /// letter. It has at most 128 bytes, because it becomes a folder's name.
-    package static func isIdentifier(_ text: String) -> Bool {
-        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return text.utf8.count <= 128 && labels.count >= 2
-            && labels.allSatisfy { label in
-                guard let first = label.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return false }
-                return label.allSatisfy { byte in
-                    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                        || byte == UInt8(ascii: "-")
-                }
-            }
     }
 
     /// Returns whether a text is a letter followed by letters, digits and underscores, all in ASCII.
@@ -73,12 +57,13 @@ package struct ManifestRules {
 }
 
 extension ManifestRules {
-    private func identifier(_ text: String?) -> String? {
+    private func identifier(_ text: String?) -> BundleIdentifier? {
         guard let text else { return nil }
-        if !Self.isIdentifier(text) {
+        let identifier = BundleIdentifier(text)
+        if identifier == nil {
             problems.add("identifier", "notIdentifier", ["text": .text(text)])
         }
-        return text
+        return identifier
     }
 
     private func version(_ text: String?) -> SemanticVersion? {
@@ -140,15 +125,18 @@ extension ManifestRules {
 
     private func requirement(_ draft: ManifestDraft.Requirement, at index: Int) -> BundleRequirement? {
         let place = "requires[\(index)]"
-        if let bundle = draft.bundle, !Self.isIdentifier(bundle) {
+        let identifier = draft.bundle.flatMap { BundleIdentifier($0) }
+        if let bundle = draft.bundle, identifier == nil {
             problems.add("\(place).bundle", "notReverseDomain", ["text": .text(bundle)])
         }
-        guard let bundle = draft.bundle, let text = draft.versions else { return nil }
+        guard draft.bundle != nil, let text = draft.versions else { return nil }
         guard let versions = VersionRange(text) else {
             problems.add("\(place).versions", "notVersionRange", ["text": .text(text)])
             return nil
         }
-        return BundleRequirement(identifier: bundle, versions: versions, isOnDemand: draft.onDemand ?? false)
+        return identifier.map {
+            BundleRequirement(identifier: $0, versions: versions, isOnDemand: draft.onDemand ?? false)
+        }
     }
 
     /// Validates a route.

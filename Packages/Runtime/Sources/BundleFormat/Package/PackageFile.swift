@@ -29,10 +29,8 @@ public struct PackageFile: Sendable {
         guard name.hasSuffix(".zip") else { return nil }
         let stem = name.dropLast(4)
         for hyphen in stem.indices where stem[hyphen] == "-" {
-            let identifier = String(stem[..<hyphen])
             guard let version = SemanticVersion(String(stem[stem.index(after: hyphen)...])) else { continue }
-            return ManifestRules.isIdentifier(identifier)
-                ? BundleIdentity(identifier: identifier, version: version) : nil
+            return BundleIdentifier(String(stem[..<hyphen])).map { BundleIdentity(identifier: $0, version: version) }
         }
         return nil
     }

@@ -12,7 +12,7 @@ struct SealRules {
         if let format = draft.formatVersion, format != Seal.formatVersion {
             problems.add("formatVersion", .format(format, newest: Seal.formatVersion))
         }
-        if let team = draft.team, !ManifestRules.isIdentifier(team) {
+        if let team = draft.team, !BundleIdentifier.isValid(team) {
             problems.add("team", "notTeamName", ["text": .text(team)])
         }
         let signedAt = draft.signedAt.flatMap(UTCTime.seconds)

@@ -24,9 +24,6 @@ public struct Sealer: Sendable {
         self.signedAt = signedAt
     }
 
-    /// Returns whether a text is a valid team name, which has the form of a bundle's identifier.
-    public static func isTeam(_ text: String) -> Bool { ManifestRules.isIdentifier(text) }
-
     /// Returns the seal and the signature for some files.
     ///
     /// - Parameter identity: the identity in the signature's trusted comment, for information; the sealed manifest is authoritative.

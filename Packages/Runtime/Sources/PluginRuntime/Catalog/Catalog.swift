@@ -13,7 +13,7 @@ public protocol Catalog: Sendable {
     /// Returns the versions of a bundle, newest first, including those with invalid packages.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
-    func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion]
+    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion]
 
     /// Returns a package.
     ///

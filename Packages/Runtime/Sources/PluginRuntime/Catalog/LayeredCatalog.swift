@@ -39,7 +39,7 @@ public struct LayeredCatalog: Catalog {
     }
 
     /// Returns the versions of a bundle in the layers that can be reached.
-    public func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+    public func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         var versions: Set<SemanticVersion> = []
         try eachReachable { layer throws(AtriumError) in versions.formUnion(try layer.versions(of: identifier)) }
         return versions.sorted(by: >)

@@ -70,12 +70,12 @@ struct CrashLog: Equatable {
     init?(_ bytes: [UInt8]) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
             .map { String(decoding: $0, as: UTF8.self) }
-        guard lines.count >= 6, lines[0] == Self.head, ManifestRules.isIdentifier(lines[1]),
+        guard lines.count >= 6, lines[0] == Self.head, let identifier = BundleIdentifier(lines[1]),
             let version = SemanticVersion(lines[2]), let phase = ExecutionPhase(rawValue: lines[4]),
             let startedAt = Int64(lines[5])
         else { return nil }
         self.init(
-            BundleIdentity(identifier: lines[1], version: version), digest: lines[3], phase: phase,
+            BundleIdentity(identifier: identifier, version: version), digest: lines[3], phase: phase,
             startedAt: startedAt)
         notes = lines.dropFirst(6).compactMap(Note.init)
     }

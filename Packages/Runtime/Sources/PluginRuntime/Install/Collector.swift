@@ -49,12 +49,12 @@ struct Collector: Sendable {
     /// Collects unused versions of some bundles.
     ///
     /// - Throws: as ``collect()``.
-    func collect(_ identifiers: some Sequence<String>) throws(AtriumError) {
+    func collect(_ identifiers: some Sequence<BundleIdentifier>) throws(AtriumError) {
         guard let plugins = try sandbox.opened(sandbox.plugins) else { return }
         var report = CollectionReport()
         for identifier in Set(identifiers) {
             let named = Set(try registry.versions.all(of: identifier).map { sandbox.folder(of: $0).string })
-            try collect(in: EntryName(identifier), of: plugins, named, &report)
+            try collect(in: EntryName(identifier.text), of: plugins, named, &report)
         }
     }
 
@@ -74,8 +74,10 @@ struct Collector: Sendable {
     /// The folder is named `<identifier>/<version>-<digest12>`.
     private func tellRemoved(_ folder: FilePath) {
         let name = folder.lastComponent
-        guard let dash = name.lastIndex(of: "-"), let version = SemanticVersion(String(name[..<dash])) else { return }
-        let identity = BundleIdentity(identifier: folder.parent.lastComponent, version: version)
+        guard let dash = name.lastIndex(of: "-"), let version = SemanticVersion(String(name[..<dash])),
+            let identifier = BundleIdentifier(folder.parent.lastComponent)
+        else { return }
+        let identity = BundleIdentity(identifier: identifier, version: version)
         let digest = name[name.index(after: dash)...]
         let entry = (try? registry.quarantine.all())?.first { $0.identity == identity && $0.digest.hasPrefix(digest) }
         var lifecycle = lifecycles.resume(

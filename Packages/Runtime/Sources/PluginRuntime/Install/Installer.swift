@@ -39,7 +39,7 @@ struct Installer: Sendable {
     @discardableResult
     func install(
         _ packages: [SealedPackage], for purpose: Purpose = .activate, by installToken: String? = nil,
-        because reasons: [String: InstallReason] = [:], with awaited: [PlacedVersion] = [],
+        because reasons: [BundleIdentifier: InstallReason] = [:], with awaited: [PlacedVersion] = [],
         besides others: [RegistryChange] = [],
         permitting permit: (PlacedVersion) throws(AtriumError) -> Void
     ) throws(AtriumError) -> [PluginBundle] {
@@ -107,7 +107,7 @@ struct Installer: Sendable {
     ///
     /// - Throws: as ``Registry/commit(_:)``.
     func commit(
-        _ changes: [RegistryChange], erasing erased: [String] = []
+        _ changes: [RegistryChange], erasing erased: [BundleIdentifier] = []
     ) throws(AtriumError) -> [PluginBundle] {
         var before: [InstalledBundle?] = []
         for change in changes { before.append(try registry.active.bundle(change.identifier)) }
@@ -120,9 +120,9 @@ struct Installer: Sendable {
     }
 
     /// Deletes the versions that were removed from the registry, and the data of some bundles.
-    func clear(_ released: [PluginBundle], deleteDataOf identifiers: [String] = []) throws(AtriumError) {
+    func clear(_ released: [PluginBundle], deleteDataOf identifiers: [BundleIdentifier] = []) throws(AtriumError) {
         try collector.collect(released.map(\.identity.identifier))
-        for identifier in identifiers { try FileSystem.remove(try sandbox.container(of: identifier)) }
+        for identifier in identifiers { try FileSystem.remove(sandbox.container(of: identifier)) }
     }
 
     private func requireSpace(for packages: [SealedPackage]) throws(AtriumError) {
@@ -143,7 +143,7 @@ struct Installer: Sendable {
     }
 
     /// Returns the files that a new version of a bundle may share.
-    private func unchangedFiles(for identifier: String) throws(AtriumError) -> UnchangedFiles? {
+    private func unchangedFiles(for identifier: BundleIdentifier) throws(AtriumError) -> UnchangedFiles? {
         try registry.active.version(of: identifier).flatMap { UnchangedFiles(of: sandbox.folder(of: $0)) }
     }
 

@@ -28,7 +28,7 @@ struct BundleFiles: Sendable {
     func container() throws(AtriumError) -> BundleContainer {
         var groups: [String: FilePath] = [:]
         for name in bundle.appGroups { groups[name] = try sandbox.group(name) }
-        return BundleContainer(root: try sandbox.container(of: bundle.identity.identifier), groups: groups)
+        return BundleContainer(root: sandbox.container(of: bundle.identity.identifier), groups: groups)
     }
 
     /// Loads the library after the libraries that it is linked with, and returns the type of the principal object.

@@ -8,7 +8,7 @@ struct LibraryResolver: Sendable {
     let sandbox: Sandbox
     let registry: Registry
     /// The manifests and folders of the bundles that become active together with this one, by identifier.
-    var staged: [String: (manifest: Manifest, folder: FilePath)] = [:]
+    var staged: [BundleIdentifier: (manifest: Manifest, folder: FilePath)] = [:]
 
     init(sandbox: Sandbox, registry: Registry, comingWith staged: [(version: PlacedVersion, folder: FilePath)] = []) {
         self.sandbox = sandbox

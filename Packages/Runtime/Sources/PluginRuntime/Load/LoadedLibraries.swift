@@ -25,7 +25,7 @@ final class LoadedLibraries: Sendable {
     private init() {}
 
     /// Returns whether a version of a bundle is open.
-    func isOpen(_ identifier: String) -> Bool {
+    func isOpen(_ identifier: BundleIdentifier) -> Bool {
         entries.withLock { $0.values.contains { $0.identity.identifier == identifier } }
     }
 

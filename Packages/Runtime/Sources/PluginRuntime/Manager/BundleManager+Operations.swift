@@ -27,7 +27,7 @@ extension BundleManager {
     /// - Returns: the result for the bundle; ``change(_:offering:staging:)`` also returns those of its requirements.
     /// - Throws: as ``change(_:offering:staging:)``.
     @discardableResult
-    public func install(_ identifier: String, version: SemanticVersion? = nil) async throws -> InstallReport {
+    public func install(_ identifier: BundleIdentifier, version: SemanticVersion? = nil) async throws -> InstallReport {
         try await change([.install(identifier, version)]).report(of: identifier)
     }
 
@@ -46,7 +46,7 @@ extension BundleManager {
     ///
     /// - Throws: as ``change(_:offering:staging:)``, and `bundleNotInstalled`.
     @discardableResult
-    public func update(_ identifier: String) async throws -> InstallReport {
+    public func update(_ identifier: BundleIdentifier) async throws -> InstallReport {
         try await change([.update(identifier)]).report(of: identifier)
     }
 
@@ -85,7 +85,7 @@ extension BundleManager {
     ///   `serviceConflict`, `sandboxBusy`, or `libraryIncompatible` or `libraryUnloadable` for a version that this host can't
     ///   load.
     @discardableResult
-    public func rollBack(_ identifiers: [String]) async throws -> [InstallReport] {
+    public func rollBack(_ identifiers: [BundleIdentifier]) async throws -> [InstallReport] {
         try await transactions.rollback.run(identifiers)
     }
 
@@ -93,7 +93,7 @@ extension BundleManager {
     ///
     /// See ``rollBack(_:)-([String])`` for the details and errors.
     @discardableResult
-    public func rollBack(_ identifier: String) async throws -> InstallReport {
+    public func rollBack(_ identifier: BundleIdentifier) async throws -> InstallReport {
         try await rollBack([identifier]).report(of: identifier)
     }
 
@@ -109,7 +109,7 @@ extension BundleManager {
     ///   `registryDamaged`.
     @discardableResult
     public func uninstall(
-        _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false
+        _ identifiers: [BundleIdentifier], deleteData: Bool = false, cascade isCascade: Bool = false
     ) async throws -> UninstallReport {
         try await transactions.uninstall.run(identifiers, deleteData: deleteData, cascade: isCascade)
     }
@@ -118,7 +118,7 @@ extension BundleManager {
     ///
     /// See ``uninstall(_:deleteData:cascade:)-([String],_,_)`` for the details and errors.
     @discardableResult
-    public func uninstall(_ identifier: String, deleteData: Bool = false) async throws -> PluginBundle {
+    public func uninstall(_ identifier: BundleIdentifier, deleteData: Bool = false) async throws -> PluginBundle {
         let gone = try await uninstall([identifier], deleteData: deleteData).removed
         guard let bundle = gone.first else { throw AtriumError(.bundleNotInstalled, identifier) }
         return bundle
@@ -145,7 +145,7 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
     @discardableResult
     public func pin(
-        _ identifier: String, to versions: VersionRange? = nil
+        _ identifier: BundleIdentifier, to versions: VersionRange? = nil
     ) async throws -> (pin: VersionPin, unstaged: PluginBundle?) {
         try await transactions.pin.pin(identifier, to: versions)
     }
@@ -155,7 +155,7 @@ extension BundleManager {
     /// - Returns: the removed pin; `nil` when there was none.
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
     @discardableResult
-    public func unpin(_ identifier: String) async throws -> VersionPin? {
+    public func unpin(_ identifier: BundleIdentifier) async throws -> VersionPin? {
         try await transactions.pin.unpin(identifier)
     }
 
@@ -168,7 +168,7 @@ extension BundleManager {
     /// - Throws: ``AtriumError`` with code `nothingToUnblock`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
     @discardableResult
     public func unblock(
-        _ identifier: String, version: SemanticVersion? = nil
+        _ identifier: BundleIdentifier, version: SemanticVersion? = nil
     ) async throws -> [QuarantinedVersion] {
         try await transactions.quarantine.unblock(identifier, version: version)
     }
@@ -177,7 +177,7 @@ extension BundleManager {
     ///
     /// - Parameter identifiers: the bundles to verify; `nil` for all.
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `trustInvalid`, `registryDamaged`.
-    public func verify(_ identifiers: [String]? = nil) throws(AtriumError) -> [VerifiedVersion] {
+    public func verify(_ identifiers: [BundleIdentifier]? = nil) throws(AtriumError) -> [VerifiedVersion] {
         try transactions.maintenance.verify(identifiers)
     }
 
@@ -202,7 +202,7 @@ extension BundleManager {
     /// Returns an installed bundle.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled` and similar identifiers.
-    public func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
+    public func requireInstalled(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledBundle {
         try registry.requireInstalled(identifier)
     }
 
@@ -210,7 +210,7 @@ extension BundleManager {
     ///
     /// - Throws: ``AtriumError`` with code `bundleUnknown` for a bundle that was never installed and isn't offered, and the
     ///   errors of the registry.
-    public func diagnosis(of identifier: String) throws(AtriumError) -> BundleDiagnosis {
+    public func diagnosis(of identifier: BundleIdentifier) throws(AtriumError) -> BundleDiagnosis {
         try Diagnosis(
             sandbox: sandbox, registry: registry, planner: policy.planner, offers: offers, policy: policy,
             staged: transactions.staged, quarantine: transactions.quarantine
@@ -230,7 +230,7 @@ extension BundleManager {
     public func requireVerified(_ bundle: PluginBundle) throws { try policy.require(bundle, for: .verification) }
 
     /// Returns the principal object of a bundle, which is loaded on first use; concurrent calls wait for that load.
-    public func principal(of identifier: String) async throws -> Principal {
+    public func principal(of identifier: BundleIdentifier) async throws -> Principal {
         try await loader.loaded(identifier).principal
     }
 
@@ -245,7 +245,7 @@ extension BundleManager {
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleUnavailable`, and the errors of loading when the signer
     ///   is no longer trusted or the seal is missing.
-    public func resources(of identifier: String) async throws -> BundleResources {
+    public func resources(of identifier: BundleIdentifier) async throws -> BundleResources {
         try await loader.resources(of: identifier)
     }
 
@@ -259,7 +259,7 @@ extension BundleManager {
 
     /// Returns whether a bundle is loaded or being loaded in this process.
     @MainActor
-    public func isActive(_ identifier: String) -> Bool { running.activations[identifier] != nil }
+    public func isActive(_ identifier: BundleIdentifier) -> Bool { running.activations[identifier] != nil }
 
     /// Sets the observer of running bundles that another process replaces or removes.
     @MainActor
@@ -282,7 +282,7 @@ extension BundleManager {
 
 extension [InstallReport] {
     /// Returns the report about a bundle.
-    fileprivate func report(of identifier: String) throws(AtriumError) -> InstallReport {
+    fileprivate func report(of identifier: BundleIdentifier) throws(AtriumError) -> InstallReport {
         guard let report = first(where: { $0.bundle.identity.identifier == identifier }) else {
             throw AtriumError(.bundleNotInstalled, identifier)
         }

@@ -29,7 +29,9 @@ struct InstallSnapshot: Sendable {
     }
 
     /// Returns whether a bundle's container was created by this install.
-    func made(containerOf identifier: String) -> Bool { containers.map { !$0.contains(identifier) } ?? false }
+    func made(containerOf identifier: BundleIdentifier) -> Bool {
+        containers.map { !$0.contains(identifier.text) } ?? false
+    }
 
     /// Returns the folders that were created for bundles, outermost first.
     func folders(with bundles: [PluginBundle]) -> [FilePath] {

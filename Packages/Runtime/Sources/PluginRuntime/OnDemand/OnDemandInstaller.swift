@@ -42,7 +42,7 @@ public final class OnDemandInstaller: OnDemandProvider {
     /// Returns the reason why a bundle may not be installed on demand.
     ///
     /// - Returns: `nil` when it may, or when the user can be asked.
-    private func policyRefusal(of identifier: String) -> AtriumError? {
+    private func policyRefusal(of identifier: BundleIdentifier) -> AtriumError? {
         let policy = self.policy.withLock { $0 }
         switch policy.rule {
         case .never:
@@ -65,7 +65,7 @@ public final class OnDemandInstaller: OnDemandProvider {
     /// Checks that a bundle may be installed on demand, and asks the user if necessary.
     ///
     /// - Throws: ``AtriumError`` with code `installNotAllowed`, and as ``BundleManager/change(_:offering:staging:)``.
-    private func requireAllowed(of identifier: String) async throws {
+    private func requireAllowed(of identifier: BundleIdentifier) async throws {
         if let refusal = policyRefusal(of: identifier) { throw refusal }
         let policy = self.policy.withLock { $0 }
         let known = try registry.uninstalled.all()
@@ -82,9 +82,9 @@ public final class OnDemandInstaller: OnDemandProvider {
         }
     }
 
-    private static func uninstalledByName(_ identifiers: [String]) -> AtriumError {
+    private static func uninstalledByName(_ identifiers: [BundleIdentifier]) -> AtriumError {
         AtriumError(
-            .installNotAllowed, identifiers.joined(separator: ", "),
+            .installNotAllowed, identifiers.map(\.text).joined(separator: ", "),
             detail: "it was uninstalled by name, and there is no terminal to ask on")
     }
 
@@ -95,8 +95,7 @@ public final class OnDemandInstaller: OnDemandProvider {
         try whileUnchanged { installed in
             let routes = try registry.routes.routes(withFirstSegments: RoutePattern.firstSegments(matching: query.uri))
             if let serving = routes.first(where: query.isServed) { return serving.owner }
-            return try serving(query, besides: installed).first { refusal(of: $0) == nil }?.identity
-                .identifier
+            return try serving(query, besides: installed).first { refusal(of: $0) == nil }?.identity.identifier.text
         }
     }
 
@@ -112,7 +111,7 @@ public final class OnDemandInstaller: OnDemandProvider {
     }
 
     private func serving(
-        _ query: RouteQuery, besides installed: Set<String>, includingBlocked: Bool = false
+        _ query: RouteQuery, besides installed: Set<BundleIdentifier>, includingBlocked: Bool = false
     ) throws(AtriumError) -> [Manifest] {
         try offered(besides: installed, includingBlocked: includingBlocked) {
             $0.serves(query, converters: planner.converters)
@@ -125,7 +124,7 @@ public final class OnDemandInstaller: OnDemandProvider {
             if let listing = try registry.targets.target(named: name) { return listing }
             let manifest = try firstProvider(besides: installed) { $0.targets.contains { $0.name == name } }
             guard let manifest, let target = manifest.targets.first(where: { $0.name == name }) else { return nil }
-            return TargetListing(target, owner: manifest.identity.identifier)
+            return TargetListing(target, owner: manifest.identity.identifier.text)
         }
     }
 
@@ -133,7 +132,7 @@ public final class OnDemandInstaller: OnDemandProvider {
     public func providingBundle(ofService name: String) async throws -> String? {
         try whileUnchanged { installed in
             if let owner = try registry.services.owner(ofService: name) { return owner }
-            return try firstProvider(besides: installed) { $0.services.contains(name) }?.identity.identifier
+            return try firstProvider(besides: installed) { $0.services.contains(name) }?.identity.identifier.text
         }
     }
 
@@ -141,7 +140,7 @@ public final class OnDemandInstaller: OnDemandProvider {
     ///
     /// If nothing is found while the set of installed bundles changes, the search is repeated, because a bundle that is being
     /// installed or removed could be missed in both places.
-    private func whileUnchanged<R>(_ look: (_ installed: Set<String>) throws -> R?) throws -> R? {
+    private func whileUnchanged<R>(_ look: (_ installed: Set<BundleIdentifier>) throws -> R?) throws -> R? {
         var installed = Set(try registry.active.identifiers())
         while true {
             if let found = try look(installed) { return found }
@@ -165,8 +164,9 @@ public final class OnDemandInstaller: OnDemandProvider {
     ///
     /// Bundles that were requested by name, are running or have run since are not removed.
     public func withOnDemandInstall<R: Sendable>(
-        _ identifier: String, _ use: @Sendable () async throws -> R
+        _ owner: String, _ use: @Sendable () async throws -> R
     ) async throws -> R {
+        let identifier = try BundleIdentifier(owner: owner)
         // Another call has installed it meanwhile, and is responsible for removing it.
         if try registry.active.bundle(identifier) != nil { return try await use() }
         try await requireAllowed(of: identifier)
@@ -187,7 +187,9 @@ public final class OnDemandInstaller: OnDemandProvider {
     }
 
     /// Reverts the installation of new bundles without a history entry, as far as they aren't in use.
-    private func undoInstall(_ bundles: [PluginBundle], of identifier: String, _ trace: InstallSnapshot) async throws {
+    private func undoInstall(_ bundles: [PluginBundle], of identifier: BundleIdentifier, _ trace: InstallSnapshot)
+        async throws
+    {
         try await writer.inTurn {
             let going = try await self.writer.whileAlone {
                 let going = try await self.withUseless(bundles, of: identifier, trace) { going in
@@ -197,7 +199,7 @@ public final class OnDemandInstaller: OnDemandProvider {
                 if going.isEmpty { return going }
                 try self.installer.clear(going)
                 for bundle in going where trace.made(containerOf: bundle.identity.identifier) {
-                    try FileSystem.removeFolders(try self.sandbox.container(of: bundle.identity.identifier))
+                    try FileSystem.removeFolders(self.sandbox.container(of: bundle.identity.identifier))
                 }
                 self.registry.removeIfUnused()
                 return going
@@ -209,8 +211,8 @@ public final class OnDemandInstaller: OnDemandProvider {
 
     /// Removes those of some bundles that no process needs from the registry, while their folders are locked, and returns them.
     private func withUseless(
-        _ bundles: [PluginBundle], of identifier: String, _ trace: InstallSnapshot,
-        _ remove: ([String]) async throws -> [PluginBundle]
+        _ bundles: [PluginBundle], of identifier: BundleIdentifier, _ trace: InstallSnapshot,
+        _ remove: ([BundleIdentifier]) async throws -> [PluginBundle]
     ) async throws -> [PluginBundle] {
         var untouched: [PluginBundle] = []
         for bundle in bundles where try await isUnchanged(bundle, since: trace) { untouched.append(bundle) }
@@ -236,7 +238,7 @@ public final class OnDemandInstaller: OnDemandProvider {
     }
 
     /// Returns those of some bundles that no other bundle requires; none if the failed bundle itself is required.
-    private func useless(_ bundles: [PluginBundle], of identifier: String) throws -> [PluginBundle] {
+    private func useless(_ bundles: [PluginBundle], of identifier: BundleIdentifier) throws -> [PluginBundle] {
         var going = bundles
         while true {
             let names = Set(going.map(\.identity.identifier))
@@ -261,7 +263,7 @@ public final class OnDemandInstaller: OnDemandProvider {
 
     /// Returns a bundle that satisfies a condition and can be installed, or else one that can't, whose refusal has the reason.
     private func firstProvider(
-        besides installed: Set<String>, _ hasIt: (Manifest) -> Bool
+        besides installed: Set<BundleIdentifier>, _ hasIt: (Manifest) -> Bool
     ) throws(AtriumError) -> Manifest? {
         let offered = try offered(besides: installed, hasIt)
         return offered.first { refusal(of: $0) == nil } ?? offered.first
@@ -274,7 +276,7 @@ public final class OnDemandInstaller: OnDemandProvider {
     /// - Parameter includingBlocked: whether to return the newest version that satisfies the condition, if the one that would be
     ///   installed doesn't.
     private func offered(
-        besides installed: Set<String>, includingBlocked: Bool = false, _ isWanted: (Manifest) -> Bool
+        besides installed: Set<BundleIdentifier>, includingBlocked: Bool = false, _ isWanted: (Manifest) -> Bool
     ) throws(AtriumError) -> [Manifest] {
         let blockReason = try planner.versionPolicy.blockRule()
         let listed: [[Manifest]]
@@ -298,7 +300,7 @@ public final class OnDemandInstaller: OnDemandProvider {
     }
 
     /// Returns the manifests of offered bundles that aren't installed, grouped by bundle, newest first.
-    private func listed(besides installed: Set<String>) throws(AtriumError) -> [[Manifest]] {
+    private func listed(besides installed: Set<BundleIdentifier>) throws(AtriumError) -> [[Manifest]] {
         var listed: [[Manifest]] = []
         for manifest in try offers.catalog.listing().packages.map(\.manifest)
         where !installed.contains(manifest.identity.identifier) {

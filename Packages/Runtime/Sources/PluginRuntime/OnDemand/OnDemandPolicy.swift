@@ -23,7 +23,7 @@ public struct OnDemandPolicy: Sendable {
         /// The versions that would be installed with it.
         public let others: [BundleIdentity]
         /// The bundles among them that the user has uninstalled by name.
-        public let uninstalled: [String]
+        public let uninstalled: [BundleIdentifier]
     }
 
     /// The rule of the policy.

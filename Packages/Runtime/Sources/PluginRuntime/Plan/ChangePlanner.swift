@@ -126,12 +126,12 @@ extension Registry {
     /// Returns an installed bundle.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled` and similar identifiers.
-    func requireInstalled(_ identifier: String) throws(AtriumError) -> InstalledBundle {
+    func requireInstalled(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledBundle {
         if let installed = try active.bundle(identifier) { return installed }
         let staged = try staged.version(of: identifier).map { "\($0.identity.version) is staged" }
         throw AtriumError(
             .bundleNotInstalled, identifier, detail: staged ?? "",
-            nearest: Nearest.identifiers(to: identifier, in: try active.identifiers())
+            nearest: Nearest.identifiers(to: identifier.text, in: try active.identifiers())
         )
     }
 

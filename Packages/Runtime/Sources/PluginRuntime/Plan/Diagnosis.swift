@@ -41,7 +41,7 @@ public struct BundleDiagnosis: Sendable {
     }
 
     /// The identifier of the bundle.
-    public let identifier: String
+    public let identifier: BundleIdentifier
     /// The active version, if any.
     public let active: SemanticVersion?
     /// The newest version that can be installed, if it is newer than the active and the staged version.
@@ -67,7 +67,7 @@ struct Diagnosis: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `bundleUnknown` for a bundle that was never installed and isn't offered, and the
     ///   errors of the registry.
-    func diagnosis(of identifier: String) throws(AtriumError) -> BundleDiagnosis {
+    func diagnosis(of identifier: BundleIdentifier) throws(AtriumError) -> BundleDiagnosis {
         let installed = try registry.active.bundle(identifier)
         var findings = [try finding(about: installed, identifier)]
         let staged = try self.staged.reports().first { $0.bundle.identity.identifier == identifier }
@@ -83,7 +83,7 @@ struct Diagnosis: Sendable {
             let offered = try offers.catalog.versions(of: identifier)
             if offered.isEmpty { try offers.catalog.requireReachable() }
             if offered.isEmpty, versions.isEmpty, try registry.history.all(of: identifier).isEmpty {
-                throw try offers.unknown(identifier)
+                throw try offers.unknown(identifier.text)
             }
             let active = installed?.active.identity.version
             findings.append(.init(topic: .offered, words: Self.words(for: offered, after: active), obstacle: nil))
@@ -123,7 +123,7 @@ struct Diagnosis: Sendable {
     }
 
     private func finding(
-        about installed: InstalledBundle?, _ identifier: String
+        about installed: InstalledBundle?, _ identifier: BundleIdentifier
     ) throws(AtriumError) -> BundleDiagnosis.Finding {
         guard let installed else {
             let last = try registry.history.all(of: identifier).last { $0.event != .staged }
@@ -149,7 +149,7 @@ struct Diagnosis: Sendable {
 
     /// Returns the quarantined versions, and those that will be quarantined when a host starts next.
     private func quarantined(
-        _ identifier: String, _ installed: InstalledBundle?
+        _ identifier: BundleIdentifier, _ installed: InstalledBundle?
     ) throws(AtriumError) -> [BundleDiagnosis.Finding] {
         let put = try registry.quarantine.all().filter { $0.identity.identifier == identifier }
         var findings = put.map { version in
@@ -206,7 +206,7 @@ struct Diagnosis: Sendable {
         }
     }
 
-    private func dependents(on identifier: String) throws(AtriumError) -> [BundleDiagnosis.Finding] {
+    private func dependents(on identifier: BundleIdentifier) throws(AtriumError) -> [BundleDiagnosis.Finding] {
         var findings: [BundleDiagnosis.Finding] = []
         for dependent in try registry.requirements.dependents(of: identifier) where dependent != identifier {
             guard let bundle = try registry.active.version(of: dependent) else { continue }

@@ -21,7 +21,7 @@ public struct OfferedVersions: Sendable {
     /// An unreachable catalog is reported in the results.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, and the errors of the registry.
-    public func updateReports(of identifiers: [String] = []) throws(AtriumError) -> [UpdateReport] {
+    public func updateReports(of identifiers: [BundleIdentifier] = []) throws(AtriumError) -> [UpdateReport] {
         var installed: [InstalledBundle] = []
         for identifier in identifiers { installed.append(try registry.requireInstalled(identifier)) }
         if identifiers.isEmpty { installed = try registry.active.all() }
@@ -89,7 +89,7 @@ public struct OfferedVersions: Sendable {
     /// none is offered.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and the errors of the package.
-    public func offer(of identifier: String) throws(AtriumError) -> Manifest? {
+    public func offer(of identifier: BundleIdentifier) throws(AtriumError) -> Manifest? {
         let versions = try catalog.versions(of: identifier)
         if versions.isEmpty { try catalog.requireReachable() }
         guard let version = try arrival(of: identifier, from: versions, planner.versionPolicy.blockRule()) else {
@@ -100,7 +100,7 @@ public struct OfferedVersions: Sendable {
 
     /// Returns the version that would be installed, from the offered ones, newest first.
     func arrival(
-        of identifier: String, from versions: [SemanticVersion], _ blockReason: Resolver.BlockRule
+        of identifier: BundleIdentifier, from versions: [SemanticVersion], _ blockReason: Resolver.BlockRule
     ) throws(AtriumError) -> SemanticVersion? {
         var open: [SemanticVersion] = []
         for version in versions where try blockReason(BundleIdentity(identifier: identifier, version: version)) == nil {
@@ -145,19 +145,19 @@ public struct OfferedVersions: Sendable {
         }
     }
 
-    /// Returns the error for a bundle that is neither installed nor offered, with similar identifiers.
+    /// Returns the error for a bundle that is neither installed nor offered, with the identifiers that a word may stand for.
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and the errors of the registry.
-    public func unknown(_ identifier: String) throws(AtriumError) -> AtriumError {
+    public func unknown(_ word: String) throws(AtriumError) -> AtriumError {
         let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier))
             .union(try registry.active.identifiers())
-        return AtriumError(.bundleUnknown, identifier, nearest: Nearest.identifiers(to: identifier, in: known.sorted()))
+        return AtriumError(.bundleUnknown, word, nearest: Nearest.identifiers(to: word, in: known.sorted()))
     }
 
     /// Returns whether a bundle is neither installed nor offered.
     ///
     /// - Returns: `false` for an unreachable catalog.
-    public func isAbsent(_ identifier: String) throws(AtriumError) -> Bool {
+    public func isAbsent(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
         guard try registry.active.bundle(identifier) == nil else { return false }
         return (try? catalog.versions(of: identifier))?.isEmpty == true
     }
@@ -184,7 +184,7 @@ extension OfferedVersions {
     ///
     /// - Parameter newer: the versions to examine, newest first.
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
-    func updateCandidates(of identifier: String, among newer: [SemanticVersion]) throws(AtriumError)
+    func updateCandidates(of identifier: BundleIdentifier, among newer: [SemanticVersion]) throws(AtriumError)
         -> UpdateCandidates
     {
         var updateCandidates = UpdateCandidates()

@@ -8,27 +8,27 @@ import BundleFormat
 struct RegistrySandbox: ResolverSandbox {
     let registry: Registry
 
-    func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
+    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed? {
         guard let bundle = try registry.active.version(of: identifier) else { return nil }
         return Resolver.Installed(
             version: bundle.identity.version, requirements: try registry.requirements.all(of: identifier))
     }
 
-    func dependents(of identifier: String) throws(AtriumError) -> [String] {
+    func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier] {
         try registry.requirements.dependents(of: identifier)
     }
 
-    func identifiers() throws(AtriumError) -> [String] { try registry.active.identifiers() }
+    func identifiers() throws(AtriumError) -> [BundleIdentifier] { try registry.active.identifiers() }
 }
 
 /// The bundles after the next start of a host: the staged versions, and otherwise the active ones.
 struct StagedSandbox: ResolverSandbox {
     private let active: RegistrySandbox
-    private let staged: [String: Resolver.Installed]
+    private let staged: [BundleIdentifier: Resolver.Installed]
 
     init(registry: Registry) throws(AtriumError) {
         active = RegistrySandbox(registry: registry)
-        var staged: [String: Resolver.Installed] = [:]
+        var staged: [BundleIdentifier: Resolver.Installed] = [:]
         for bundle in try registry.staged.all() {
             staged[bundle.identity.identifier] = Resolver.Installed(
                 version: bundle.identity.version, requirements: try registry.versions.manifest(of: bundle).requirements)
@@ -36,18 +36,18 @@ struct StagedSandbox: ResolverSandbox {
         self.staged = staged
     }
 
-    func installed(_ identifier: String) throws(AtriumError) -> Resolver.Installed? {
+    func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed? {
         if let staged = staged[identifier] { return staged }
         return try active.installed(identifier)
     }
 
-    func dependents(of identifier: String) throws(AtriumError) -> [String] {
+    func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier] {
         let staying = try active.dependents(of: identifier).filter { staged[$0] == nil }
         let coming = staged.filter { $0.value.requirements.contains { $0.identifier == identifier } }.map(\.key)
         return (staying + coming).sorted()
     }
 
-    func identifiers() throws(AtriumError) -> [String] {
+    func identifiers() throws(AtriumError) -> [BundleIdentifier] {
         Set(try active.identifiers()).union(staged.keys).sorted()
     }
 }
@@ -59,7 +59,7 @@ struct CatalogOffers: ResolverOffers {
     /// Packages offered in addition to the catalog's, such as a file given by the user; they take precedence over the catalog's.
     var packages: [Manifest] = []
 
-    func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         let others = packages.map(\.identity).filter { $0.identifier == identifier }.map(\.version)
         do {
             return try catalog.versions(of: identifier) + others
@@ -108,7 +108,7 @@ final class SealedOffers: ResolverOffers {
         self.open = open
     }
 
-    func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         try listed.versions(of: identifier)
     }
 
@@ -180,7 +180,7 @@ struct RollbackOffers: ResolverOffers {
     /// Throws when a version may not become active again.
     let permit: (PlacedVersion) throws(AtriumError) -> Void
 
-    func versions(of identifier: String) throws(AtriumError) -> [SemanticVersion] {
+    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
         try registry.active.bundle(identifier)?.previous.map { [$0.identity.version] } ?? []
     }
 

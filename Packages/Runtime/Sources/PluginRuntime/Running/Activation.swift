@@ -63,7 +63,7 @@ final class PendingActivation {
 
     private struct Mark {
         let start: ObjectIdentifier
-        let bundle: String
+        let bundle: BundleIdentifier
     }
 
     /// Runs a closure as part of starting the bundle.
@@ -84,7 +84,8 @@ final class PendingActivation {
         if let result { return try result.get() }
         if isRunningHere {
             let path =
-                Self.underWay.drop { $0.start != ObjectIdentifier(self) }.map(\.bundle) + [bundle.identity.identifier]
+                Self.underWay.drop { $0.start != ObjectIdentifier(self) }.map(\.bundle.text)
+                + [bundle.identity.identifier.text]
             throw AtriumError(
                 .routeCycle, bundle.identity.identifier,
                 detail: "it starts, and waits for itself: \(path.joined(separator: " -> "))", problems: path

@@ -61,21 +61,21 @@ private final class LateProvider: LoadedBundleProvider {
         self.liveUpdates = liveUpdates
     }
 
-    func loaded(_ identifier: String) async throws -> LoadedBundle {
-        try await loader(for: identifier).loaded(identifier)
+    func loaded(_ owner: String) async throws -> LoadedBundle {
+        try await loader(for: owner).loaded(BundleIdentifier(owner: owner))
     }
 
-    func principal(of identifier: String) async throws -> Principal {
-        try await loaded(identifier).principal
+    func principal(of owner: String) async throws -> Principal {
+        try await loaded(owner).principal
     }
 
-    func resources(of identifier: String) async throws -> BundleResources {
-        try await loader(for: identifier).resources(of: identifier)
+    func resources(of owner: String) async throws -> BundleResources {
+        try await loader(for: owner).resources(of: BundleIdentifier(owner: owner))
     }
 
-    private func loader(for identifier: String) throws(AtriumError) -> BundleLoader {
+    private func loader(for owner: String) throws(AtriumError) -> BundleLoader {
         if let loader = loader.withLock({ $0 }) { return loader }
-        throw AtriumError(.bundleUnavailable, identifier, detail: "the host is still starting")
+        throw AtriumError(.bundleUnavailable, owner, detail: "the host is still starting")
     }
 
     func catchUp() async { await liveUpdates.catchUp() }

@@ -53,7 +53,7 @@ final class BundleLoader {
     }
 
     /// Returns a bundle in use; the first call loads it, and concurrent calls wait for that load.
-    func loaded(_ identifier: String) async throws -> LoadedBundle {
+    func loaded(_ identifier: BundleIdentifier) async throws -> LoadedBundle {
         while true {
             do {
                 let active = try await active(identifier)
@@ -64,14 +64,14 @@ final class BundleLoader {
         }
     }
 
-    private func active(_ identifier: String) async throws -> ActiveBundle {
+    private func active(_ identifier: BundleIdentifier) async throws -> ActiveBundle {
         await running.waitForRemoval(of: identifier)
         if let activation = running.activations[identifier] { return try await activation.active() }
         liveUpdates.start()
         guard let bundle = try registry.active.version(of: identifier) else {
             throw AtriumError(
                 .bundleNotInstalled, identifier,
-                nearest: Nearest.words(to: identifier, in: try registry.active.identifiers())
+                nearest: Nearest.identifiers(to: identifier.text, in: try registry.active.identifiers())
             )
         }
         return try await start(bundle)
@@ -173,7 +173,7 @@ final class BundleLoader {
         pageWatcher.add(bundle, image: CodeImage(ofClass: type.identity), lease: lease) { [crashMonitor] in
             crashMonitor.begin(bundle, $0)
         }
-        let (log, identifier) = (services.log, bundle.identity.identifier)
+        let (log, identifier) = (services.log, bundle.identity.identifier.text)
         let lastUse = LastUse { [weak running] in Task { [weak running] in await running?.retireReplaced() } }
         let container = try files.container()
         let context = BundleContext(
@@ -223,7 +223,7 @@ final class BundleLoader {
         let name = context.identity.description
         do {
             return try await deadline.runOnMain(
-                context.identity.identifier, of: "its init", isCancelledWithCaller: false
+                context.identity.identifier.text, of: "its init", isCancelledWithCaller: false
             ) {
                 do {
                     return try await type.start(context)
@@ -244,7 +244,7 @@ final class BundleLoader {
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleUnavailable`, and the errors of loading when the signer
     ///   is no longer trusted or the seal is missing.
-    func resources(of identifier: String) throws -> BundleResources {
+    func resources(of identifier: BundleIdentifier) throws -> BundleResources {
         while true {
             guard let bundle = try registry.active.version(of: identifier) else {
                 throw AtriumError(.bundleNotInstalled, identifier)
@@ -271,10 +271,10 @@ final class BundleLoader {
             return bytes
         } onRefusedTexts: { error in
             guard sealed.isFirst("\(error)") else { return }
-            log(bundle.identity.identifier, .error, "texts of \(bundle.identity.version) are not shown: \(error)")
+            log(bundle.identity.identifier.text, .error, "texts of \(bundle.identity.version) are not shown: \(error)")
         } onMissingText: { sentence in
             guard sealed.isFirst(sentence) else { return }
-            log(bundle.identity.identifier, .debug, sentence)
+            log(bundle.identity.identifier.text, .debug, sentence)
         }
     }
 }

@@ -8,7 +8,7 @@ internal import Dispatch
 /// A change that another process has made to a running bundle.
 public struct OutsideChange: Hashable, Sendable {
     /// The identifier of the bundle.
-    public let identifier: String
+    public let identifier: BundleIdentifier
     /// The version that was running.
     public let before: SemanticVersion
     /// The version that is active now; `nil` when none is.
@@ -69,7 +69,7 @@ final class LiveUpdates {
     private func cutOffOutdated() -> [OutsideChange] {
         let bundles = running.activations.mapValues(\.bundle)
         let known = Set(bundles.keys).union(running.replaced.map(\.bundle.identity.identifier))
-        let found: (keys: [String: VersionKey], generation: RegistryGeneration?)
+        let found: (keys: [BundleIdentifier: VersionKey], generation: RegistryGeneration?)
         do {
             found = try registry.active.keys(of: known.sorted())
         } catch {

@@ -10,7 +10,7 @@ import Synchronization
 @MainActor
 final class RunningBundles {
     /// The bundles in whose deactivation the current task runs, so that a bundle's last actions don't wait for themselves.
-    @TaskLocal private static var ending: Set<String> = []
+    @TaskLocal private static var ending: Set<BundleIdentifier> = []
 
     private let registrationStore: RegistrationStore
     private let versionLocks: VersionLocks
@@ -19,21 +19,21 @@ final class RunningBundles {
     private let drainDeadline: Duration
     private let log: HostServices.Log
 
-    private(set) var activations: [String: Activation] = [:]
+    private(set) var activations: [BundleIdentifier: Activation] = [:]
     /// Replaced versions with open pages.
     private(set) var replaced: [ReplacedVersion] = [] {
         didSet { hasReplaced.store(!replaced.isEmpty, ordering: .releasing) }
     }
     private nonisolated let hasReplaced = Atomic<Bool>(false)
     /// The bundles that are being drained in the background.
-    private var endings: [Int: (identifier: String, task: Task<Void, Never>)] = [:]
+    private var endings: [Int: (identifier: BundleIdentifier, task: Task<Void, Never>)] = [:]
     private var endingCount = 0
     /// The resources in use of versions whose code isn't loaded.
     private var openResources = OpenResources()
     /// A closure called when this process no longer uses a version, not even one of its pages.
     var versionEnded: @Sendable (PluginBundle) -> Void
     /// The bundles that are being removed from the registry, and the callers that wait for the result.
-    private var removalWaiters: [String: [CheckedContinuation<Void, Never>]] = [:]
+    private var removalWaiters: [BundleIdentifier: [CheckedContinuation<Void, Never>]] = [:]
 
     nonisolated init(
         _ registrationStore: RegistrationStore, _ versionLocks: VersionLocks, _ routing: HostRouting,
@@ -51,7 +51,7 @@ final class RunningBundles {
     // MARK: Starting
 
     /// Waits until the bundle isn't being removed from the registry.
-    func waitForRemoval(of identifier: String) async {
+    func waitForRemoval(of identifier: BundleIdentifier) async {
         while removalWaiters[identifier] != nil {
             await withCheckedContinuation { removalWaiters[identifier]?.append($0) }
         }
@@ -76,7 +76,7 @@ final class RunningBundles {
     }
 
     /// Returns whether a bundle's code runs in this process, after waiting for a load in progress.
-    func isRunning(_ identifier: String) async -> Bool {
+    func isRunning(_ identifier: BundleIdentifier) async -> Bool {
         // A failed load has been removed from the table.
         while let activation = activations[identifier] {
             if activation.isWaitingForItself { return true }
@@ -135,7 +135,7 @@ final class RunningBundles {
     ///
     /// - Returns: whether it was running.
     @discardableResult
-    func cutOff(_ identifier: String, _ why: BundleState.Retirement) -> Bool {
+    func cutOff(_ identifier: BundleIdentifier, _ why: BundleState.Retirement) -> Bool {
         guard let activation = cutOff(identifier) else { return false }
         let number = endingCount
         endingCount += 1
@@ -155,7 +155,7 @@ final class RunningBundles {
     ///
     /// - Throws: the errors of `change`.
     func deactivateForRemoval<R: Sendable>(
-        _ identifiers: [String], _ change: @escaping @Sendable () throws -> R
+        _ identifiers: [BundleIdentifier], _ change: @escaping @Sendable () throws -> R
     ) async throws -> R {
         let cutOff = identifiers.compactMap { self.cutOff($0) }
         for identifier in identifiers { removalWaiters[identifier] = [] }
@@ -181,13 +181,13 @@ final class RunningBundles {
     }
 
     /// Waits until all versions of a bundle that were cut off are drained, except for their open pages.
-    func ended(_ identifier: String) async {
+    func ended(_ identifier: BundleIdentifier) async {
         if Self.ending.contains(identifier) { return }
         for ending in endings.values where ending.identifier == identifier { await ending.task.value }
     }
 
     /// Cuts a bundle off from new requests immediately, even while it starts, because its successor may need its names.
-    private func cutOff(_ identifier: String) -> Activation? {
+    private func cutOff(_ identifier: BundleIdentifier) -> Activation? {
         guard let activation = activations.removeValue(forKey: identifier) else { return nil }
         registrationStore.revoke(activation.lease)
         return activation
@@ -201,7 +201,7 @@ final class RunningBundles {
         let calls = await active.lease.drained(within: drainDeadline)
         if calls > 0 {
             log(
-                identifier, .error,
+                identifier.text, .error,
                 "\(active.bundle.identity.version) goes while calls are in flight: \(calls) after \(drainDeadline)"
             )
         }
@@ -218,11 +218,11 @@ final class RunningBundles {
         do {
             // On the actor of the principal object, so that its last reference outside the bundle is gone when this returns,
             // and its resources are closed before the process ends.
-            try await handlerDeadline.runOnMain(identity.identifier, of: "its bundleWillUnload") {
+            try await handlerDeadline.runOnMain(identity.identifier.text, of: "its bundleWillUnload") {
                 await lease.invoking(.ending) { await principal.bundleWillUnload() }
             }
         } catch {
-            log(identity.identifier, .error, "\(identity.version) goes before it is done: \(error)")
+            log(identity.identifier.text, .error, "\(identity.version) goes before it is done: \(error)")
         }
     }
 
@@ -270,7 +270,7 @@ final class RunningBundles {
     }
 
     /// Retires all replaced versions of a removed bundle.
-    func endReplaced(_ identifier: String) {
+    func endReplaced(_ identifier: BundleIdentifier) {
         for version in replaced where version.bundle.identity.identifier == identifier { end(version) }
     }
 

@@ -41,7 +41,7 @@ package struct CrashQuarantine: Sendable {
     /// - Returns: the versions that were blocked.
     /// - Throws: ``AtriumError`` with code `nothingToUnblock`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
     func unblock(
-        _ identifier: String, version: SemanticVersion? = nil
+        _ identifier: BundleIdentifier, version: SemanticVersion? = nil
     ) async throws -> [QuarantinedVersion] {
         let isMeant = { @Sendable (identity: BundleIdentity) in
             identity.identifier == identifier && version.map { $0 == identity.version } ?? true
@@ -52,8 +52,8 @@ package struct CrashQuarantine: Sendable {
                 made: blocks.made.filter { isMeant($0.identity) },
                 pending: blocks.pending.filter { isMeant($0.identity) })
             if !meant.all.isEmpty { return .change(meant) }
-            let subject = version.map { "\(identifier)@\($0)" } ?? identifier
-            let known = blocks.all.map { version == nil ? $0.identity.identifier : $0.identity.description }
+            let subject = version.map { "\(identifier)@\($0)" } ?? identifier.text
+            let known = blocks.all.map { version == nil ? $0.identity.identifier.text : $0.identity.description }
             throw AtriumError(
                 .nothingToUnblock, subject,
                 nearest: Nearest.identifiers(to: subject, in: Set(known).subtracting([subject]).sorted()))
@@ -113,7 +113,7 @@ package struct CrashQuarantine: Sendable {
             case .blocked(let why): Self.disabled(why)
             }
         log(
-            bundle.identity.identifier, .error, "\(bundle.identity.version) \(crash.explanation)\(outcome)")
+            bundle.identity.identifier.text, .error, "\(bundle.identity.version) \(crash.explanation)\(outcome)")
         guard case .taken(let returns) = way else { return [] }
         return returns.map { InstallReport(bundle: $0.bundle, before: $0.before) }
     }

@@ -5,14 +5,14 @@ public import Registry
 /// A request to install or update a bundle.
 public enum InstallRequest: Hashable, Sendable {
     /// Install the bundle in this version, or in the newest compatible one.
-    case install(String, SemanticVersion? = nil)
+    case install(BundleIdentifier, SemanticVersion? = nil)
     /// Update the installed bundle to the newest compatible version.
     ///
     /// It is a failure if all newer packages are invalid, unless the bundle may stay as it is, as in an update of all bundles.
-    case update(String, mayStay: Bool = false)
+    case update(BundleIdentifier, mayStay: Bool = false)
 
     /// The identifier of the bundle.
-    public var identifier: String {
+    public var identifier: BundleIdentifier {
         switch self {
         case .install(let identifier, _), .update(let identifier, _): identifier
         }
@@ -34,7 +34,7 @@ public enum InstallRequest: Hashable, Sendable {
 
 extension [InstallRequest] {
     /// The bundles that are to be installed, not updated.
-    var installs: [String] {
+    var installs: [BundleIdentifier] {
         compactMap { if case .install(let identifier, _) = $0 { identifier } else { nil } }
     }
 

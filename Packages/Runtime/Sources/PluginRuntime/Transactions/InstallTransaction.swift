@@ -172,7 +172,7 @@ struct InstallTransaction: Sendable {
     /// Adds skipped versions to the log and to the reports.
     private func noting(_ skippedVersions: [SkippedVersion], in reports: [InstallReport]) -> [InstallReport] {
         for version in skippedVersions {
-            log(version.identity.identifier, .error, "\(version.identity.version) is skipped: \(version.error)")
+            log(version.identity.identifier.text, .error, "\(version.identity.version) is skipped: \(version.error)")
         }
         return reports.map { report in
             var report = report

@@ -10,7 +10,7 @@ struct PinTransaction: Sendable {
     /// Pins an installed bundle to a range of versions.
     ///
     /// See ``BundleManager/pin(_:to:)`` for the details and errors.
-    func pin(_ identifier: String, to versions: VersionRange?) async throws -> (
+    func pin(_ identifier: BundleIdentifier, to versions: VersionRange?) async throws -> (
         pin: VersionPin, unstaged: PluginBundle?
     ) {
         try await writer.change { () throws -> SandboxWriter.Planned<VersionRange, (VersionPin, PluginBundle?)> in
@@ -33,7 +33,7 @@ struct PinTransaction: Sendable {
     /// Removes the pin of an installed bundle, whether a user or a rollback has set it.
     ///
     /// See ``BundleManager/unpin(_:)`` for the errors.
-    func unpin(_ identifier: String) async throws -> VersionPin? {
+    func unpin(_ identifier: BundleIdentifier) async throws -> VersionPin? {
         try await writer.change { () throws -> SandboxWriter.Planned<VersionPin, VersionPin?> in
             _ = try registry.requireInstalled(identifier)
             return try registry.pins.pin(of: identifier).map { .change($0) } ?? .done(nil)

@@ -13,8 +13,8 @@ struct RollbackTransaction: Sendable {
     /// Rolls bundles back atomically.
     ///
     /// See ``BundleManager/rollBack(_:)-([String])`` for the details and errors.
-    func run(_ identifiers: [String]) async throws -> [InstallReport] {
-        let identifiers = identifiers.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    func run(_ identifiers: [BundleIdentifier]) async throws -> [InstallReport] {
+        let identifiers = identifiers.reduce(into: [BundleIdentifier]()) { if !$0.contains($1) { $0.append($1) } }
         let reports = try await writer.change { () throws -> SandboxWriter.Planned<[InstallReport], [InstallReport]> in
             .change(
                 try identifiers.map { identifier in
@@ -34,7 +34,7 @@ struct RollbackTransaction: Sendable {
         return reports
     }
 
-    private func previous(of identifier: String) throws(AtriumError) -> (InstalledBundle, PluginBundle) {
+    private func previous(of identifier: BundleIdentifier) throws(AtriumError) -> (InstalledBundle, PluginBundle) {
         let installed = try registry.requireInstalled(identifier)
         guard let previous = installed.previous else {
             if let kept = try unreachable(identifier) { try policy.requireRollbackTarget(kept) }
@@ -49,7 +49,7 @@ struct RollbackTransaction: Sendable {
     }
 
     /// Returns a version that is kept but isn't a valid rollback target.
-    private func unreachable(_ identifier: String) throws(AtriumError) -> PluginBundle? {
+    private func unreachable(_ identifier: BundleIdentifier) throws(AtriumError) -> PluginBundle? {
         let named = [try registry.active.version(of: identifier), try registry.staged.version(of: identifier)]
         return try registry.versions.all(of: identifier).first { !named.contains($0) }
     }

@@ -22,7 +22,7 @@ struct SandboxMaintenance: Sendable {
     /// Reads all files of the versions in the registry, and verifies them against their seals and the trust store.
     ///
     /// See ``BundleManager/verify(_:)`` for the errors.
-    func verify(_ identifiers: [String]?) throws(AtriumError) -> [VerifiedVersion] {
+    func verify(_ identifiers: [BundleIdentifier]?) throws(AtriumError) -> [VerifiedVersion] {
         for identifier in identifiers ?? [] { _ = try registry.requireInstalled(identifier) }
         var verified: [VerifiedVersion] = []
         for bundle in try registry.versions.all() where identifiers?.contains(bundle.identity.identifier) ?? true {

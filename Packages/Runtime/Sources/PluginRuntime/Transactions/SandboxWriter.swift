@@ -119,7 +119,7 @@ package final class SandboxWriter: Sendable {
         let finished = pending.filter { identifier in
             do throws(AtriumError) {
                 if try registry.versions.all(of: identifier).isEmpty {
-                    try FileSystem.remove(try sandbox.container(of: identifier))
+                    try FileSystem.remove(sandbox.container(of: identifier))
                 }
                 return true
             } catch {

@@ -71,7 +71,8 @@ package struct StagedUpdates: Sendable {
             let active =
                 try registry.active.version(of: identifier).map { "; \($0.identity.version) stays active" } ?? ""
             log(
-                identifier, .error, "\(bundle.identity.version), which was staged, \(outcome): \(obstacle)\(active)")
+                identifier.text, .error,
+                "\(bundle.identity.version), which was staged, \(outcome): \(obstacle)\(active)")
         }
     }
 

@@ -1,14 +1,14 @@
 public import Registry
 import HostSystem
 import Resolver
-import PluginCore
+public import PluginCore
 
 /// The result of an uninstallation.
 public struct UninstallReport: Hashable, Sendable {
     /// The active version of each removed bundle, followed by the staged versions that were removed alone.
     public var removed: [PluginBundle] = []
     /// The bundles that had been uninstalled before, and whose data was deleted now.
-    public var erased: [String] = []
+    public var erased: [BundleIdentifier] = []
     /// The versions whose blocks were lifted, of bundles that were uninstalled now or before.
     public var unblocked: [QuarantinedVersion] = []
 }
@@ -30,7 +30,8 @@ struct UninstallTransaction: Sendable {
     ///
     /// - Parameter isByName: whether a user has named them, so that they aren't installed on demand again without a question.
     func run(
-        _ identifiers: [String], deleteData: Bool = false, cascade isCascade: Bool = false, isByName: Bool = true
+        _ identifiers: [BundleIdentifier], deleteData: Bool = false, cascade isCascade: Bool = false,
+        isByName: Bool = true
     ) async throws -> UninstallReport {
         // The data of an interrupted deletion is deleted before the second plan.
         let known = try parts(of: identifiers, deleteData: deleteData).left
@@ -40,7 +41,7 @@ struct UninstallTransaction: Sendable {
             let (installed, left, blocked) = parts
             var report = UninstallReport(erased: left)
             report.unblocked = try registry.quarantine.all().filter { blocked.contains($0.identity.identifier) }
-            var going: [String] = []
+            var going: [BundleIdentifier] = []
             var released: [PluginBundle] = []
             if !installed.isEmpty {
                 let removal = try planner.removalPlan(
@@ -70,7 +71,7 @@ struct UninstallTransaction: Sendable {
                 }
                 for (bundle, crash) in crashedVersions {
                     log(
-                        bundle.identity.identifier, .error,
+                        bundle.identity.identifier.text, .error,
                         "\(bundle.identity.version) \(crash.explanation), and this content of it is blocked")
                 }
                 // Strikes may be coincidences, and don't count against a version that is installed again.
@@ -94,7 +95,9 @@ struct UninstallTransaction: Sendable {
         return identifiers.isEmpty ? [] : try await run(identifiers, isByName: false).removed
     }
 
-    private typealias Parts = (installed: [String], left: [String], blocked: [String])
+    private typealias Parts = (
+        installed: [BundleIdentifier], left: [BundleIdentifier], blocked: [BundleIdentifier]
+    )
 
     /// Groups bundles into installed ones, those with only data left to delete, and uninstalled ones with blocked versions.
     ///
@@ -103,11 +106,11 @@ struct UninstallTransaction: Sendable {
     /// - Parameter known: bundles that belong to the second group unless they are installed.
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled` for a bundle that was never installed, or when nothing can be done.
     private func parts(
-        of identifiers: [String], deleteData: Bool, and known: [String] = []
+        of identifiers: [BundleIdentifier], deleteData: Bool, and known: [BundleIdentifier] = []
     ) throws(AtriumError) -> Parts {
         let noted = deleteData ? try registry.erasures.all() : []
         let blocks = Set(try registry.quarantine.all().map(\.identity.identifier))
-        var (installed, left, blocked): ([String], [String], [String]) = ([], [], [])
+        var (installed, left, blocked): ([BundleIdentifier], [BundleIdentifier], [BundleIdentifier]) = ([], [], [])
         for identifier in identifiers
         where ![installed, left, blocked].joined().contains(identifier) {
             let (active, staged) = (
@@ -133,17 +136,15 @@ struct UninstallTransaction: Sendable {
         return (installed, left, blocked)
     }
 
-    private func hasData(_ identifier: String) throws(AtriumError) -> Bool {
-        // A name that isn't a valid identifier has no container.
-        guard let container = try? sandbox.container(of: identifier) else { return false }
-        return try FileSystem.isFolder(container)
+    private func hasData(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
+        try FileSystem.isFolder(sandbox.container(of: identifier))
     }
 }
 
 /// The effect of removing bundles on active and staged versions.
 struct RemovalPlan: Sendable {
     /// The bundles of which all versions are removed, in an order such that each comes before those that it needs.
-    var identifiers: [String] = []
+    var identifiers: [BundleIdentifier] = []
     /// The staged versions that are removed alone, because no version of the bundle is active, or the active one can stay.
     var staged: [PluginBundle] = []
 }
@@ -192,7 +193,7 @@ extension ChangePlanner {
         let reasons = try registry.reasons.all()
         guard reasons.values.contains(.required) else { return [] }
         let installed = try registry.active.all()
-        var needs: [String: Set<String>] = [:]
+        var needs: [BundleIdentifier: Set<BundleIdentifier>] = [:]
         for bundle in installed {
             let identifier = bundle.active.identity.identifier
             needs[identifier] = Set(try registry.requirements.all(of: identifier).map(\.identifier))
@@ -212,5 +213,5 @@ extension ChangePlanner {
 
 extension ResolvedChange {
     /// The removed bundles.
-    fileprivate var departures: [String] { steps.filter { $0.to == nil }.map(\.identifier) }
+    fileprivate var departures: [BundleIdentifier] { steps.filter { $0.to == nil }.map(\.identifier) }
 }

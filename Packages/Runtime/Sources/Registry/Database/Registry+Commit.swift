@@ -39,14 +39,14 @@ package enum RegistryChange: Sendable {
     /// Remove all versions, and block some that crashed or hung a host, each with a reason.
     ///
     /// A bundle that a user removes isn't installed on demand again without a question.
-    case remove(String, blocking: [PluginBundle: String] = [:], isByUser: Bool = false)
+    case remove(BundleIdentifier, blocking: [PluginBundle: String] = [:], isByUser: Bool = false)
     /// Remove all versions as if they had never been installed, provided that they still belong to the given on-demand install.
-    case undoInstall(String, from: String)
+    case undoInstall(BundleIdentifier, from: String)
     /// Quarantine the version with a reason; another version with its manifest replaces it, or none.
     case quarantine(PluginBundle, reason: String, then: (PluginBundle, Manifest)?)
 
     /// The identifier of the bundle.
-    package var identifier: String {
+    package var identifier: BundleIdentifier {
         switch self {
         case .activate(let version), .stage(let version): version.bundle.identity.identifier
         case .rollBack(let bundle, _, _), .quarantine(let bundle, _, _), .unstage(let bundle):
@@ -70,7 +70,7 @@ extension Registry {
     /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict` when another bundle has the
     ///   same declaration.
     @discardableResult
-    package func commit(_ changes: [RegistryChange], erasing erased: [String] = []) throws(AtriumError)
+    package func commit(_ changes: [RegistryChange], erasing erased: [BundleIdentifier] = []) throws(AtriumError)
         -> [PluginBundle]
     {
         let released = try write { tables in
@@ -117,9 +117,9 @@ extension Registry {
     }
 
     /// Records that a user requests bundles by name, no matter how they were installed.
-    package func recordRequest(of identifiers: [String]) throws(AtriumError) {
+    package func recordRequest(of identifiers: [BundleIdentifier]) throws(AtriumError) {
         let reasons = try reasons.all()
-        var others: [String] = []
+        var others: [BundleIdentifier] = []
         for identifier in identifiers
         where try onDemandInstalls.token(of: identifier) != nil || reasons[identifier] != .requested {
             others.append(identifier)
@@ -227,14 +227,14 @@ extension RegistryConnection {
         }
     }
 
-    private func remove(_ identifier: String) throws(AtriumError) {
+    private func remove(_ identifier: BundleIdentifier) throws(AtriumError) {
         try active.remove(identifier)
         try staged.remove(identifier)
         try onDemandInstalls.set(nil, of: identifier)
     }
 
     /// Removes the reason and the pin of a bundle that is neither active nor staged.
-    fileprivate func forgetUnlessPresent(_ identifier: String) throws(AtriumError) {
+    fileprivate func forgetUnlessPresent(_ identifier: BundleIdentifier) throws(AtriumError) {
         let isPresent: Bool? = try value(
             """
             SELECT EXISTS (SELECT 1 FROM active WHERE identifier = ?1)

@@ -32,7 +32,7 @@ extension RegistryConnection {
     }
 
     /// Removes the declarations of a bundle.
-    func removeDeclarations(of identifier: String) throws(AtriumError) {
+    func removeDeclarations(of identifier: BundleIdentifier) throws(AtriumError) {
         try routes.removeAll(of: identifier)
         try targets.removeAll(of: identifier)
         try services.removeAll(of: identifier)
@@ -41,7 +41,10 @@ extension RegistryConnection {
 }
 
 extension AtriumError {
-    package static func taken(_ code: Code, _ name: String, of identifier: String, by holder: String) -> AtriumError {
-        AtriumError(code, name, reason: "bothProvide", ["owner": .text(identifier), "other": .text(holder)])
+    package static func taken(
+        _ code: Code, _ name: String, of identifier: BundleIdentifier, by holder: some CustomStringConvertible
+    ) -> AtriumError {
+        AtriumError(
+            code, name, reason: "bothProvide", ["owner": .text(identifier.text), "other": .text(holder.description)])
     }
 }

@@ -13,24 +13,24 @@ package struct RecoveredRegistry {
         case unknown
     }
 
-    package fileprivate(set) var places: [String: Place] = [:]
+    package fileprivate(set) var places: [BundleIdentifier: Place] = [:]
     /// A Boolean value that indicates whether all entries could be read.
     fileprivate(set) var isWhole = false
     /// The staged versions, by identifier.
-    package fileprivate(set) var staged: [String: VersionKey] = [:]
+    package fileprivate(set) var staged: [BundleIdentifier: VersionKey] = [:]
     /// The times when versions have first run successfully.
     package fileprivate(set) var successfulRuns: [VersionKey: Int64] = [:]
-    package fileprivate(set) var minimumVersions: [String: SemanticVersion] = [:]
+    package fileprivate(set) var minimumVersions: [BundleIdentifier: SemanticVersion] = [:]
     package fileprivate(set) var quarantine: [QuarantinedVersion] = []
     /// The bundles whose data is still to be deleted.
-    package fileprivate(set) var erasures: [String] = []
+    package fileprivate(set) var erasures: [BundleIdentifier] = []
     /// The reasons for installed bundles.
-    package fileprivate(set) var reasons: [String: InstallReason] = [:]
+    package fileprivate(set) var reasons: [BundleIdentifier: InstallReason] = [:]
     package fileprivate(set) var pins: [VersionPin] = []
     /// The bundles that a user uninstalled by name.
-    package fileprivate(set) var uninstalled: [String] = []
+    package fileprivate(set) var uninstalled: [BundleIdentifier] = []
 
-    package func place(of identifier: String) -> Place {
+    package func place(of identifier: BundleIdentifier) -> Place {
         places[identifier] ?? (isWhole ? .none : .unknown)
     }
 }
@@ -55,7 +55,7 @@ extension Registry {
         var contents = RecoveredRegistry()
         let active = try rows("active") { row in
             guard let key = try? VersionKey(row) else {
-                return (try row["identifier", as: String.self], RecoveredRegistry.Place.unknown)
+                return (try row["identifier", as: BundleIdentifier.self], RecoveredRegistry.Place.unknown)
             }
             return (key.identity.identifier, .active(key, previous: try? VersionKey(row, prefix: "previous_")))
         }

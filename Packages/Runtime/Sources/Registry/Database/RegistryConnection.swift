@@ -85,7 +85,9 @@ extension Row {
     /// Reads a column whose text has a format.
     ///
     /// - Throws: ``AtriumError`` with code `registryDamaged` that names the subject, the column and the text.
-    func parse<Value>(_ column: String, of subject: String, _ value: (String) -> Value?) throws -> Value {
+    func parse<Value>(_ column: String, of subject: some CustomStringConvertible, _ value: (String) -> Value?) throws
+        -> Value
+    {
         let text = try self[column, as: String.self]
         guard let value = value(text) else {
             throw AtriumError(.registryDamaged, subject, detail: "\(column) \"\(text)\" cannot be read")
@@ -94,7 +96,9 @@ extension Row {
     }
 
     /// Reads a column whose text has a format, or that is empty.
-    func parseIfPresent<Value>(_ column: String, of subject: String, _ value: (String) -> Value?) throws -> Value? {
+    func parseIfPresent<Value>(_ column: String, of subject: some CustomStringConvertible, _ value: (String) -> Value?)
+        throws -> Value?
+    {
         try self[column, as: String?.self] == nil ? nil : try parse(column, of: subject, value)
     }
 }

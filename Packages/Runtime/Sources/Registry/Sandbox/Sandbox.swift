@@ -48,7 +48,7 @@ public struct Sandbox: Sendable {
     ///   - digest: the SHA-256 of its seal, in hexadecimal.
     public func folder(of identity: BundleIdentity, digest: String) -> FilePath {
         let name = identity.version.description + "-" + String(decoding: digest.utf8.prefix(12), as: UTF8.self)
-        return plugins.appending(identity.identifier + "/" + name)
+        return plugins.appending("\(identity.identifier)/\(name)")
     }
 
     /// Returns the folder of an installed version.
@@ -57,32 +57,21 @@ public struct Sandbox: Sendable {
     }
 
     /// Returns the data container of a plugin.
-    ///
-    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` for an invalid identifier, which could be a path to any folder.
-    public func container(of identifier: String) throws(AtriumError) -> FilePath {
-        try Self.place(of: identifier, in: containers)
-    }
+    public func container(of identifier: BundleIdentifier) -> FilePath { containers.appending(identifier.text) }
 
     /// Returns the folder of an app group.
     ///
-    /// - Throws: as ``container(of:)``.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled` for an invalid name, which could be a path to any folder.
     public func group(_ name: String) throws(AtriumError) -> FilePath {
-        try Self.place(of: name, in: groups)
-    }
-
-    /// Returns the file that stores a bundle's minimum version.
-    func minimumVersion(of identifier: String) throws(AtriumError) -> FilePath {
-        try Self.place(of: identifier, in: minimumVersions)
-    }
-
-    /// Returns the path for an external name, which must be a valid identifier.
-    private static func place(of name: String, in folder: FilePath) throws(AtriumError) -> FilePath {
-        guard ManifestRules.isIdentifier(name) else {
+        guard BundleIdentifier.isValid(name) else {
             throw AtriumError(
                 .bundleNotInstalled, name, detail: "it is not a reverse-domain name such as com.example.app.shop")
         }
-        return folder.appending(name)
+        return groups.appending(name)
     }
+
+    /// Returns the file that stores a bundle's minimum version.
+    func minimumVersion(of identifier: BundleIdentifier) -> FilePath { minimumVersions.appending(identifier.text) }
 
     /// The folder of all data containers of plugins.
     package var containers: FilePath { base.appending("Data/Plugins") }
@@ -118,8 +107,8 @@ public struct Sandbox: Sendable {
     /// Returns and throws like ``prepare()``.
     package func prepare(for manifest: Manifest) throws(AtriumError) -> [FilePath] {
         let identifier = manifest.identity.identifier
-        let container = BundleContainer(root: try container(of: identifier))
-        var folders = [plugins.appending(identifier), container.documents, container.caches, container.temporary]
+        let container = BundleContainer(root: container(of: identifier))
+        var folders = [plugins.appending(identifier.text), container.documents, container.caches, container.temporary]
         for name in manifest.appGroups { folders.append(try group(name)) }
         return try make(folders)
     }

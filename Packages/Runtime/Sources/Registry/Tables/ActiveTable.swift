@@ -83,14 +83,14 @@ public struct ActiveTable: Sendable {
     /// Returns an installed bundle.
     ///
     /// - Returns: `nil` when it isn't installed.
-    public func bundle(_ identifier: String) throws(AtriumError) -> InstalledBundle? {
+    public func bundle(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledBundle? {
         try connection.first(Self.selectAll + " WHERE active.identifier = ?", identifier, row: InstalledBundle.init)
     }
 
     /// Returns the active version of a bundle without its rollback target, for a load.
     ///
     /// - Returns: `nil` when it isn't installed.
-    package func version(of identifier: String) throws(AtriumError) -> PluginBundle? {
+    package func version(of identifier: BundleIdentifier) throws(AtriumError) -> PluginBundle? {
         let registry = connection.registry
         return try registry.readGeneration { database, generation in
             if let kept = registry.activeCache.bundle(identifier, in: generation) { return kept }
@@ -105,14 +105,14 @@ public struct ActiveTable: Sendable {
     }
 
     /// Returns the active versions of some bundles, by identifier.
-    package func versions(of identifiers: [String]) throws(AtriumError) -> [String: PluginBundle] {
-        var versions: [String: PluginBundle] = [:]
+    package func versions(of identifiers: [BundleIdentifier]) throws(AtriumError) -> [BundleIdentifier: PluginBundle] {
+        var versions: [BundleIdentifier: PluginBundle] = [:]
         for identifier in identifiers { versions[identifier] = try version(of: identifier) }
         return versions
     }
 
     /// Returns the identifiers of all installed bundles, sorted.
-    public func identifiers() throws(AtriumError) -> [String] {
+    public func identifiers() throws(AtriumError) -> [BundleIdentifier] {
         try connection.query("SELECT identifier FROM active ORDER BY identifier") { try $0["identifier"] }
     }
 
@@ -120,8 +120,8 @@ public struct ActiveTable: Sendable {
     ///
     /// A bundle with an unreadable key counts as not installed.
     package func keys(
-        of identifiers: [String]
-    ) throws(AtriumError) -> (keys: [String: VersionKey], generation: RegistryGeneration?) {
+        of identifiers: [BundleIdentifier]
+    ) throws(AtriumError) -> (keys: [BundleIdentifier: VersionKey], generation: RegistryGeneration?) {
         let found = try connection.registry.readGeneration { database, generation in
             let keys = try database.query(
                 "SELECT * FROM active WHERE identifier IN (SELECT value FROM json_each(?))",
@@ -134,7 +134,7 @@ public struct ActiveTable: Sendable {
 
     /// Returns the active versions whose kept version is no longer a valid rollback target.
     func withUnreachablePrevious() throws(AtriumError) -> [PluginBundle] {
-        let identifiers: [String] = try connection.query(
+        let identifiers: [BundleIdentifier] = try connection.query(
             "SELECT identifier FROM active WHERE previous_version IS NOT NULL"
         ) { try $0["identifier"] }
         var active: [PluginBundle] = []
@@ -157,7 +157,7 @@ public struct ActiveTable: Sendable {
     }
 
     /// Removes a bundle, whose versions remain.
-    func remove(_ identifier: String) throws(AtriumError) {
+    func remove(_ identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute("DELETE FROM active WHERE identifier = ?", identifier)
     }
 }
@@ -166,7 +166,7 @@ public struct ActiveTable: Sendable {
 final class ActiveCache: Sendable {
     private struct State {
         var generation: RegistryGeneration?
-        var bundles: [String: PluginBundle] = [:]
+        var bundles: [BundleIdentifier: PluginBundle] = [:]
     }
 
     /// The maximum number of cached versions, more than a host uses at a time.
@@ -177,7 +177,7 @@ final class ActiveCache: Sendable {
     /// Returns the version cached in a generation.
     ///
     /// - Returns: `nil` when it has to be read.
-    func bundle(_ identifier: String, in generation: RegistryGeneration) -> PluginBundle? {
+    func bundle(_ identifier: BundleIdentifier, in generation: RegistryGeneration) -> PluginBundle? {
         state.withLock { $0.generation == generation ? $0.bundles[identifier] : nil }
     }
 

@@ -8,15 +8,15 @@ package struct ErasureTable: Sendable {
     let connection: RegistryConnection
 
     /// Returns the bundles whose data is still to be deleted, sorted.
-    package func all() throws(AtriumError) -> [String] {
+    package func all() throws(AtriumError) -> [BundleIdentifier] {
         try connection.query("SELECT identifier FROM pending_erasure ORDER BY identifier", row: Self.identifier)
     }
 
     /// Decodes the identifier of a row.
-    static func identifier(_ row: borrowing Row) throws -> String { try row["identifier"] }
+    static func identifier(_ row: borrowing Row) throws -> BundleIdentifier { try row["identifier"] }
 
     /// Adds bundles.
-    package func add(_ identifiers: [String]) throws(AtriumError) {
+    package func add(_ identifiers: [BundleIdentifier]) throws(AtriumError) {
         try connection.write { tables in
             for identifier in identifiers {
                 try tables.connection.execute(
@@ -26,7 +26,7 @@ package struct ErasureTable: Sendable {
     }
 
     /// Removes bundles.
-    package func remove(_ identifiers: [String]) throws(AtriumError) {
+    package func remove(_ identifiers: [BundleIdentifier]) throws(AtriumError) {
         try connection.write { tables in
             for identifier in identifiers {
                 try tables.connection.execute("DELETE FROM pending_erasure WHERE identifier = ?", identifier)

@@ -29,7 +29,7 @@ public struct HistoryEntry: Hashable, Sendable {
     /// The time, in seconds since 1970.
     public let at: Int64
     /// The identifier of the bundle.
-    public let identifier: String
+    public let identifier: BundleIdentifier
     /// The event.
     public let event: Event
     /// The version that the event is about: the one that became active, was staged, or was removed.
@@ -53,7 +53,7 @@ public struct HistoryTable: Sendable {
     let connection: RegistryConnection
 
     /// Returns the history of one bundle or of all, oldest entries first.
-    public func all(of identifier: String? = nil) throws(AtriumError) -> [HistoryEntry] {
+    public func all(of identifier: BundleIdentifier? = nil) throws(AtriumError) -> [HistoryEntry] {
         try connection.query(
             "SELECT * FROM history WHERE ?1 IS NULL OR identifier = ?1 ORDER BY sequence", identifier,
             row: HistoryEntry.init)
@@ -71,7 +71,7 @@ public struct HistoryTable: Sendable {
     }
 
     /// Removes the last entry of a bundle.
-    func removeLast(of identifier: String) throws(AtriumError) {
+    func removeLast(of identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute(
             "DELETE FROM history WHERE sequence = (SELECT max(sequence) FROM history WHERE identifier = ?)", identifier)
     }

@@ -16,19 +16,19 @@ public struct InstallReasonTable: Sendable {
     let connection: RegistryConnection
 
     /// Returns the reasons for the installed bundles, by identifier.
-    public func all() throws(AtriumError) -> [String: InstallReason] {
+    public func all() throws(AtriumError) -> [BundleIdentifier: InstallReason] {
         let rows = try connection.query("SELECT * FROM install_reason", row: Self.entry)
         return Dictionary(rows) { $1 }
     }
 
     /// Decodes the identifier and the reason of a row.
-    static func entry(_ row: borrowing Row) throws -> (String, InstallReason) {
-        let identifier: String = try row["identifier"]
+    static func entry(_ row: borrowing Row) throws -> (BundleIdentifier, InstallReason) {
+        let identifier: BundleIdentifier = try row["identifier"]
         return (identifier, try row.parse("reason", of: identifier) { InstallReason(rawValue: $0) })
     }
 
     /// Stores the reason for a bundle, unless there is an earlier one; a request by name replaces any.
-    func set(_ reason: InstallReason, of identifier: String) throws(AtriumError) {
+    func set(_ reason: InstallReason, of identifier: BundleIdentifier) throws(AtriumError) {
         let conflict = reason == .requested ? "REPLACE" : "IGNORE"
         try connection.execute(
             "INSERT OR \(conflict) INTO install_reason (identifier, reason) VALUES (?, ?)", identifier, reason.rawValue)
@@ -36,13 +36,13 @@ public struct InstallReasonTable: Sendable {
     }
 
     /// Stores the reason of an earlier registry in place of the present one.
-    func restore(_ reason: InstallReason, of identifier: String) throws(AtriumError) {
+    func restore(_ reason: InstallReason, of identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute(
             "INSERT OR REPLACE INTO install_reason (identifier, reason) VALUES (?, ?)", identifier, reason.rawValue)
     }
 
     /// Removes the reason for a bundle.
-    func remove(_ identifier: String) throws(AtriumError) {
+    func remove(_ identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute("DELETE FROM install_reason WHERE identifier = ?", identifier)
     }
 }

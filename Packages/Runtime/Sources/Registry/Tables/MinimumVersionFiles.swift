@@ -19,10 +19,10 @@ struct MinimumVersionFiles: Sendable {
     /// Reads all minimum versions, ignoring other files.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when they can't be read.
-    func read() throws(AtriumError) -> [String: SemanticVersion] {
+    func read() throws(AtriumError) -> [BundleIdentifier: SemanticVersion] {
         guard case .folder = try FileSystem.item(at: folder) else { return [:] }
-        var minimumVersions: [String: SemanticVersion] = [:]
-        for identifier in try FileSystem.names(in: folder) {
+        var minimumVersions: [BundleIdentifier: SemanticVersion] = [:]
+        for identifier in try FileSystem.names(in: folder).compactMap({ BundleIdentifier($0) }) {
             minimumVersions[identifier] = try minimumVersion(of: identifier)
         }
         return minimumVersions
@@ -44,7 +44,7 @@ struct MinimumVersionFiles: Sendable {
             }
             let text = "\(identity.version)\n"
             try FileSystem.replace(
-                try sandbox.minimumVersion(of: identity.identifier), with: Array(text.utf8), mode: 0o644)
+                sandbox.minimumVersion(of: identity.identifier), with: Array(text.utf8), mode: 0o644)
         }
     }
 
@@ -52,10 +52,9 @@ struct MinimumVersionFiles: Sendable {
     ///
     /// - Returns: `nil` when there is none, or the file isn't valid.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read.
-    func minimumVersion(of identifier: String) throws(AtriumError) -> SemanticVersion? {
-        guard let path = try? sandbox.minimumVersion(of: identifier),
-            case .file(let size, _) = try FileSystem.item(at: path), size <= Self.sizeLimit
-        else { return nil }
+    func minimumVersion(of identifier: BundleIdentifier) throws(AtriumError) -> SemanticVersion? {
+        let path = sandbox.minimumVersion(of: identifier)
+        guard case .file(let size, _) = try FileSystem.item(at: path), size <= Self.sizeLimit else { return nil }
         let text = String(decoding: try FileSystem.bytes(of: path, limit: Self.sizeLimit), as: UTF8.self)
         return SemanticVersion(String(text.prefix { $0 != "\n" }))
     }

@@ -10,7 +10,7 @@ public struct MinimumVersionTable: Sendable {
     var files: MinimumVersionFiles { MinimumVersionFiles(connection.registry.sandbox) }
 
     /// Returns all minimum versions by identifier, without those that only a file has.
-    public func all() throws(AtriumError) -> [String: SemanticVersion] {
+    public func all() throws(AtriumError) -> [BundleIdentifier: SemanticVersion] {
         let rows = try connection.query("SELECT * FROM minimum_version") { try BundleIdentity($0) }
         return Dictionary(rows.map { ($0.identifier, $0.version) }) { $1 }
     }
@@ -18,7 +18,7 @@ public struct MinimumVersionTable: Sendable {
     /// Returns the minimum version of a bundle.
     ///
     /// - Returns: `nil` when none of its versions has run here.
-    public func version(of identifier: String) throws(AtriumError) -> SemanticVersion? {
+    public func version(of identifier: BundleIdentifier) throws(AtriumError) -> SemanticVersion? {
         let version = try connection.first("SELECT * FROM minimum_version WHERE identifier = ?", identifier) {
             try BundleIdentity($0).version
         }
@@ -47,7 +47,7 @@ public struct MinimumVersionTable: Sendable {
 extension BundleIdentity {
     /// Decodes an identifier and a version, from columns whose names may have a prefix.
     init(_ row: borrowing Row, prefix: String = "") throws {
-        let identifier: String = try row["identifier"]
+        let identifier: BundleIdentifier = try row["identifier"]
         self.init(
             identifier: identifier,
             version: try row.parse(prefix + "version", of: identifier) { SemanticVersion($0) })

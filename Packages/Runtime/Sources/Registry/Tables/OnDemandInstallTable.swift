@@ -11,12 +11,12 @@ package struct OnDemandInstallTable: Sendable {
     /// Returns the token of the on-demand install that added a bundle.
     ///
     /// - Returns: `nil` once a user has requested it by name, or it has run.
-    package func token(of identifier: String) throws(AtriumError) -> String? {
+    package func token(of identifier: BundleIdentifier) throws(AtriumError) -> String? {
         try connection.value("SELECT token FROM on_demand_install WHERE identifier = ?", identifier)
     }
 
     /// Stores or removes the token of a bundle.
-    func set(_ token: String?, of identifier: String) throws(AtriumError) {
+    func set(_ token: String?, of identifier: BundleIdentifier) throws(AtriumError) {
         if let token {
             try connection.execute(
                 "INSERT OR REPLACE INTO on_demand_install (identifier, token) VALUES (?, ?)", identifier, token)
@@ -28,7 +28,7 @@ package struct OnDemandInstallTable: Sendable {
     /// Checks, in the transaction that removes a bundle, that it still belongs to the on-demand install.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNeeded`.
-    func require(_ token: String, of identifier: String) throws(AtriumError) {
+    func require(_ token: String, of identifier: BundleIdentifier) throws(AtriumError) {
         guard try self.token(of: identifier) == token else {
             throw AtriumError(.bundleNeeded, identifier, detail: "it was requested in the meantime")
         }

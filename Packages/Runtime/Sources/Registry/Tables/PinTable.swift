@@ -5,7 +5,7 @@ internal import SQLite
 /// A limit on the versions to which a bundle is updated.
 public struct VersionPin: Hashable, Sendable {
     /// The bundle.
-    public let identifier: String
+    public let identifier: BundleIdentifier
     /// The range of allowed versions; `nil` when only a rollback limits them.
     public let versions: VersionRange?
     /// The version from which the user rolled back; `nil` after no rollback.
@@ -49,12 +49,12 @@ public struct PinTable: Sendable {
     }
 
     /// Returns the pin of a bundle, if any.
-    public func pin(of identifier: String) throws(AtriumError) -> VersionPin? {
+    public func pin(of identifier: BundleIdentifier) throws(AtriumError) -> VersionPin? {
         try connection.first("SELECT * FROM pin WHERE identifier = ?", identifier, row: VersionPin.init)
     }
 
     /// Pins a bundle to a range, in addition to the pin of a rollback.
-    package func pin(_ identifier: String, to versions: VersionRange) throws(AtriumError) {
+    package func pin(_ identifier: BundleIdentifier, to versions: VersionRange) throws(AtriumError) {
         try connection.write { tables in
             let skipped = try tables.pins.pin(of: identifier)?.skippedThrough
             try tables.pins.set(VersionPin(identifier: identifier, versions: versions, skippedThrough: skipped))
@@ -62,7 +62,7 @@ public struct PinTable: Sendable {
     }
 
     /// Removes all pins of a bundle.
-    package func remove(_ identifier: String) throws(AtriumError) {
+    package func remove(_ identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute("DELETE FROM pin WHERE identifier = ?", identifier)
     }
 
@@ -98,7 +98,7 @@ public struct PinTable: Sendable {
     }
 
     private func removeTemporary(
-        of identifier: String, if isOver: (SemanticVersion) -> Bool
+        of identifier: BundleIdentifier, if isOver: (SemanticVersion) -> Bool
     ) throws(AtriumError) {
         guard let pin = try pin(of: identifier), let skipped = pin.skippedThrough, isOver(skipped) else { return }
         try set(VersionPin(identifier: identifier, versions: pin.versions, skippedThrough: nil))

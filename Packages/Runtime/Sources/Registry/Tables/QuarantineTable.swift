@@ -73,7 +73,7 @@ public struct QuarantineTable: Sendable {
     }
 
     /// Lifts all blocks of a bundle.
-    func unblock(_ identifier: String) throws(AtriumError) {
+    func unblock(_ identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute("DELETE FROM quarantine WHERE identifier = ?", identifier)
     }
 }

@@ -9,15 +9,15 @@ public struct RequirementTable: Sendable {
     let connection: RegistryConnection
 
     /// Returns the requirements of all active versions, by the requiring bundle.
-    public func all() throws(AtriumError) -> [String: [BundleRequirement]] {
+    public func all() throws(AtriumError) -> [BundleIdentifier: [BundleRequirement]] {
         let rows = try connection.query("SELECT * FROM requirement ORDER BY owner, bundle") { row in
-            (owner: try row["owner", as: String.self], requirement: try BundleRequirement(row))
+            (owner: try row["owner", as: BundleIdentifier.self], requirement: try BundleRequirement(row))
         }
         return Dictionary(grouping: rows, by: \.owner).mapValues { $0.map(\.requirement) }
     }
 
     /// Returns the requirements of a bundle's active version, sorted by identifier.
-    package func all(of identifier: String) throws(AtriumError) -> [BundleRequirement] {
+    package func all(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleRequirement] {
         try connection.query(
             "SELECT * FROM requirement WHERE owner = ? ORDER BY bundle", identifier, row: BundleRequirement.init)
     }
@@ -31,19 +31,19 @@ public struct RequirementTable: Sendable {
     }
 
     /// Returns the bundles whose active versions require a bundle, on demand or not, sorted.
-    package func dependents(of identifier: String) throws(AtriumError) -> [String] {
+    package func dependents(of identifier: BundleIdentifier) throws(AtriumError) -> [BundleIdentifier] {
         try connection.query("SELECT owner FROM requirement WHERE bundle = ? ORDER BY owner", identifier) {
             try $0["owner"]
         }
     }
 
-    func add(_ requirement: BundleRequirement, of identifier: String) throws(AtriumError) {
+    func add(_ requirement: BundleRequirement, of identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute(
             "INSERT OR REPLACE INTO requirement (owner, bundle, versions, on_demand) VALUES (?, ?, ?, ?)", identifier,
             requirement.identifier, requirement.versions.description, requirement.isOnDemand)
     }
 
-    func removeAll(of identifier: String) throws(AtriumError) {
+    func removeAll(of identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute("DELETE FROM requirement WHERE owner = ?", identifier)
     }
 }
@@ -56,21 +56,23 @@ extension RequirementTable {
         """
 
     /// Decodes the column of hard requirements.
-    static func hard(_ row: borrowing Row, of identifier: String) throws -> [BundleRequirement] {
+    static func hard(_ row: borrowing Row, of identifier: BundleIdentifier) throws -> [BundleRequirement] {
         let lines = try row["hard_requirements", as: String?.self]?.split(separator: "\n") ?? []
         return try lines.map { line in
             let words = line.split(separator: " ", maxSplits: 1)
-            guard words.count == 2, let versions = VersionRange(String(words[1])) else {
+            guard words.count == 2, let required = BundleIdentifier(String(words[0])),
+                let versions = VersionRange(String(words[1]))
+            else {
                 throw AtriumError(.registryDamaged, identifier, detail: "requirement \"\(line)\" cannot be read")
             }
-            return BundleRequirement(identifier: String(words[0]), versions: versions)
+            return BundleRequirement(identifier: required, versions: versions)
         }
     }
 }
 
 extension BundleRequirement {
     fileprivate init(_ row: borrowing Row) throws {
-        let owner: String = try row["owner"]
+        let owner: BundleIdentifier = try row["owner"]
         self.init(
             identifier: try row["bundle"], versions: try row.parse("versions", of: owner) { VersionRange($0) },
             isOnDemand: try row["on_demand"])

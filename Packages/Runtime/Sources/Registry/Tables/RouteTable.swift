@@ -59,7 +59,7 @@ public struct RouteTable: RouteDirectory {
     }
 
     private func route(_ row: borrowing Row) throws -> Route {
-        let (pattern, owner) = (try row["pattern", as: String.self], try row["owner", as: String.self])
+        let (pattern, owner) = (try row["pattern", as: String.self], try row["owner", as: BundleIdentifier.self])
         let declaration = RouteDeclaration(
             pattern: pattern, kind: try row.parse("kind", of: pattern) { RouteKind(rawValue: $0) },
             name: try row["name"], layout: try row["layout"],
@@ -68,7 +68,7 @@ public struct RouteTable: RouteDirectory {
             exposure: try row.parse("exposure", of: pattern) { Exposure(rawValue: $0) },
             deadline: try row["deadline"], mayDecline: try row["may_decline"])
         do {
-            return try Route(declaration, owner: owner, converters: converters)
+            return try Route(declaration, owner: owner.text, converters: converters)
         } catch {
             // A host with other converters has installed it.
             throw AtriumError(
@@ -81,14 +81,15 @@ public struct RouteTable: RouteDirectory {
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict`.
     func requireFree(
-        _ declaration: RouteDeclaration, for identifier: String, orOf owner: String? = nil
+        _ declaration: RouteDeclaration, for identifier: BundleIdentifier, orOf owner: BundleIdentifier? = nil
     ) throws(AtriumError) {
         let pattern = try RoutePattern(declaration.pattern, converters: converters)
         try requireFree(pattern, declaration, for: identifier, orOf: owner)
     }
 
     private func requireFree(
-        _ pattern: RoutePattern, _ declaration: RouteDeclaration, for identifier: String, orOf owner: String?
+        _ pattern: RoutePattern, _ declaration: RouteDeclaration, for identifier: BundleIdentifier,
+        orOf owner: BundleIdentifier?
     ) throws(AtriumError) {
         for expansion in pattern.expansions {
             let holder = try connection.first(
@@ -111,7 +112,7 @@ public struct RouteTable: RouteDirectory {
     /// Adds a route of a bundle.
     ///
     /// - Throws: ``AtriumError`` with code `routeConflict`.
-    func add(_ declaration: RouteDeclaration, of identifier: String) throws(AtriumError) {
+    func add(_ declaration: RouteDeclaration, of identifier: BundleIdentifier) throws(AtriumError) {
         let pattern = try RoutePattern(declaration.pattern, converters: converters)
         try requireFree(pattern, declaration, for: identifier, orOf: nil)
         let number: Int? = try connection.value(
@@ -130,7 +131,7 @@ public struct RouteTable: RouteDirectory {
     }
 
     /// Removes all routes of a bundle.
-    func removeAll(of identifier: String) throws(AtriumError) {
+    func removeAll(of identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute(
             "DELETE FROM route_expansion WHERE route IN (SELECT number FROM route WHERE owner = ?)", identifier)
         try connection.execute("DELETE FROM route WHERE owner = ?", identifier)

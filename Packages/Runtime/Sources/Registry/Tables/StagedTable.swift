@@ -17,7 +17,7 @@ public struct StagedTable: Sendable {
     }
 
     /// Returns the staged version of a bundle, if any.
-    public func version(of identifier: String) throws(AtriumError) -> PluginBundle? {
+    public func version(of identifier: BundleIdentifier) throws(AtriumError) -> PluginBundle? {
         try all().first { $0.identity.identifier == identifier }
     }
 
@@ -34,7 +34,7 @@ public struct StagedTable: Sendable {
     }
 
     /// Unstages the version of a bundle, if any.
-    func remove(_ identifier: String) throws(AtriumError) {
+    func remove(_ identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute("DELETE FROM staged WHERE identifier = ?", identifier)
     }
 }

@@ -35,8 +35,10 @@ public struct TargetTable: TargetDirectory {
     /// Checks that no bundle has a target, or only the given one.
     ///
     /// - Throws: ``AtriumError`` with code `targetConflict`.
-    func requireFree(_ name: String, for identifier: String, orOf owner: String? = nil) throws(AtriumError) {
-        let holder: String? = try connection.value("SELECT owner FROM target WHERE name = ?", name)
+    func requireFree(_ name: String, for identifier: BundleIdentifier, orOf owner: BundleIdentifier? = nil)
+        throws(AtriumError)
+    {
+        let holder: BundleIdentifier? = try connection.value("SELECT owner FROM target WHERE name = ?", name)
         guard let holder, holder != owner else { return }
         throw .taken(.targetConflict, name, of: identifier, by: holder)
     }
@@ -44,7 +46,7 @@ public struct TargetTable: TargetDirectory {
     /// Adds a target of a bundle with its actions.
     ///
     /// - Throws: ``AtriumError`` with code `targetConflict`.
-    func add(_ target: TargetDeclaration, of identifier: String) throws(AtriumError) {
+    func add(_ target: TargetDeclaration, of identifier: BundleIdentifier) throws(AtriumError) {
         try requireFree(target.name, for: identifier)
         try connection.execute("INSERT INTO target (name, owner) VALUES (?, ?)", target.name, identifier)
         for (position, action) in target.actions.enumerated() {
@@ -55,7 +57,7 @@ public struct TargetTable: TargetDirectory {
     }
 
     /// Removes all targets of a bundle.
-    func removeAll(of identifier: String) throws(AtriumError) {
+    func removeAll(of identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute(
             "DELETE FROM action WHERE target IN (SELECT name FROM target WHERE owner = ?)", identifier)
         try connection.execute("DELETE FROM target WHERE owner = ?", identifier)

@@ -6,7 +6,7 @@ package struct TrustDecision: Hashable, Sendable {
     /// The question that was decided.
     package struct Subject: Hashable, Sendable {
         /// The identifier of the bundle.
-        package let identifier: String
+        package let identifier: BundleIdentifier
         /// The identifier of the team that sealed the version.
         package let team: String
         /// The ID of the team's key, in the format of minisign.

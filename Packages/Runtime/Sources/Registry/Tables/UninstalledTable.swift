@@ -9,19 +9,19 @@ public struct UninstalledTable: Sendable {
     let connection: RegistryConnection
 
     /// Returns the bundles that haven't been installed since.
-    public func all() throws(AtriumError) -> Set<String> {
+    public func all() throws(AtriumError) -> Set<BundleIdentifier> {
         Set(try connection.query("SELECT identifier FROM uninstalled", row: Self.identifier))
     }
 
     /// Decodes the identifier of a row.
-    static func identifier(_ row: borrowing Row) throws -> String { try row["identifier"] }
+    static func identifier(_ row: borrowing Row) throws -> BundleIdentifier { try row["identifier"] }
 
-    func add(_ identifier: String) throws(AtriumError) {
+    func add(_ identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute(
             "INSERT OR REPLACE INTO uninstalled (identifier, at) VALUES (?, ?)", identifier, Clock.now())
     }
 
-    func remove(_ identifier: String) throws(AtriumError) {
+    func remove(_ identifier: BundleIdentifier) throws(AtriumError) {
         try connection.execute("DELETE FROM uninstalled WHERE identifier = ?", identifier)
     }
 }

@@ -115,7 +115,7 @@ extension VersionKey {
     /// Returns the values of the key by the names of its columns, with further values.
     func arguments(_ others: [String: (any SQLValueConvertible)?] = [:]) -> SQLArguments {
         var values: [String: SQLValue] = [
-            "identifier": .text(identity.identifier), "version": .text(identity.version.description),
+            "identifier": identity.identifier.sqlValue, "version": .text(identity.version.description),
             "digest": .text(digest),
         ]
         for (name, value) in others { values[name] = value?.sqlValue ?? .null }
@@ -130,9 +130,9 @@ extension PluginBundle {
     init(_ row: borrowing Row, prefix: String = "") throws {
         let key = try VersionKey(row, prefix: prefix)
         let identifier = key.identity.identifier
-        // Both become names of folders.
-        guard ManifestRules.isIdentifier(identifier), !key.digest.utf8.contains(UInt8(ascii: "/")) else {
-            throw AtriumError(.registryDamaged, identifier, detail: "it is not a bundle identifier")
+        // It becomes the name of a folder.
+        guard !key.digest.utf8.contains(UInt8(ascii: "/")) else {
+            throw AtriumError(.registryDamaged, identifier, detail: "its digest is not one")
         }
         self.init(
             identity: key.identity, digest: key.digest, name: try row[prefix + "name"],
@@ -167,7 +167,7 @@ public struct VersionTable: Sendable {
     }
 
     /// Returns all versions of a bundle.
-    package func all(of identifier: String) throws(AtriumError) -> [PluginBundle] {
+    package func all(of identifier: BundleIdentifier) throws(AtriumError) -> [PluginBundle] {
         try connection.query("SELECT \(Self.columns) FROM bundle WHERE identifier = ?", identifier) {
             try PluginBundle($0)
         }
@@ -239,7 +239,7 @@ public struct VersionTable: Sendable {
     }
 
     /// Removes and returns the versions of a bundle that are neither active, a rollback target, nor staged.
-    func removeUnused(of identifier: String) throws(AtriumError) -> [PluginBundle] {
+    func removeUnused(of identifier: BundleIdentifier) throws(AtriumError) -> [PluginBundle] {
         let unused = try connection.query(
             """
             SELECT \(Self.columns) FROM bundle AS b WHERE identifier = ?1

@@ -8,7 +8,7 @@ struct DirectoryCatalogTests {
         try await withFolder { try body(DirectoryCatalog(folder: $0), $0) }
     }
 
-    static func identity(_ identifier: String, _ version: String) throws -> BundleIdentity {
+    static func identity(_ identifier: BundleIdentifier, _ version: String) throws -> BundleIdentity {
         BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
     }
 

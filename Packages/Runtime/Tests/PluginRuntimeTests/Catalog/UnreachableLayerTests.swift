@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Unreachable catalog of a host that ships packages", .tags(.medium))
 struct UnreachableLayerTests {
-    private static let other = "com.example.app.other"
+    private static let other: BundleIdentifier = "com.example.app.other"
 
     /// Runs the body with a host that ships `com.example.app.shop` 1.1.0 and whose catalog has become unreachable.
     ///
     /// `com.example.app.shop` and `com.example.app.other` 1.0.0 are installed from that catalog.
     private static func withShippingHost(
-        installing identifiers: [String] = [TestHost.shop, other],
+        installing identifiers: [BundleIdentifier] = [TestHost.shop, other],
         _ body: (TestHost, BundleManager) async throws -> Void
     ) async throws {
         try await withHost { host in

@@ -67,7 +67,7 @@ struct BlockTests {
             #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == nil)
             #expect(try await host.manager.onDemand.refusal(ofRoute: query)?.code == .quarantined)
             try host.offer(Self.mended(package))
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == Self.shop)
+            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == Self.shop.text)
         }
     }
 

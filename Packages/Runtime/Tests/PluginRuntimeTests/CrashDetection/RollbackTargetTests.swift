@@ -12,9 +12,13 @@ import Testing
 
 @Suite("Automatic rollback after a crash", .tags(.large))
 struct RollbackTargetTests {
-    private static let (base, one, two) = ("com.example.lib.base", "com.example.app.one", "com.example.app.two")
+    private static let (base, one, two): (BundleIdentifier, BundleIdentifier, BundleIdentifier) = (
+        "com.example.lib.base", "com.example.app.one", "com.example.app.two"
+    )
 
-    private static func package(_ identifier: String, _ version: String, requires: String? = nil, routes: [String] = [])
+    private static func package(
+        _ identifier: BundleIdentifier, _ version: String, requires: String? = nil, routes: [String] = []
+    )
         -> SamplePackage
     {
         SamplePackage(
@@ -23,7 +27,7 @@ struct RollbackTargetTests {
 
     /// Runs the body with bundles that were updated together from 1.0.0 to 2.0.0 and require the base of their own
     /// version.
-    private static func withUpdated(_ others: String..., body: (TestHost) async throws -> Void) async throws {
+    private static func withUpdated(_ others: BundleIdentifier..., body: (TestHost) async throws -> Void) async throws {
         try await withHost { host in
             for major in [1, 2] {
                 try host.offer(package(base, "\(major).0.0"))
@@ -103,7 +107,7 @@ struct RollbackTargetTests {
     }
 
     @Test("A crashed version is disabled if a file of a rollback target was changed on disk", arguments: [one, base])
-    func harmed(identifier: String) async throws {
+    func harmed(identifier: BundleIdentifier) async throws {
         try await Self.withUpdated(Self.one) { host in
             let kept = try #require(try host.registry.active.bundle(identifier)?.previous)
             try host.sandbox.folder(of: kept).appending("extra").write("not sealed")
@@ -320,7 +324,7 @@ struct RollbackTargetTests {
 
 extension TestHost {
     /// Writes the crash sentinel that a host leaves if it dies while loading the active version of a bundle.
-    func recordCrash(_ identifier: String, noting note: String = "crash \(SIGABRT) here\n") throws {
+    func recordCrash(_ identifier: BundleIdentifier, noting note: String = "crash \(SIGABRT) here\n") throws {
         let bundle = try #require(try registry.active.version(of: identifier))
         let crashLog = CrashLog(bundle.identity, digest: bundle.digest, phase: .load, startedAt: 0)
         let file = try #require(crashLog.write(in: sandbox.crashLogs, waits: false))

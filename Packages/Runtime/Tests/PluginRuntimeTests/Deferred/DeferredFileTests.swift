@@ -41,7 +41,8 @@ struct DeferredFileTests {
             }
             #expect(try scene.file().load().requests.map(\.address) == ["app://b", "app://a", "app://a/é?x=\"1\""])
             #expect(
-                try scene.file().load().requests.map(\.origin) == Array(repeating: .plugin(TestHost.shop), count: 3))
+                try scene.file().load().requests.map(\.origin)
+                    == Array(repeating: .plugin(TestHost.shop.text), count: 3))
             #expect(scene.told.isEmpty)
         }
     }

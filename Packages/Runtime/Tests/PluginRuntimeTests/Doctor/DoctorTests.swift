@@ -108,7 +108,7 @@ struct DoctorTests {
 
     @Test("The remedy for an unmet requirement depends on what the catalog offers")
     func requirements() async throws {
-        let lib = "com.example.lib"
+        let lib: BundleIdentifier = "com.example.lib"
         try await withHost { host in
             try host.offer(
                 SamplePackage(requires: [lib: "^1.0.0"]), SamplePackage(identifier: lib),

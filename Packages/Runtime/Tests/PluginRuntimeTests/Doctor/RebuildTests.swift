@@ -14,8 +14,8 @@ import Testing
 
 @Suite("Rebuilding a readable registry", .tags(.medium))
 struct RebuildTests {
-    private static let other = "com.example.app.other"
-    private static let conflictingRoute = "com.example.zzz"
+    private static let other: BundleIdentifier = "com.example.app.other"
+    private static let conflictingRoute: BundleIdentifier = "com.example.zzz"
 
     /// Runs the body with two bundles that were rolled back from 1.1.0 to 1.0.0, both of which have run successfully.
     private static func withRollback(_ body: (TestHost) async throws -> Void) async throws {

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Shared libraries of plugins", .tags(.large))
 struct SharedLibraryTests {
-    private static let orders = "com.example.app.orders"
+    private static let orders: BundleIdentifier = "com.example.app.orders"
 
     /// Runs the body with a host whose catalog has a library and two plugins that are linked with it.
     private func withLibrary(
@@ -30,7 +30,7 @@ struct SharedLibraryTests {
         }
     }
 
-    private func answer(_ host: TestHost, _ identifier: String = TestHost.shop) async throws -> Int? {
+    private func answer(_ host: TestHost, _ identifier: BundleIdentifier = TestHost.shop) async throws -> Int? {
         let principal = try await host.manager.principal(of: identifier)
         let request = ResourceRequest(uri: try ResourceURI("app://shop"), name: "answer")
         guard case .object(let value) = try await principal.resource(for: request) else { return nil }

@@ -21,7 +21,7 @@ struct OnDemandTests {
         var testDescription: String { name }
     }
 
-    static let other = "com.example.app.other"
+    static let other: BundleIdentifier = "com.example.app.other"
     static let cases = [
         Case(
             name: "a requirement that nobody meets",
@@ -75,7 +75,7 @@ struct OnDemandTests {
             try await host.manager.install(Self.other)
             try host.block("2.0.0")
             let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == TestHost.shop)
+            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == TestHost.shop.text)
             #expect(try host.manager.offers.offer(of: TestHost.shop)?.identity.version.description == "1.0.0")
             let new = RouteQuery(try ResourceURI("app://new"), as: [.page], for: .host)
             #expect(try await host.manager.onDemand.providingBundle(ofRoute: new) == nil)
@@ -95,9 +95,9 @@ struct OnDemandTests {
                     version: "2.0.0", requires: [Self.other: "^9.0.0"], routes: ["shop"], targets: ["Shop"],
                     services: ["Stock", "New"]))
             let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == TestHost.shop)
-            #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Shop")?.owner == TestHost.shop)
-            #expect(try await host.manager.onDemand.providingBundle(ofService: "Stock") == TestHost.shop)
+            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == TestHost.shop.text)
+            #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Shop")?.owner == TestHost.shop.text)
+            #expect(try await host.manager.onDemand.providingBundle(ofService: "Stock") == TestHost.shop.text)
             #expect(try await host.manager.onDemand.providingBundle(ofService: "New") == nil)
         }
     }
@@ -105,12 +105,12 @@ struct OnDemandTests {
     @Test("A bundle provides an address if another one that declares it cannot be installed")
     func next() async throws {
         try await withHost { host in
-            let able = "com.example.app.zoo"
+            let able: BundleIdentifier = "com.example.app.zoo"
             try host.offer(
                 SamplePackage(coreABI: CoreVersion.abi + 1, routes: ["shop"]),
                 SamplePackage(identifier: able, routes: ["shop"]))
             let query = RouteQuery(try ResourceURI("app://shop"), as: [.page], for: .host)
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == able)
+            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == able.text)
         }
     }
 
@@ -121,7 +121,7 @@ struct OnDemandTests {
             SamplePackage(identifier: Self.other),
             SamplePackage(identifier: "com.example.app.zoo", requires: [Self.other: "^1.0.0"]))
         let error = await #expect(throws: AtriumError.self) {
-            try await host.manager.onDemand.withOnDemandInstall(TestHost.shop) {
+            try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {
                 try await use()
                 throw AtriumError(.libraryUnloadable, "\(TestHost.shop)@1.0.0")
             }
@@ -229,11 +229,11 @@ struct OnDemandTests {
     @Test("A failed on-demand install leaves files in its container, and removes empty containers")
     func dataMeanwhile() async throws {
         try await withHost { host in
-            let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
             try await failing(host) { try diary.write("kept") }
             #expect(try host.registry.active.identifiers() == [])
             #expect(try diary.text == "kept")
-            #expect(try !host.sandbox.container(of: Self.other).exists)
+            #expect(!host.sandbox.container(of: Self.other).exists)
         }
     }
 
@@ -242,7 +242,7 @@ struct OnDemandTests {
         try await withHost { host in
             try host.offer(SamplePackage(requires: [Self.other: "^1.0.0"]), SamplePackage(identifier: Self.other))
             try await host.manager.install(TestHost.shop)
-            let kept = try host.sandbox.container(of: TestHost.shop).appending("Documents")
+            let kept = host.sandbox.container(of: TestHost.shop).appending("Documents")
             try await host.manager.uninstall([TestHost.shop, Self.other])
             try kept.appending("diary").write("kept")
             let root = host.root.string
@@ -259,7 +259,7 @@ struct OnDemandTests {
                 if geteuid() == 0 { try #require(seteuid(65534) == 0) }
                 try #require(chmod(place, 0o311) == 0)
                 await #expect(throws: AtriumError.self) {
-                    try await host.manager.onDemand.withOnDemandInstall(TestHost.shop) {
+                    try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {
                         throw AtriumError(.libraryUnloadable, "\(TestHost.shop)@1.0.0")
                     }
                 }

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Diagnosis of a bundle", .tags(.medium))
 struct DiagnosisTests {
-    private static let lib = "com.example.lib"
+    private static let lib: BundleIdentifier = "com.example.lib"
 
     /// Returns each finding's topic with its words, or with the code of its obstacle.
-    private func findings(_ host: TestHost, _ identifier: String = TestHost.shop) throws -> [String] {
+    private func findings(_ host: TestHost, _ identifier: BundleIdentifier = TestHost.shop) throws -> [String] {
         try host.manager.diagnosis(of: identifier).findings.map { finding in
             "\(finding.topic): \(finding.obstacle?.code.name ?? finding.words)"
         }
@@ -83,7 +83,7 @@ struct DiagnosisTests {
             let error = #expect(throws: AtriumError.self) { try host.manager.requireInstalled(TestHost.shop) }
             #expect(error?.reason?.description == "1.1.0 is staged")
             let checked = try #require(Checkup(of: host.manager).findings().first { $0.check == .staged })
-            #expect(checked.severity == .notice && checked.subject == TestHost.shop)
+            #expect(checked.severity == .notice && checked.subject == TestHost.shop.text)
             #expect(checked.what == .verbatim("1.1.0 is staged; it becomes active when a host starts next"))
             try host.offer(SamplePackage(identifier: Self.lib, version: "2.0.0", kind: "assets", library: nil))
             try await host.manager.update(Self.lib)
@@ -149,7 +149,7 @@ struct DiagnosisTests {
             try host.offer(SamplePackage())
             let error = #expect(throws: AtriumError.self) { try host.manager.diagnosis(of: "com.example.app.shpo") }
             #expect(error?.code == .bundleUnknown)
-            #expect(error?.nearest == [TestHost.shop])
+            #expect(error?.nearest == [TestHost.shop.text])
         }
     }
 
@@ -171,7 +171,7 @@ struct DiagnosisTests {
     @Test("A dependency that no installed bundle needs anymore is reported with the command that removes it")
     func unneeded() async throws {
         try await withHost { host in
-            let lib = "com.example.lib.base"
+            let lib: BundleIdentifier = "com.example.lib.base"
             try host.offer(SamplePackage(identifier: lib), SamplePackage(requires: [lib: "^1.0.0"]))
             try await host.manager.install(TestHost.shop)
             #expect(try host.manager.diagnosis(of: lib).findings.compactMap(\.remedy) == [])

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("The update report of an installed bundle", .tags(.medium))
 struct UpdateReportTests {
-    private static let lib = "com.example.lib"
+    private static let lib: BundleIdentifier = "com.example.lib"
 
     /// Returns the active, the reachable and the newest version, and the obstacle between the last two.
-    private func updateReport(_ host: TestHost, _ identifier: String) throws -> [String] {
+    private func updateReport(_ host: TestHost, _ identifier: BundleIdentifier) throws -> [String] {
         let updateReport = try #require(host.manager.offers.updateReports(of: [identifier]).first)
         return [
             updateReport.active.identity.version.description, updateReport.reachable?.description ?? "?",

@@ -114,7 +114,7 @@ struct ActivationTests {
     func refused() async throws {
         try await Self.withShop { host, router, mediator in
             try await host.manager.install(TestHost.shop)
-            let refuse = try host.sandbox.container(of: TestHost.shop).appending("Documents/refuse")
+            let refuse = host.sandbox.container(of: TestHost.shop).appending("Documents/refuse")
             try refuse.write("")
             let error = try await host.refusal(.bundleRefused) {
                 try await mediator.perform("act", on: "Shop", returning: String.self)
@@ -131,7 +131,7 @@ struct ActivationTests {
     func waitsForItself() async throws {
         try await Self.withShop { host, router, mediator in
             try await host.manager.install(TestHost.shop)
-            let wait = try host.sandbox.container(of: TestHost.shop).appending("Documents/wait")
+            let wait = host.sandbox.container(of: TestHost.shop).appending("Documents/wait")
             try wait.write("")
             let error = try await host.refusal(.bundleRefused) {
                 try await mediator.perform("act", on: "Shop", returning: String.self)
@@ -148,7 +148,7 @@ struct ActivationTests {
         let clock = TestClock()
         try await Self.withShop(installsOnDemand: false, clock: clock) { host, router, mediator in
             try await host.manager.install(TestHost.shop)
-            let hang = try host.sandbox.container(of: TestHost.shop).appending("Documents/hang")
+            let hang = host.sandbox.container(of: TestHost.shop).appending("Documents/hang")
             try hang.write("")
             async let passed: Void = clock.passNextDeadline()
             let error = try await host.refusal(.startTimedOut) {
@@ -266,7 +266,9 @@ struct ActivationTests {
     func ownFailure(code: AtriumError.Code, subject: String, goes: Bool) async throws {
         try await Self.withShop { host, _, _ in
             await #expect(throws: AtriumError.self) {
-                try await host.manager.onDemand.withOnDemandInstall(TestHost.shop) { throw AtriumError(code, subject) }
+                try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {
+                    throw AtriumError(code, subject)
+                }
             }
             let installed = try host.registry.active.identifiers()
             #expect(installed.isEmpty == goes)
@@ -280,9 +282,9 @@ struct ActivationTests {
             let ofTarget = try await host.manager.onDemand.providingBundle(ofTarget: "Shop")?.owner
             let ofRoute = try await host.manager.onDemand.providingBundle(
                 ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.page], for: .host))
-            #expect(ofTarget == TestHost.shop)
-            #expect(ofRoute == TestHost.shop)
-            try await host.manager.onDemand.withOnDemandInstall(TestHost.shop) {}
+            #expect(ofTarget == TestHost.shop.text)
+            #expect(ofRoute == TestHost.shop.text)
+            try await host.manager.onDemand.withOnDemandInstall(TestHost.shop.text) {}
             #expect(try host.versions() == ["1.0.0", nil])
         }
     }
@@ -296,7 +298,7 @@ struct ActivationTests {
                 ofRoute: RouteQuery(ResourceURI("app://shop"), as: [.object], for: .host))
             let other = try await host.manager.onDemand.providingBundle(
                 ofRoute: RouteQuery(ResourceURI("app://elsewhere"), as: [.page], for: .host))
-            #expect([page, object, other] == [TestHost.shop, nil, nil])
+            #expect([page, object, other] == [TestHost.shop.text, nil, nil])
         }
     }
 
@@ -304,7 +306,7 @@ struct ActivationTests {
     func keepsData() async throws {
         try await Self.withShop { host, _, mediator in
             try host.offer(SamplePackage(identifier: "com.example.broken", targets: ["Broken"]))
-            let diary = try host.sandbox.container(of: "com.example.broken").appending("Documents/diary")
+            let diary = host.sandbox.container(of: "com.example.broken").appending("Documents/diary")
             try diary.write("kept")
             await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Broken") }
             #expect(try host.registry.active.identifiers() == [])
@@ -317,7 +319,7 @@ struct ActivationTests {
     )
     func codeRoutes() async throws {
         try await Self.withShop { host, _, _ in
-            let market = "com.example.market"
+            let market: BundleIdentifier = "com.example.market"
             try host.offer(
                 SamplePackage(identifier: market, version: "1.0.0", routes: ["code/:number"]),
                 SamplePackage(identifier: market, version: "2.0.0", routes: ["market"]),
@@ -351,16 +353,16 @@ struct ActivationTests {
 
     @Test("A bundle cannot declare a route of the host's code or a rule of the app for another bundle")
     func hostRoutes() async throws {
-        let rule = try Route(RouteDeclaration(pattern: "rule/:x", kind: .page, name: "x"), owner: TestHost.shop)
+        let rule = try Route(RouteDeclaration(pattern: "rule/:x", kind: .page, name: "x"), owner: TestHost.shop.text)
         try await withFolder { folder in
             let host = try TestHost(folder, rules: [rule])
             let router = host.router
             try await router.register("mine", kind: .handler) { _ in .object(1) }
-            let other = "com.example.other"
+            let other: BundleIdentifier = "com.example.other"
             for (version, route) in [("1.0.0", "mine"), ("2.0.0", "rule/:y")] {
                 try host.offer(SamplePackage(identifier: other, version: version, routes: [route]))
                 let error = try await host.refusal(.routeConflict) { try await host.manager.install(other) }
-                #expect(error.reason?.values["other"] == .text(version == "1.0.0" ? "host" : TestHost.shop))
+                #expect(error.reason?.values["other"] == .text(version == "1.0.0" ? "host" : TestHost.shop.text))
             }
             try host.offer(SamplePackage(routes: ["rule/:y"]))
             try await host.manager.install(TestHost.shop)

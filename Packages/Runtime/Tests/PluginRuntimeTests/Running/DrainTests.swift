@@ -139,7 +139,7 @@ struct DrainTests {
                 }
                 let error = await #expect(throws: AtriumError.self) { try await call() }
                 #expect(error?.code == .bundleUnavailable)
-                #expect(error?.subject == TestHost.shop)
+                #expect(error?.subject == TestHost.shop.text)
                 // The error names the unloaded caller, not the called bundle.
                 #expect(error?.reason?.description == "unloaded")
             }

@@ -15,7 +15,7 @@ struct SealedFixture {
     /// 2026-11-21T12:00:00Z.
     static let time: Int64 = 1_795_262_400
 
-    var identifier = "com.example.app.theme"
+    var identifier: BundleIdentifier = "com.example.app.theme"
     var version = "1.0.0"
     var team = "com.example"
     var key: SigningKey

@@ -80,7 +80,7 @@ struct UnsealedInstallTests {
     @Test("On-demand installs ignore the declarations of unsigned packages and choose a signed provider")
     func supply() async throws {
         try await withHost { host in
-            let (first, able) = ("com.aaa.x", "com.example.app.zoo")
+            let (first, able): (BundleIdentifier, BundleIdentifier) = ("com.aaa.x", "com.example.app.zoo")
             let declared = SamplePackage(
                 identifier: able, routes: ["shop/:id"], targets: ["Shop"], services: ["Stock"])
             try host.offer(declared)
@@ -92,16 +92,16 @@ struct UnsealedInstallTests {
                 try Self.unseal(package.write(to: host.catalog)) { $0[Seal.name] = nil }
             }
             let query = RouteQuery(try ResourceURI("app://shop/1"), as: [.page], for: .host)
-            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == able)
-            #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Shop")?.owner == able)
-            #expect(try await host.manager.onDemand.providingBundle(ofService: "Stock") == able)
+            #expect(try await host.manager.onDemand.providingBundle(ofRoute: query) == able.text)
+            #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Shop")?.owner == able.text)
+            #expect(try await host.manager.onDemand.providingBundle(ofService: "Stock") == able.text)
         }
     }
 
     @Test("Installing fails if the package no longer has the manifest that the plan was based on")
     func exchanged() async throws {
         try await withHost { host in
-            let base = "com.example.app.base"
+            let base: BundleIdentifier = "com.example.app.base"
             let needing = try SamplePackage(requires: [base: "^2.0.0"]).write(to: host.root)
             let manifest = try PackageFile(path: needing).offered()
             let harmless = try PackageFile(path: try host.offer(SamplePackage())[0]).offered()

@@ -7,7 +7,7 @@ import Testing
 /// Its name is unique because a library that a test has opened stays open in the process.
 struct SampleLibrary {
     let name = "libBase\(UUID().uuidString.prefix(8)).so"
-    var identifier = "com.example.lib.base"
+    var identifier: BundleIdentifier = "com.example.lib.base"
 
     /// A name as long as every other one, so that it can be replaced in the libraries linked with it.
     private static let anyName = "libBase00000000.so"
@@ -42,7 +42,8 @@ struct SampleLibrary {
     func built(answering answer: Int) throws -> [UInt8] { try built(answering: answer, soname: name) }
 
     /// Returns a package of this library in one version.
-    func package(_ version: String = "1.0.0", answering answer: Int = 1, requires: [String: String] = [:]) throws
+    func package(_ version: String = "1.0.0", answering answer: Int = 1, requires: [BundleIdentifier: String] = [:])
+        throws
         -> SamplePackage
     {
         SamplePackage(

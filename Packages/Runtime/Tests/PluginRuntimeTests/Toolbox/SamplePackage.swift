@@ -7,15 +7,15 @@ import Zip
 
 /// A package whose library can be installed but not loaded; a test sets only the fields that matter to it.
 struct SamplePackage {
-    var identifier = "com.example.app.shop"
+    var identifier: BundleIdentifier = "com.example.app.shop"
     var version = "1.0.0"
     var kind = "app"
     /// The file name of the library.
     var entry = "libSample.so"
     var coreABI = CoreVersion.abi
-    var requires: [String: String] = [:]
+    var requires: [BundleIdentifier: String] = [:]
     /// The requirements that are installed on demand.
-    var calls: [String: String] = [:]
+    var calls: [BundleIdentifier: String] = [:]
     var appGroups: [String] = []
     /// Route patterns, each of which opens a page, or routes as JSON objects.
     var routes: [String] = []

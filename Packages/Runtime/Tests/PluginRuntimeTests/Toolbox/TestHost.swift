@@ -17,7 +17,7 @@ final class TestHost: Sendable {
     let navigator = SilentNavigator()
     private let heard = Log()
 
-    static let shop = "com.example.app.shop"
+    static let shop: BundleIdentifier = "com.example.app.shop"
 
     /// Creates a host.
     ///
@@ -98,14 +98,14 @@ final class TestHost: Sendable {
     func version(_ text: String) throws -> SemanticVersion { try #require(SemanticVersion(text)) }
 
     /// Returns the active version and the rollback target, as text.
-    func versions(_ identifier: String = shop) throws -> [String?] {
+    func versions(_ identifier: BundleIdentifier = shop) throws -> [String?] {
         let installed = try registry.active.bundle(identifier)
         return [installed?.active.identity.version.description, installed?.previous?.identity.version.description]
     }
 
     /// Returns the names of a bundle's version folders, without their digests.
-    func folders(_ identifier: String = shop) throws -> [String] {
-        try sandbox.plugins.appending(identifier).names.map { String($0.prefix { $0 != "-" }) }
+    func folders(_ identifier: BundleIdentifier = shop) throws -> [String] {
+        try sandbox.plugins.appending(identifier.text).names.map { String($0.prefix { $0 != "-" }) }
     }
 
     /// Backdates every installed version.

@@ -126,7 +126,7 @@ struct ChangeTests {
             let error = try await host.refusal(.bundleNotInstalled) {
                 try await host.manager.update("com.example.app.shap")
             }
-            #expect(error.nearest == [TestHost.shop])
+            #expect(error.nearest == [TestHost.shop.text])
         }
     }
 
@@ -219,7 +219,7 @@ struct ChangeTests {
         arguments: [false, true])
     func uninstall(deleteData: Bool) async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
             try diary.write("kept")
             let gone = try await host.manager.uninstall(TestHost.shop, deleteData: deleteData)
             #expect(gone.identity.version.description == "1.1.0")
@@ -229,7 +229,7 @@ struct ChangeTests {
             #expect(try host.sandbox.plugins.names == [])
             #expect(try host.sandbox.staging.names == [])
             #expect(diary.exists != deleteData)
-            #expect(try host.sandbox.container(of: TestHost.shop).exists != deleteData)
+            #expect(host.sandbox.container(of: TestHost.shop).exists != deleteData)
             #expect(try host.registry.history.all().last?.event == .uninstalled)
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "removed")
             #expect(host.states(of: "com.example.app.shop@1.1.0").last == "removed")
@@ -240,7 +240,7 @@ struct ChangeTests {
     @Test("A reinstalled bundle finds its data again")
     func reinstall() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
-            let diary = try host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
+            let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
             try diary.write("kept")
             try await host.manager.uninstall(TestHost.shop)
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
@@ -298,7 +298,7 @@ struct ChangeTests {
             #expect(try await host.manager.collectGarbage().inUse.map(\.lastComponent.description).count == 1)
             await other.manager.deactivateAll()
             #expect(try await host.manager.collectGarbage().removed.count == 1)
-            #expect(!host.sandbox.plugins.appending(TestHost.shop).exists)
+            #expect(!host.sandbox.plugins.appending(TestHost.shop.text).exists)
         }
     }
 }

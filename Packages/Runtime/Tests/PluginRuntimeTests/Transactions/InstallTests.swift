@@ -66,7 +66,7 @@ struct InstallTests {
             #expect(installed.active.seal.keyID == (try TestTeam.key.get().publicKey.id.description))
             #expect(installed.active.digest.count == 64)
             #expect(try host.registry.routes.patterns() == ["shop", "shop/:id"])
-            #expect(try host.registry.targets.target(named: "Shop")?.owner == TestHost.shop)
+            #expect(try host.registry.targets.target(named: "Shop")?.owner == TestHost.shop.text)
             #expect(try host.registry.active.identifiers() == [TestHost.shop])
             #expect(try host.registry.versions.manifest(of: installed.active).routes.count == 2)
             let history = try host.registry.history.all()
@@ -146,7 +146,7 @@ struct InstallTests {
     @Test("A requirement isn't met by a version older than the installed one")
     func requirementBelowInstalled() async throws {
         try await withHost { host in
-            let account = "com.example.app.account"
+            let account: BundleIdentifier = "com.example.app.account"
             try host.offer(
                 SamplePackage(requires: [account: "^1.0.0"]), SamplePackage(identifier: account, version: "1.0.0"),
                 SamplePackage(identifier: account, version: "2.0.0")
@@ -160,7 +160,7 @@ struct InstallTests {
     @Test("An install brings its requirements in a matching version or fails")
     func requirements() async throws {
         try await withHost { host in
-            let account = "com.example.app.account"
+            let account: BundleIdentifier = "com.example.app.account"
             try host.offer(SamplePackage(requires: [account: "^2.0.0"]))
             try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
             try host.offer(SamplePackage(identifier: account, version: "1.0.0"))
@@ -279,7 +279,7 @@ struct InstallTests {
     @Test("Concurrent installs all succeed, and each bundle is installed once")
     func concurrently() async throws {
         try await withHost { host in
-            let identifiers = (0..<8).map { "com.example.app.b\($0)" }
+            let identifiers = try (0..<8).map { try #require(BundleIdentifier("com.example.app.b\($0)")) }
             for identifier in identifiers { try host.offer(SamplePackage(identifier: identifier)) }
             try await withThrowingTaskGroup { group in
                 for identifier in identifiers + identifiers {

@@ -87,7 +87,7 @@ struct PinTests {
             let conflict = try await host.refusal(.requirementUnmet) {
                 try await host.manager.install("com.example.app.user")
             }
-            #expect(conflict.reason?.description.contains(Self.shop) == true, "\(conflict)")
+            #expect(conflict.reason?.description.contains(Self.shop.text) == true, "\(conflict)")
             try await host.manager.pin(Self.shop)
             try await host.refusal(.pinned) { try await host.manager.rollBack(Self.shop) }
             try await host.manager.unpin(Self.shop)
@@ -124,7 +124,7 @@ struct PinTests {
     @Test("Migrating an old registry limits updates after its last rollback and recognizes required libraries")
     func migrated() async throws {
         try await Self.withInstalled("1.1.0") { host in
-            let (lib, user) = ("com.example.lib.base", "com.example.app.user")
+            let (lib, user): (BundleIdentifier, BundleIdentifier) = ("com.example.lib.base", "com.example.app.user")
             try host.offer(
                 SamplePackage(identifier: lib, kind: "assets", library: nil),
                 SamplePackage(identifier: user, requires: [lib: "^1.0.0"]))
@@ -158,7 +158,9 @@ struct PinTests {
 
 @Suite("Unneeded dependencies", .tags(.medium))
 struct UnneededTests {
-    private static let (lib, tool, user) = ("com.example.lib.base", "com.example.lib.tool", "com.example.app.user")
+    private static let (lib, tool, user): (BundleIdentifier, BundleIdentifier, BundleIdentifier) = (
+        "com.example.lib.base", "com.example.lib.tool", "com.example.app.user"
+    )
 
     private static func withInstalled(_ body: (TestHost) async throws -> Void) async throws {
         try await withHost { host in
@@ -170,7 +172,7 @@ struct UnneededTests {
         }
     }
 
-    private func unneeded(_ host: TestHost) throws -> [String] {
+    private func unneeded(_ host: TestHost) throws -> [BundleIdentifier] {
         try host.manager.unneeded().map(\.identity.identifier)
     }
 
@@ -231,7 +233,7 @@ struct UnneededTests {
 @Suite("On-demand install policy", .tags(.medium))
 struct OnDemandInstallTests {
     private static let shop = TestHost.shop
-    private static let base = "com.example.lib.base"
+    private static let base: BundleIdentifier = "com.example.lib.base"
 
     /// Runs the body with a router and a catalog that offers a bundle with an address and its requirement.
     private static func withOffered(_ body: (TestHost, Router) async throws -> Void) async throws {
@@ -264,7 +266,7 @@ struct OnDemandInstallTests {
             try await host.manager.uninstall(Self.shop)
             let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
             #expect(
-                error.subject == Self.shop && error.reason?.description.contains("uninstalled by name") == true,
+                error.subject == Self.shop.text && error.reason?.description.contains("uninstalled by name") == true,
                 "\(error)")
             #expect(try await router.canOpen(ResourceURI("app://shop")) == false)
             let asked = Asked()
@@ -285,7 +287,7 @@ struct OnDemandInstallTests {
             try await host.manager.install(Self.base)
             try await host.manager.uninstall(Self.base)
             let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
-            #expect(error.subject == Self.base, "\(error)")
+            #expect(error.subject == Self.base.text, "\(error)")
             // Requesting the other bundle by name includes its requirements.
             try await host.manager.install(Self.shop)
             #expect(try host.registry.uninstalled.all() == [])

@@ -160,7 +160,7 @@ struct RepairTests {
 
     @Test("A damaged rollback target is repaired together with other changes of one request")
     func keptWithOthers() async throws {
-        let other = "com.example.app.other"
+        let other: BundleIdentifier = "com.example.app.other"
         try await withHost { host in
             try host.offer(
                 SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"), SamplePackage(identifier: other))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Staged versions", .tags(.medium))
 struct StagedVersionTests {
-    static let lib = "com.example.lib"
+    static let lib: BundleIdentifier = "com.example.lib"
     static let app = TestHost.shop
 
     private static func lib(_ version: String) -> SamplePackage {
@@ -125,7 +125,7 @@ struct StagedVersionTests {
             let gone = try await host.manager.uninstall(Self.app, deleteData: true)
             #expect(gone.identity.description == "\(Self.app)@1.0.0")
             #expect(try host.registry.history.all(of: Self.app).map(\.event) == [.staged, .pruned])
-            #expect(!host.sandbox.plugins.appending(Self.app).exists)
+            #expect(!host.sandbox.plugins.appending(Self.app.text).exists)
             #expect(try await host.another().manager.prepareForLaunch().isEmpty)
         }
     }

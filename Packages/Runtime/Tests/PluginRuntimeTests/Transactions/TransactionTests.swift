@@ -12,10 +12,13 @@ import Testing
 
 @Suite("Changes of several bundles", .tags(.medium))
 struct TransactionTests {
-    private static let (base, one, two) = ("com.example.lib.base", "com.example.app.one", "com.example.app.two")
+    private static let (base, one, two): (BundleIdentifier, BundleIdentifier, BundleIdentifier) = (
+        "com.example.lib.base", "com.example.app.one", "com.example.app.two"
+    )
 
     private static func package(
-        _ identifier: String, _ version: String, requires: [String: String] = [:], routes: [String] = []
+        _ identifier: BundleIdentifier, _ version: String, requires: [BundleIdentifier: String] = [:],
+        routes: [String] = []
     ) -> SamplePackage {
         SamplePackage(
             identifier: identifier, version: version, kind: "assets", requires: requires,
@@ -82,7 +85,7 @@ struct TransactionTests {
             // The conflict is found in the registry's transaction, when all files are in place.
             try await host.refusal(.routeConflict) { try await host.manager.install(Self.one) }
             #expect(try Self.active(host) == ["\(Self.two)@1.0.0"])
-            #expect(!host.sandbox.plugins.appending(Self.base).exists)
+            #expect(!host.sandbox.plugins.appending(Self.base.text).exists)
         }
     }
 
@@ -95,7 +98,7 @@ struct TransactionTests {
             try host.offer(Self.package(Self.one, "1.1.0"), Self.package(Self.two, "1.1.0", routes: ["page"]))
             try await host.refusal(.routeConflict) { try await host.manager.update(Self.two) }
             try await host.manager.change([.update(Self.two), .update(Self.one)])
-            #expect(try host.registry.routes.routes(withFirstSegments: ["page"]).map(\.owner) == [Self.two])
+            #expect(try host.registry.routes.routes(withFirstSegments: ["page"]).map(\.owner) == [Self.two.text])
         }
     }
 

@@ -31,7 +31,8 @@ extension PackageEditor {
         }
         let bundle =
             PackageFile.identity(named: name)
-            ?? BundleIdentity(identifier: name, version: SemanticVersion(major: 0, minor: 0, patch: 0))
+            ?? BundleIdentity(
+                identifier: "com.example.unnamed", version: SemanticVersion(major: 0, minor: 0, patch: 0))
         let signed = try identity.sealer(at: time).sign(sealed, of: bundle)
         set(Seal.name, to: signed.seal)
         set(Seal.signatureName, to: signed.signature)

@@ -93,6 +93,6 @@ public final class ThrowawayCatalog: Sendable {
 
     /// Returns the path of a package.
     public func package(_ identifier: String, _ version: SemanticVersion) -> FilePath {
-        folder.appending(PackageFile.name(of: BundleIdentity(identifier: identifier, version: version)))
+        folder.appending("\(identifier)-\(version).zip")
     }
 }

@@ -11,7 +11,7 @@ extension Manifest {
         let uri = try ResourceURI(address)
         let list = try RouteList(
             withoutConflicts: routes.map { route throws(AtriumError) in
-                try Route(route, owner: identity.identifier)
+                try Route(route, owner: identity.identifier.text)
             })
         return list.matches(for: uri).compactMap { match in
             zip(list.routes, routes).first { $0.0 === match.route }.map { _, route in

@@ -31,8 +31,10 @@ extension FaultOperation {
                 let install = try await host.run("install", "\(identifier)@\(version)")
                 guard install.status == 0 else { return nil }
                 let open = try await host.run("open", address)
-                isServed =
-                    try open.status == 0 && Registry(sandbox.sandbox).minimumVersions.version(of: identifier) == version
+                let minimum = try BundleIdentifier(identifier).flatMap {
+                    try Registry(sandbox.sandbox).minimumVersions.version(of: $0)
+                }
+                isServed = open.status == 0 && minimum == version
             }
             if isServed { return address }
         }

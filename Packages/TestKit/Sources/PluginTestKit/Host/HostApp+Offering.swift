@@ -34,7 +34,7 @@ extension HostApp {
         let build = try find(from: file)
         let plugin = plugin ?? PluginFolder(of: file)
         let manifest = try plugin.manifest()
-        let signer = try SigningIdentity(forBundle: manifest.identity.identifier)
+        let signer = try SigningIdentity(forBundle: manifest.identity.identifier.text)
         let (scratch, sandbox) = (try ThrowawayFolder(), try ThrowawaySandbox())
         let catalog = try ThrowawayCatalog(signedBy: signer)
         for package in dependencies + others { try catalog.add(package) }

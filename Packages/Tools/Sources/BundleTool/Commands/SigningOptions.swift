@@ -40,7 +40,7 @@ enum SigningOptions {
         guard let team = parsed.value("team") else {
             throw parsed.missing("--team <id>", adding: "--key <file>", "--team <id>")
         }
-        guard Sealer.isTeam(team) else {
+        guard BundleIdentifier.isValid(team) else {
             throw UsageError(
                 .invalidValue, subject: "--team", expected: ["a reverse-domain name such as com.example"],
                 command: ["bundletool"] + parsed.path, value: team)

@@ -53,7 +53,7 @@ public struct DeclarationAnswer {
     private func content() -> Content {
         let plugin = libraries[libraries.count - 1]
         let identity = BundleIdentity(
-            identifier: plugin.lastComponent, version: SemanticVersion(major: 0, minor: 0, patch: 0))
+            identifier: "local.plugin", version: SemanticVersion(major: 0, minor: 0, patch: 0))
         do throws(AtriumError) {
             return Content(
                 declarations: try LibraryDeclarations.read(plugin, after: libraries.dropLast(), of: identity))

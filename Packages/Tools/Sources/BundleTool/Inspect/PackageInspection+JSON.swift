@@ -37,7 +37,7 @@ extension PackageInspection {
             "catalogName": .string(catalogName),
             "size": .integer(size),
             "packageSHA256": .string(digest),
-            "identifier": .string(manifest.identity.identifier),
+            "identifier": .string(manifest.identity.identifier.text),
             "version": .string(manifest.identity.version.description),
             "name": .string(manifest.name),
             "summary": .string(manifest.summary),

@@ -42,7 +42,7 @@ extension PackageInspection {
 
     private func facts(for terminal: Terminal) -> String {
         var facts = Table([.init(style: .dim), .init()])
-        facts.add(["identifier", manifest.identity.identifier])
+        facts.add(["identifier", manifest.identity.identifier.text])
         facts.add(["kind", manifest.kind.rawValue])
         facts.add(["format", format])
         if let entry = manifest.entry {

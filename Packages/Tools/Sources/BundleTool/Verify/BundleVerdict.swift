@@ -62,7 +62,7 @@ public struct BundleVerdict: Sendable {
         [
             "path": .string(path.string),
             "verified": .bool(seal.holds),
-            "identifier": .string(orNull: seal.identity?.identifier),
+            "identifier": .string(orNull: seal.identity?.identifier.text),
             "version": .string(orNull: seal.identity?.version.description),
             "team": .string(orNull: seal.seal?.team),
             "keyID": .string(orNull: seal.keyID?.description),

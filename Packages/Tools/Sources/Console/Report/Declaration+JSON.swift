@@ -28,7 +28,8 @@ extension BundleRequirement {
     /// The requirement as JSON.
     public var json: JSONText {
         [
-            "bundle": .string(identifier), "versions": .string(versions.description), "onDemand": .bool(isOnDemand),
+            "bundle": .string(identifier.text), "versions": .string(versions.description),
+            "onDemand": .bool(isOnDemand),
         ]
     }
 }

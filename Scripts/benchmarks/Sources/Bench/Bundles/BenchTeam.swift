@@ -10,6 +10,14 @@ import Signing
 struct BenchTeam {
     static let identifier = "com.benchmark"
 
+    /// Returns the identifier of one of the team's bundles.
+    static func bundle(_ name: String) throws -> BundleIdentifier {
+        guard let identifier = BundleIdentifier("\(identifier).\(name)") else {
+            throw AtriumError(.bundleUnknown, name)
+        }
+        return identifier
+    }
+
     let sealer: Sealer
 
     init() throws {
@@ -26,7 +34,8 @@ struct BenchTeam {
 
     /// Writes a signed package of version 1.0.0 with a manifest and files, and returns its path.
     func pack(
-        _ identifier: String, manifest: String, and files: [(name: String, bytes: [UInt8])] = [], to folder: FilePath
+        _ identifier: BundleIdentifier, manifest: String, and files: [(name: String, bytes: [UInt8])] = [],
+        to folder: FilePath
     ) throws -> FilePath {
         let identity = BundleIdentity(identifier: identifier, version: SemanticVersion(major: 1, minor: 0, patch: 0))
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)

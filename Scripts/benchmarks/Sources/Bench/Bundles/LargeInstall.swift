@@ -91,7 +91,7 @@ struct LargeInstall {
 
     /// Returns the disk space of the second version in addition to the first, and that of the files that differ.
     private func blocks() throws -> (written: Int, differing: Int) {
-        let place = sandbox.plugins.appending(LargePackage.identifier)
+        let place = sandbox.plugins.appending(LargePackage.identifier.text)
         let versions = try FileManager.default.contentsOfDirectory(atPath: place.string).sorted()
             .map { place.appending($0) }
         guard versions.count == 2 else { throw AtriumError(.bundleNotInstalled, LargePackage.identifier) }

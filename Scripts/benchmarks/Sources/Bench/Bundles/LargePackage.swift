@@ -5,7 +5,7 @@ import PluginRuntime
 
 /// A signed package of 100 MB, and a second version in which one file of a megabyte differs.
 struct LargePackage {
-    static let identifier = "\(BenchTeam.identifier).hundred"
+    static let identifier: BundleIdentifier = "com.benchmark.hundred"
     /// The only file that differs between the versions, except for manifest and signature.
     static let changed = "Resources/changed.bin"
 

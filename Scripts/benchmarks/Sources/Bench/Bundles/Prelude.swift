@@ -12,7 +12,7 @@ enum Prelude {
 
     /// Returns a host of a sandbox that has already loaded another plugin.
     static func host(
-        _ sandbox: FilePath, trust: FilePath, loading other: String
+        _ sandbox: FilePath, trust: FilePath, loading other: BundleIdentifier
     ) async throws -> (BundleManager, Router, Mediator) {
         var routing = HostRouting(NoPages())
         routing.onDemandProvider = { _ in nil }
@@ -28,7 +28,7 @@ enum Prelude {
     ///
     /// The first load has additional costs that are not part of the measurement.
     static func recordSuccessfulRun(
-        _ identifier: String, in manager: BundleManager, by use: () async throws -> Void
+        _ identifier: BundleIdentifier, in manager: BundleManager, by use: () async throws -> Void
     ) async throws {
         // The stamp of a file that was written less than a tick ago is not trusted.
         try await Task.sleep(for: .milliseconds(100))

@@ -35,15 +35,15 @@ struct TrustingLoader {
         guard let type = try EntryDescription(reading: symbol, of: bundle.identity).principalType else {
             throw AtriumError(.libraryIncompatible, bundle.identity.description)
         }
-        let lease = Lease(owner: bundle.identity.identifier)
-        let container = BundleContainer(root: try manager.sandbox.container(of: bundle.identity.identifier))
+        let lease = Lease(owner: bundle.identity.identifier.text)
+        let container = BundleContainer(root: manager.sandbox.container(of: bundle.identity.identifier))
         let context = BundleContext(
             identity: bundle.identity, resources: BundleResources(root: folder.appending("Resources")),
             container: container, defaults: DefaultsFile(in: container) { _ in },
             logger: BundleLogger { _, _ in }, mediator: mediator.leased(to: lease), router: router.leased(to: lease),
             services: services.leased(to: lease), events: events.leased(to: lease)
         )
-        _ = try await Deadline(.seconds(30)).runOnMain(bundle.identity.identifier, of: "its init") {
+        _ = try await Deadline(.seconds(30)).runOnMain(bundle.identity.identifier.text, of: "its init") {
             try await type.start(context)
         }
     }

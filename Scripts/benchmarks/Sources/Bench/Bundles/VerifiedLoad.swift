@@ -12,8 +12,8 @@ import PluginRuntime
 /// A load with verification is compared with its time minus that of verification, which is measured separately. As in
 /// ``PluginLoad``, each load runs in a separate process that has loaded another plugin before.
 struct VerifiedLoad {
-    private static let other = "com.example.app.account"
-    private static let identifier = "\(BenchTeam.identifier).large"
+    private static let other: BundleIdentifier = "com.example.app.account"
+    private static let identifier: BundleIdentifier = "com.benchmark.large"
     private static let entry = "libLargePlugin.so"
     private static var place: String { "lib/\(Platform.triple)/\(entry)" }
 

@@ -91,7 +91,7 @@ struct ServedRoutes {
             let routes = (start..<min(start + Self.perBundle, count)).map {
                 "{\"pattern\": \"\(Self.pattern($0))\", \"page\": \"p\", \"layout\": \"a/b\"}"
             }
-            let identifier = "\(BenchTeam.identifier).served.n\(start)"
+            let identifier = try BenchTeam.bundle("served.n\(start)")
             let manifest = """
                 {"formatVersion": 1, "identifier": "\(identifier)", "version": "1.0.0", "name": "Served",
                  "kind": "assets", "routes": [\(routes.joined(separator: ", "))]}

@@ -55,7 +55,8 @@ public struct RegistryState: Sendable, Hashable {
         let registry = Registry(copy)
         problems = try registry.damage()
         named = try registry.versions.all().map(Version.init)
-        minimumVersions = try registry.minimumVersions.all()
+        minimumVersions = Dictionary(
+            uniqueKeysWithValues: try registry.minimumVersions.all().map { ($0.key.text, $0.value) })
         let folder = sandbox.registry.parent.appending("Floors")
         var mirrored: [String: SemanticVersion] = [:]
         for name in (try? files.contentsOfDirectory(atPath: folder.string)) ?? [] {
@@ -66,7 +67,7 @@ public struct RegistryState: Sendable, Hashable {
         installed = Dictionary(
             uniqueKeysWithValues: try registry.active.all().map { bundle in
                 (
-                    bundle.active.identity.identifier,
+                    bundle.active.identity.identifier.text,
                     Installed(active: Version(bundle.active), previous: bundle.previous.map(Version.init))
                 )
             })

@@ -1,0 +1,40 @@
+import PluginCore
+import Testing
+
+@Suite("Bundle identifiers", .tags(.small))
+struct BundleIdentifierTests {
+    @Test(
+        "A reverse-domain name is an identifier",
+        arguments: ["com.example", "com.example.app.shop", "org.a1.b-2", "a." + String(repeating: "b", count: 126)])
+    func valid(text: String) throws {
+        let identifier = try #require(BundleIdentifier(text))
+        #expect(identifier.text == text && "\(identifier)" == text)
+    }
+
+    @Test(
+        "Text that could be interpreted as the path of another folder is no identifier",
+        arguments: [
+            "", ".", "..", "./", "/", "../Host", "../../../../outside", "/tmp", "com.example.app.shop/",
+            "com.example.app.shop/..", "com.example.app.shop/../com.example.app.other", "com.example..app",
+            "com.example.app.shop\0", "a/b", "shop",
+        ])
+    func path(text: String) {
+        #expect(BundleIdentifier(text) == nil)
+    }
+
+    @Test(
+        "Labels consist of lowercase letters, digits and hyphens after a letter, and all of them have at most 128 bytes",
+        arguments: [
+            "com.Example", "com.1example", "com.-example", "com.exa mple", "com.ex\u{e4}mple", "com.example.",
+            ".com.example", "a." + String(repeating: "b", count: 127),
+        ])
+    func invalid(text: String) {
+        #expect(BundleIdentifier(text) == nil)
+    }
+
+    @Test("Identifiers are ordered by their text")
+    func order() {
+        let identifiers: [BundleIdentifier] = ["com.b", "com.a.z", "com.a"]
+        #expect(identifiers.sorted() == ["com.a", "com.a.z", "com.b"])
+    }
+}

@@ -1,0 +1,4 @@
+public import PluginCore
+
+/// Identifiers of many bundles, such as `"com.link\(number)"`.
+extension BundleIdentifier: @retroactive ExpressibleByStringInterpolation {}
