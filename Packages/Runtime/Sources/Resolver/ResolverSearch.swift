@@ -1,4 +1,4 @@
-internal import PluginCore
+package import PluginCore
 
 /// A backtracking search for a version of each bundle that must be installed or moved.
 ///
@@ -331,7 +331,7 @@ extension ResolverSearch {
             if version == current { return }
             let identity = BundleIdentity(identifier: identifier, version: version)
             if let current, version < current {
-                throw AtriumError(.downgrade, identity.description, detail: "\(current) is active")
+                throw AtriumError(.downgrade, identity.description, reason: .versionActive(current))
             }
             let offered = try offered(identifier)
             guard offered.contains(version) else {
@@ -353,5 +353,12 @@ extension ResolverSearch {
         let offered = try universe.offered(identifier)
         guard offered.isEmpty else { return offered }
         throw AtriumError(.bundleUnknown, identifier)
+    }
+}
+
+extension ErrorReason {
+    /// Returns the reason for a version that is below the active one.
+    package static func versionActive(_ version: SemanticVersion) -> ErrorReason {
+        ErrorReason("versionActive", ["version": "\(version)"])
     }
 }

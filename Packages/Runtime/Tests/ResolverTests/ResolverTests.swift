@@ -339,7 +339,7 @@ struct ResolverTests {
         Refusal(
             testDescription: "a version below the active one",
             universe: "com.a@1.0.0\n+com.a@2.0.0", requests: [.install("com.a", version("1.0.0"))],
-            code: .downgrade, subject: "com.a@1.0.0", detail: "2.0.0 is active"),
+            code: .downgrade, subject: "com.a@1.0.0", detail: "versionActive(version: 2.0.0)"),
         Refusal(
             testDescription: "a bundle that nobody offers",
             universe: "com.a@1.0.0", requests: [.install("com.b")], code: .bundleUnknown, subject: "com.b"),

@@ -33,6 +33,8 @@ public struct BundleIdentifier: Hashable, Sendable {
 
 extension BundleIdentifier: LosslessStringConvertible {
     /// Creates an identifier from text. Returns nil if the text is not a valid identifier.
+    ///
+    /// A literal in parentheses is a literal too, so `BundleIdentifier("shop")` stops the program.
     public init?(_ text: String) {
         guard Self.isValid(text) else { return nil }
         self.text = text

@@ -76,7 +76,7 @@ extension AtriumError.Code {
     public static let versionUnknown = Self("versionUnknown")
     /// A bundle that must be installed first.
     public static let bundleNotInstalled = Self("bundleNotInstalled")
-    /// A bundle that was removed.
+    /// A bundle that cannot be used now, because it was replaced, unloaded or removed, or because the host is still starting.
     public static let bundleUnavailable = Self("bundleUnavailable")
     /// A bundle whose requirements are not available.
     public static let requirementUnmet = Self("requirementUnmet")
@@ -84,7 +84,7 @@ extension AtriumError.Code {
     public static let versionReused = Self("versionReused")
     /// A version below the active one.
     public static let downgrade = Self("downgrade")
-    /// A rollback without a previous version.
+    /// A rollback for which no version is kept that may run.
     public static let nothingToRollBack = Self("nothingToRollBack")
     /// A manifest that breaks one or more rules. The error lists all of them.
     public static let manifestInvalid = Self("manifestInvalid")
@@ -148,7 +148,7 @@ extension AtriumError.Code {
     public static let dependencyConflict = Self("dependencyConflict")
     /// A bundle whose linked library belongs to a bundle that is missing or has an unacceptable version.
     ///
-    /// The detail names the chain.
+    /// The reason names the chain of requirements.
     public static let dependencyUnmet = Self("dependencyUnmet")
     /// A bundle that other bundles require. The error lists them.
     public static let bundleNeeded = Self("bundleNeeded")

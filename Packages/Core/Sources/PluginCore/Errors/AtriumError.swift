@@ -1,11 +1,11 @@
 /// An error as data: the rule that was broken, the subject, and the reason.
 ///
-/// The host writes the message and the advice that a person reads, based on ``code-swift.property`` and ``reason``. Code that handles an
-/// error compares the code.
+/// The host writes the message and the advice that a person reads, based on the code and the reason. Code that handles an error compares the
+/// code.
 ///
 /// ```swift
 /// throw AtriumError(.routeUnknown, "app://shp/cart", nearest: ["app://shop/cart"])
-/// throw AtriumError(.exposureDenied, "app://shop/cart", reason: "exposure", ["exposure": "internal"])
+/// throw AtriumError(.downgrade, "com.example.app.shop@1.0.0", reason: "versionActive", ["version": "1.1.0"])
 /// ```
 ///
 /// A plugin that rejects its input provides its own code and message:

@@ -3,7 +3,7 @@
 /// A command line or an app keeps one sentence per name, in which it inserts the values.
 ///
 /// ```swift
-/// ErrorReason("exposure", ["exposure": "internal", "caller": .text(caller)])
+/// ErrorReason("versionActive", ["version": "1.1.0"])
 /// ```
 public struct ErrorReason: Hashable, Sendable {
     /// The name in lower camel case.
@@ -56,7 +56,7 @@ extension ErrorReason {
         case integer(Int)
         /// Several texts.
         case list([String])
-        /// The reason of another error, which led to this one.
+        /// Another reason, such as that of the error that led to this one.
         case reason(ErrorReason)
         /// Several reasons.
         case reasons([ErrorReason])

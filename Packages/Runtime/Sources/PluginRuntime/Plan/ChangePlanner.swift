@@ -54,9 +54,10 @@ package struct ChangePlanner: Sendable {
             throw AtriumError(
                 .bundleUnknown, error.subject, nearest: Nearest.identifiers(to: error.subject, in: known))
         } catch  where isStaged && error.code == .downgrade {
-            let staged = try registry.staged.all().first { error.detail == "\($0.identity.version) is active" }
+            // The resolver takes a staged version for active.
+            let staged = try registry.staged.all().first { error.reason == .versionActive($0.identity.version) }
             throw staged.map {
-                AtriumError(.downgrade, error.subject, detail: "\($0.identity.version) is staged")
+                AtriumError(.downgrade, error.subject, reason: .versionStaged($0.identity.version))
             } ?? error
         }
     }
@@ -128,9 +129,9 @@ extension Registry {
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled` and similar identifiers.
     func requireInstalled(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledBundle {
         if let installed = try active.bundle(identifier) { return installed }
-        let staged = try staged.version(of: identifier).map { "\($0.identity.version) is staged" }
+        let staged = try staged.version(of: identifier)
         throw AtriumError(
-            .bundleNotInstalled, identifier, detail: staged ?? "",
+            .bundleNotInstalled, identifier, reason: staged.map { .versionStaged($0.identity.version) },
             nearest: Nearest.identifiers(to: identifier.text, in: try active.identifiers())
         )
     }
@@ -165,5 +166,11 @@ extension Manifest {
         var verdict = LibraryVerdict()
         verdict.add(manifestABI: coreABI)
         if let refusal = verdict.refusal(of: identity.description) { throw refusal }
+    }
+}
+
+extension ErrorReason {
+    fileprivate static func versionStaged(_ version: SemanticVersion) -> ErrorReason {
+        ErrorReason("versionStaged", ["version": "\(version)"])
     }
 }

@@ -81,7 +81,7 @@ struct DiagnosisTests {
                 ])
             #expect(try host.manager.diagnosis(of: TestHost.shop).installable == nil)
             let error = #expect(throws: AtriumError.self) { try host.manager.requireInstalled(TestHost.shop) }
-            #expect(error?.reason?.description == "1.1.0 is staged")
+            #expect(error?.reason?.description == "versionStaged(version: 1.1.0)")
             let checked = try #require(Checkup(of: host.manager).findings().first { $0.check == .staged })
             #expect(checked.severity == .notice && checked.subject == TestHost.shop.text)
             #expect(checked.what == .verbatim("1.1.0 is staged; it becomes active when a host starts next"))

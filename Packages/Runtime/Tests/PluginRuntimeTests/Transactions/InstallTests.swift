@@ -109,7 +109,7 @@ struct InstallTests {
                 try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             }
             #expect(error.subject == "com.example.app.shop@1.0.0")
-            #expect(error.reason?.description == "1.1.0 is active")
+            #expect(error.reason?.description == "versionActive(version: 1.1.0)")
         }
     }
 

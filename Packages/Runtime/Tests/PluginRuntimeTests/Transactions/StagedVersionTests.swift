@@ -49,7 +49,7 @@ struct StagedVersionTests {
             let error = try await host.refusal(.downgrade) {
                 try await host.manager.change([.install(Self.app, host.version("1.0.0"))], staging: true)
             }
-            #expect(error.reason?.description == "2.0.0 is staged")
+            #expect(error.reason?.description == "versionStaged(version: 2.0.0)")
             let again = try await host.manager.change([.install(Self.app, host.version("2.0.0"))], staging: true)
             #expect(again.allSatisfy { !$0.isChange && $0.isStaged })
             #expect(try await host.another().manager.prepareForLaunch().count == 2)

@@ -300,6 +300,8 @@ extension ErrorReason {
         "valueUnknown": "unknown value \"{text}\"; expected one of {known}",
         "valuesNotSaved": "these values cannot be saved: {names}",
         "verbatim": "{text}",
+        "versionActive": "{version} is active",
+        "versionStaged": "{version} is staged",
         "wasQuarantined": "it was quarantined: {comment}",
         "wildcardNotWhole": "\"*\" must be a whole segment, and \"**\" a whole segment or before a name",
     ]
