@@ -129,7 +129,7 @@ public struct RegistryRebuild: Sendable {
             let keyID = verdict.keyID,
             sandbox.folder(of: manifest.identity, digest: digest) == folder
         else {
-            throw AtriumError(.sealBroken, folder.lastComponent, detail: "it is in the wrong folder")
+            throw AtriumError(.sealBroken, folder.lastComponent, reason: "wrongFolder")
         }
         let library = manifest.entry.flatMap { seal.file(BundleShape.libraryPath(of: $0)) }
         let bundle = PluginBundle(

@@ -61,7 +61,7 @@ struct RefusalTests {
         Case(
             name: "another identity than the file name's",
             package: SamplePackage(version: "2.0.0", fileName: "com.example.app.shop-1.0.0.zip"), code: .packageInvalid,
-            detail: "its manifest says that it is com.example.app.shop@2.0.0"),
+            detail: "manifestOfOther(bundle: com.example.app.shop@2.0.0)"),
         Case(
             name: "a manifest that breaks a rule", package: SamplePackage(routes: ["shop/:"]), code: .manifestInvalid),
     ]

@@ -73,7 +73,8 @@ struct SealedResourcesTests {
                     "at(place: Resources/a.txt, problem: sealedFileMissing)"
                 ])
             let error = try await refusal(host, of: "b.txt", .resourceUnknown)
-            #expect(error.reason?.description == "com.example.app.shop@1.0.0 has no Resources/b.txt")
+            #expect(
+                error.reason?.description == "noResource(bundle: com.example.app.shop@1.0.0, path: Resources/b.txt)")
             _ = try await refusal(host, of: "Pages", .resourceUnknown)
             _ = try await refusal(host, of: "Pages/../a.txt", .resourceUnknown)
         }

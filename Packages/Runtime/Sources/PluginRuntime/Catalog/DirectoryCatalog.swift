@@ -51,14 +51,11 @@ public struct DirectoryCatalog: Catalog {
 
     /// Returns a package of the folder.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
-        guard true else {
-            throw AtriumError(.versionUnknown, identity.description, detail: "it is not a bundle identifier")
-        }
         let path = folder.appending(PackageFile.name(of: identity))
         let item = try FileSystem.item(at: path)
         guard case .file(let size, _) = item else {
             if item != nil {
-                throw AtriumError(.packageInvalid, path.lastComponent, detail: "it is not a regular file")
+                throw AtriumError(.packageInvalid, path.lastComponent, reason: "notRegularFile")
             }
             throw AtriumError(
                 .versionUnknown, identity.description,
@@ -68,7 +65,7 @@ public struct DirectoryCatalog: Catalog {
         let manifest = try manifests.manifest(of: PackageFile(path: path), converters: converters)
         guard manifest.identity == identity else {
             throw AtriumError(
-                .packageInvalid, path.lastComponent, detail: "its manifest says that it is \(manifest.identity)"
+                .packageInvalid, path.lastComponent, reason: "manifestOfOther", ["bundle": "\(manifest.identity)"]
             )
         }
         return CatalogPackage(manifest: manifest, path: path, size: size)

@@ -120,7 +120,7 @@ struct Placement {
         if let lock = try VersionLocks.removal(of: folder) { return lock }
         throw AtriumError(
             .sandboxBusy, sandbox.root.string,
-            detail: "\(bundle.version.bundle.identity) is in use, so it cannot be reinstalled now")
+            reason: "reinstallInUse", ["bundle": "\(bundle.version.bundle.identity)"])
     }
 }
 

@@ -19,7 +19,7 @@ struct BundleFiles: Sendable {
     /// Returns the path of its library for this platform.
     func library() throws(AtriumError) -> FilePath {
         guard let entry = bundle.entry else {
-            throw AtriumError(.libraryMissing, bundle.identity.description, detail: "it is a bundle without code")
+            throw AtriumError(.libraryMissing, bundle.identity.description, reason: "bundleWithoutCode")
         }
         return folder.appending("lib/" + Platform.triple + "/" + entry)
     }
@@ -43,9 +43,7 @@ struct BundleFiles: Sendable {
         restamp: (PluginBundle, String) -> Void
     ) async throws(AtriumError) -> PrincipalType {
         guard bundle.kind != .lib else {
-            throw AtriumError(
-                .resourceUnknown, bundle.identity.description,
-                detail: "a bundle of kind lib has no routes or actions")
+            throw AtriumError(.resourceUnknown, bundle.identity.description, reason: "libWithoutRoutes")
         }
         let files = try loadLibraries(libraries, watch, restamp)
         let entry = try open(with: files, libraries, watch(bundle), restamp).entry(of: bundle.identity)
@@ -55,9 +53,7 @@ struct BundleFiles: Sendable {
 
     /// Returns the error for a bundle of kind `app` whose library has no principal object.
     static func noPlugin(_ bundle: BundleIdentity) -> AtriumError {
-        AtriumError(
-            .libraryIncompatible, bundle.description,
-            detail: "its entry describes a library for other bundles and no plugin")
+        AtriumError(.libraryIncompatible, bundle.description, reason: "entryOfLibrary")
     }
 
     /// Loads all libraries that this one is linked with, so that the loader finds them by name.
@@ -126,8 +122,7 @@ struct BundleFiles: Sendable {
 
     private func sealedDigest() throws(AtriumError) -> String {
         if let digest = bundle.seal.libraryDigest { return digest }
-        throw AtriumError(
-            .unsigned, bundle.identity.description, detail: "it was installed when signatures were optional")
+        throw AtriumError(.unsigned, bundle.identity.description, reason: "installedUnsigned")
     }
 
     private func load(
@@ -173,12 +168,12 @@ extension LibraryFile {
         do {
             guard try hasher.finish().hexadecimal == digest else {
                 throw AtriumError(
-                    .sealBroken, bundle.description, detail: "\(path.lastComponent) is not the file that was sealed")
+                    .sealBroken, bundle.description, reason: "fileNotSealed", ["file": .text(path.lastComponent)])
             }
         } catch let error as AtriumError {
             throw error
         } catch {
-            throw AtriumError(.inputOutput, path.string, detail: "libcrypto cannot hash it")
+            throw AtriumError(.inputOutput, path.string, reason: "hashFailed")
         }
         return try settledStamp()
     }

@@ -186,7 +186,7 @@ package struct LoadPolicy: Sendable {
         // The record that it has run may have been lost with the registry.
         throw AtriumError(
             .nothingToRollBack, identifier,
-            detail: "\(minimumVersion) has run here, and \(version) is not known to have")
+            reason: "higherHasRun", ["minimum": "\(minimumVersion)", "version": "\(version)"])
     }
 
     private func requireLoadable(_ versions: [PlacedVersion], after others: [PlacedVersion]) throws(AtriumError) {
@@ -205,7 +205,8 @@ extension LoadPolicy {
     func requireIntact(_ bundle: PluginBundle, for purpose: TrustStore.Purpose = .load) throws(AtriumError) {
         let folder = sandbox.folder(of: bundle)
         guard try FileSystem.isFolder(folder) else {
-            throw AtriumError(.bundleUnavailable, bundle.identity.description, detail: "\(folder) is gone")
+            throw AtriumError(
+                .bundleUnavailable, bundle.identity.description, reason: "folderGone", ["folder": .text(folder.string)])
         }
         let refusal = try findings(about: bundle, for: purpose).refusal(of: bundle.identity.description)
         if let refusal { throw refusal }

@@ -44,12 +44,14 @@ final class LoadedLibraries: Sendable {
         try entries.withLock { entries throws(AtriumError) in
             if let entry = entries[library.soname] {
                 guard entry.identity != library.identity || entry.digest != digest else { return }
-                throw Self.refusal(of: library, for: user, "\(entry.identity) was loaded for \(entry.user)")
+                throw Self.refusal(
+                    of: library, for: user,
+                    ErrorReason("libraryLoadedFor", ["library": "\(entry.identity)", "bundle": "\(entry.user)"]))
             }
             // A library from any other source would be returned for that name too.
             guard !DynamicLibrary.isOpen(library.soname) else {
                 throw Self.refusal(
-                    of: library, for: user, "another library of that name, from no bundle, is loaded")
+                    of: library, for: user, ErrorReason("libraryOfNoBundle"))
             }
             try open()
             entries[library.soname] = Entry(identity: library.identity, digest: digest, user: user)
@@ -57,11 +59,11 @@ final class LoadedLibraries: Sendable {
     }
 
     private static func refusal(
-        of library: SharedLibrary<PluginBundle>, for user: BundleIdentity, _ why: String
+        of library: SharedLibrary<PluginBundle>, for user: BundleIdentity, _ why: ErrorReason
     ) -> AtriumError {
         AtriumError(
             .restartNeeded, library.identity.description,
-            detail: "\(user) needs its \(library.soname), and \(why)")
+            reason: "libraryNeeded", ["bundle": "\(user)", "soname": .text(library.soname), "why": .reason(why)])
     }
 }
 

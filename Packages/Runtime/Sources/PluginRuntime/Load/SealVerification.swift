@@ -53,7 +53,8 @@ final class SealVerification: Sendable {
         do throws(SigningError) {
             verifyingKey = try VerifyingKey(key)
         } catch {
-            throw AtriumError(.registryDamaged, bundle.identity.description, detail: "key \"\(key)\" cannot be read")
+            throw AtriumError(
+                .registryDamaged, bundle.identity.description, reason: "keyUnreadable", ["key": .text(key)])
         }
         guard let stamp = try seal.verify(by: verifyingKey) else { return }
         known.withLock { known in
@@ -111,7 +112,8 @@ struct InstalledSeal: Sendable {
         let signature = try MinisignSignature(reading: bytes, of: bundle.identity.description)
         guard signature.keyID == key.id else {
             throw broken(
-                "its seal is signed with key \(signature.keyID), but it was installed with key \(key.id)")
+                ErrorReason(
+                    "sealKeyDiffers", ["key": "\(signature.keyID)", "installed": "\(key.id)"]))
         }
         do throws(SigningError) {
             try signature.verify(source, by: key)
@@ -131,7 +133,7 @@ struct InstalledSeal: Sendable {
     private func read() throws(AtriumError) -> (bytes: [UInt8], stamp: FileStamp) {
         let contents = try contents(of: Seal.name, limit: Seal.sizeLimit)
         guard try ContentDigest.of(contents.bytes) == bundle.digest else {
-            throw broken("its \(Seal.name) is not the installed one")
+            throw broken(ErrorReason("sealNotInstalled", ["name": .text(Seal.name)]))
         }
         return contents
     }
@@ -139,12 +141,15 @@ struct InstalledSeal: Sendable {
     private func contents(of name: String, limit: Int) throws(AtriumError) -> (bytes: [UInt8], stamp: FileStamp) {
         switch try FileSystem.contents(of: folder.appending(name), limit: limit) {
         case .file(let bytes, let stamp): return (bytes, stamp)
-        case .nothing: throw broken("there is no \(name) in it any more")
-        case .other: throw broken("its \(name) is not a regular file of at most \(limit) bytes")
+        case .nothing: throw broken(ErrorReason("partGone", ["name": .text(name)]))
+        case .other:
+            throw broken(
+                ErrorReason(
+                    "partNotFile", ["name": .text(name), "limit": .integer(limit)]))
         }
     }
 
-    private func broken(_ detail: String) -> AtriumError {
-        AtriumError(.sealBroken, bundle.identity.description, detail: detail)
+    private func broken(_ reason: ErrorReason) -> AtriumError {
+        AtriumError(.sealBroken, bundle.identity.description, reason: reason)
     }
 }

@@ -49,8 +49,7 @@ final class TrustPolicy: Sendable {
     /// - Throws: ``AtriumError`` with code `unsigned`, `teamUnknown`, `teamForeign`, `groupForeign` or `keyRevoked`, and as ``store()``.
     func requireLoadable(_ bundle: PluginBundle) throws(AtriumError) -> String {
         guard !bundle.seal.team.isEmpty else {
-            throw AtriumError(
-                .unsigned, bundle.identity.description, detail: "it was installed when signatures were optional")
+            throw AtriumError(.unsigned, bundle.identity.description, reason: "installedUnsigned")
         }
         let known = try current()
         let subject = TrustDecision.Subject(bundle)
@@ -60,7 +59,8 @@ final class TrustPolicy: Sendable {
             keyID = try KeyID(bundle.seal.keyID)
         } catch {
             throw AtriumError(
-                .registryDamaged, bundle.identity.description, detail: "key \"\(bundle.seal.keyID)\" cannot be read")
+                .registryDamaged, bundle.identity.description, reason: "keyUnreadable",
+                ["key": .text(bundle.seal.keyID)])
         }
         // The decision for a load doesn't depend on the time.
         let key = try store().validate(

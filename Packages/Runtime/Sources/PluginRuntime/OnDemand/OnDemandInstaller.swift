@@ -46,11 +46,11 @@ public final class OnDemandInstaller: OnDemandProvider {
         let policy = self.policy.withLock { $0 }
         switch policy.rule {
         case .never:
-            return AtriumError(.installNotAllowed, identifier, detail: "\(policy.source) forbids it")
+            return AtriumError(.installNotAllowed, identifier, reason: "forbiddenBy", ["source": .text(policy.source)])
         case .ask where policy.ask == nil:
             return AtriumError(
                 .installNotAllowed, identifier,
-                detail: "\(policy.source) requires a confirmation, but there is no terminal")
+                reason: "confirmationNeeded", ["source": .text(policy.source)])
         case .ask: return nil
         case .always:
             guard policy.ask == nil else { return nil }
@@ -78,14 +78,12 @@ public final class OnDemandInstaller: OnDemandProvider {
         let question = OnDemandPolicy.Question(
             bundle: bundle, others: arrivals.filter { $0 != bundle }, uninstalled: uninstalled)
         guard await UserQuestion.pausingDeadlines({ await ask(question) }) else {
-            throw AtriumError(.installNotAllowed, identifier, detail: "the answer was no")
+            throw AtriumError(.installNotAllowed, identifier, reason: "answerWasNo")
         }
     }
 
     private static func uninstalledByName(_ identifiers: [BundleIdentifier]) -> AtriumError {
-        AtriumError(
-            .installNotAllowed, identifiers.map(\.text).joined(separator: ", "),
-            detail: "it was uninstalled by name, and there is no terminal to ask on")
+        AtriumError(.installNotAllowed, identifiers.map(\.text).joined(separator: ", "), reason: "uninstalledByName")
     }
 
     /// Returns the bundle that would handle an address in the version that would be installed.

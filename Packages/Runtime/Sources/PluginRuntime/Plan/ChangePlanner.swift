@@ -81,7 +81,7 @@ package struct ChangePlanner: Sendable {
         }
         let package = try SealedPackage(opening: path, converters: converters)
         guard package.manifest.identity == identity else {
-            throw AtriumError(.packageInvalid, path.lastComponent, detail: "it changed while it was read")
+            throw AtriumError(.packageInvalid, path.lastComponent, reason: "changedWhileRead")
         }
         try package.manifest.requireCore()
         try package.verify(by: .trust(try trustStore(), purpose, at: Clock.now()))
@@ -152,8 +152,9 @@ extension Resolver {
         let moved = steps.first { step in !requests.contains { $0.identifier == step.identifier } }
         guard let moved else { return }
         let change =
-            moved.arrival.map { "\($0) would have to be installed" } ?? "\(moved.identifier) would have to be removed"
-        throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), detail: change)
+            moved.arrival.map { ErrorReason("installNeeded", ["bundle": "\($0)"]) }
+            ?? ErrorReason("removalNeeded", ["bundle": .text(moved.identifier)])
+        throw AtriumError(.dependencyConflict, requests.map(\.subject).joined(separator: ", "), reason: change)
     }
 }
 

@@ -138,7 +138,7 @@ final class SealedOffers: ResolverOffers {
     func package(_ identity: BundleIdentity) throws(AtriumError) -> SealedPackage {
         let package = try open(identity)
         guard package.digest == digests[identity] else {
-            throw AtriumError(.packageInvalid, package.path.lastComponent, detail: "it changed while it was read")
+            throw AtriumError(.packageInvalid, package.path.lastComponent, reason: "changedWhileRead")
         }
         return package
     }
@@ -169,8 +169,7 @@ extension PluginBundle {
         guard digest != self.digest else { return }
         throw AtriumError(
             .versionReused, identity.description,
-            detail:
-                "the seal of this package is \(digest.prefix(12)), that of the installed one \(self.digest.prefix(12))")
+            reason: "sealDiffers", ["seal": "\(digest.prefix(12))", "installed": "\(self.digest.prefix(12))"])
     }
 }
 
@@ -189,7 +188,7 @@ struct RollbackOffers: ResolverOffers {
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         guard let previous = try registry.active.bundle(identity.identifier)?.previous, previous.identity == identity
         else {
-            throw AtriumError(.bundleUnavailable, identity.description, detail: "it is not kept")
+            throw AtriumError(.bundleUnavailable, identity.description, reason: "notKept")
         }
         let version = try registry.placed(previous)
         try permit(version)

@@ -27,13 +27,13 @@ struct VersionPolicy: Sendable {
             if let minimumVersion = try registry.minimumVersions.version(of: identity.identifier),
                 identity.version < minimumVersion
             {
-                return AtriumError(.downgrade, identity.description, detail: "\(minimumVersion) has run here")
+                return AtriumError(.downgrade, identity.description, reason: "hasRun", ["version": "\(minimumVersion)"])
             }
             if let block = try block(on: identity, among: blocks[identity], contents, packages) { return block }
             guard let pin = pins[identity.identifier],
                 named.contains(identity) ? pin.isOutside(identity.version) : pin.excludes(identity.version)
             else { return nil }
-            return AtriumError(.pinned, identity.description, detail: pin.words)
+            return AtriumError(.pinned, identity.description, reason: .verbatim(pin.words))
         }
     }
 
@@ -46,7 +46,7 @@ struct VersionPolicy: Sendable {
         var content = contents[identity]
         if content == nil { content = try contentDigest(of: identity, offering: packages) }
         return blocks.first { $0.digest == content }.map {
-            AtriumError(.quarantined, identity.description, detail: $0.reason)
+            AtriumError(.quarantined, identity.description, reason: .verbatim($0.reason))
         }
     }
 

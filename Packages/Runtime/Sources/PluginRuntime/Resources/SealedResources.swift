@@ -32,7 +32,8 @@ final class SealedResources: Sendable {
             switch try FileSystem.item(at: root.appending(name)) {
             case .file, .link, .other: throw broken(path, ErrorReason("unsealed"))
             case .folder, nil:
-                throw AtriumError(.resourceUnknown, name, detail: "\(bundle.identity) has no \(path)")
+                throw AtriumError(
+                    .resourceUnknown, name, reason: "noResource", ["bundle": "\(bundle.identity)", "path": .text(path)])
             }
         }
         switch try FileSystem.contents(below: root, name, size: sealed.size) {

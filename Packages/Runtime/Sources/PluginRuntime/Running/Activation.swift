@@ -88,7 +88,8 @@ final class PendingActivation {
                 + [bundle.identity.identifier.text]
             throw AtriumError(
                 .routeCycle, bundle.identity.identifier,
-                detail: "it starts, and waits for itself: \(path.joined(separator: " -> "))", problems: path
+                reason: "startCycle", ["path": .list(path)],
+                problems: path.map { .verbatim($0) }
             )
         }
         return try await withCheckedThrowingContinuation { waiting.append($0) }

@@ -75,7 +75,7 @@ private final class LateProvider: LoadedBundleProvider {
 
     private func loader(for owner: String) throws(AtriumError) -> BundleLoader {
         if let loader = loader.withLock({ $0 }) { return loader }
-        throw AtriumError(.bundleUnavailable, owner, detail: "the host is still starting")
+        throw AtriumError(.bundleUnavailable, owner, reason: "hostStarting")
     }
 
     func catchUp() async { await liveUpdates.catchUp() }

@@ -88,23 +88,19 @@ final class BundleLoader {
                 // Another process may have changed the registry since the caller read it, which the next comparison will find.
                 liveUpdates.requireComparison()
                 guard try !writer.hasChanged || registry.active.version(of: bundle.identity.identifier) == bundle else {
-                    throw AtriumError(
-                        .bundleUnavailable, bundle.identity.description, detail: "it is not active any more"
-                    )
+                    throw AtriumError(.bundleUnavailable, bundle.identity.description, reason: "notActive")
                 }
                 return try await start(bundle).principal
             }
             guard activation.bundle == bundle else {
                 throw AtriumError(
                     .bundleUnavailable, bundle.identity.description,
-                    detail: "\(activation.bundle.identity.version) runs already"
+                    reason: "versionRuns", ["version": "\(activation.bundle.identity.version)"]
                 )
             }
             return try await activation.active().principal
         } catch is PendingActivation.CutOff {
-            throw AtriumError(
-                .bundleUnavailable, bundle.identity.description, detail: "it was replaced while it started"
-            )
+            throw AtriumError(.bundleUnavailable, bundle.identity.description, reason: "replacedWhileStarting")
         }
     }
 
@@ -228,7 +224,7 @@ final class BundleLoader {
                 do {
                     return try await type.start(context)
                 } catch {
-                    throw AtriumError(.bundleRefused, name, detail: "\(error)").caused(by: error)
+                    throw AtriumError(.bundleRefused, name, reason: .error(error)).caused(by: error)
                 }
             }
         } catch let error as AtriumError where error.code == .bundleRefused {

@@ -163,7 +163,7 @@ package struct CrashQuarantine: Sendable {
     private func rollbackTarget(from bundle: PluginBundle) throws(AtriumError) -> [RollbackStep] {
         let identifier = bundle.identity.identifier
         guard let previous = try registry.active.bundle(identifier)?.previous else {
-            throw AtriumError(.nothingToRollBack, identifier, detail: "no version before it is kept")
+            throw AtriumError(.nothingToRollBack, identifier, reason: "nothingKept")
         }
         let offers = RollbackOffers(registry: registry) { version throws(AtriumError) in
             try policy.require([version], for: .rollbackCandidate)

@@ -19,7 +19,7 @@ struct PinTransaction: Sendable {
         } applying: { range in
             try registry.pins.pin(identifier, to: range)
             guard let pin = try registry.pins.pin(of: identifier) else {
-                throw AtriumError(.registryDamaged, identifier, detail: "its pin was not kept")
+                throw AtriumError(.registryDamaged, identifier, reason: "pinLost")
             }
             guard let version = try registry.staged.version(of: identifier), pin.excludes(version.identity.version)
             else {

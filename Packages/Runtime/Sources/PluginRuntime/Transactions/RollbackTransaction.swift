@@ -39,11 +39,12 @@ struct RollbackTransaction: Sendable {
         guard let previous = installed.previous else {
             if let kept = try unreachable(identifier) { try policy.requireRollbackTarget(kept) }
             throw AtriumError(
-                .nothingToRollBack, identifier, detail: "\(installed.active.identity.version) is the only version")
+                .nothingToRollBack, identifier, reason: "onlyVersion",
+                ["version": "\(installed.active.identity.version)"])
         }
         try policy.requireRollbackTarget(previous)
         if let range = try registry.pins.pin(of: identifier)?.versions, !range.contains(previous.identity.version) {
-            throw AtriumError(.pinned, previous.identity.description, detail: "it is pinned to \(range)")
+            throw AtriumError(.pinned, previous.identity.description, reason: "pinnedTo", ["range": "\(range)"])
         }
         return (installed, previous)
     }

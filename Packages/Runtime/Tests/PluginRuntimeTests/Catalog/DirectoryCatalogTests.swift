@@ -69,7 +69,7 @@ struct DirectoryCatalogTests {
             }
             #expect(error.code == .packageInvalid)
             #expect(error.subject == "com.example.app.shop-2.0.0.zip")
-            #expect(error.reason?.description == "its manifest says that it is com.example.app.shop@1.0.0")
+            #expect(error.reason?.description == "manifestOfOther(bundle: com.example.app.shop@1.0.0)")
         }
     }
 

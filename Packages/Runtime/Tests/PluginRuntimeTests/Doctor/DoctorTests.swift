@@ -177,7 +177,7 @@ struct DoctorTests {
                 let error = try await other.refusal(.nothingToRollBack) {
                     try await other.manager.rollBack(TestHost.shop)
                 }
-                #expect(error.reason?.description == "1.1.0 has run here, and 1.0.0 is not known to have")
+                #expect(error.reason?.description == "higherHasRun(minimum: 1.1.0, version: 1.0.0)")
             }
             #expect(report.active.map(\.identity.identifier) == [TestHost.shop])
             #expect(report.leftOut.map(\.path.string) == [harmed.string])

@@ -42,7 +42,7 @@ struct SealedLoadTests {
         try await withInstalled { host, bundle in
             try host.sandbox.folder(of: bundle).appending(name).remove()
             let error = try await refusal(host, .sealBroken)
-            #expect(error.reason?.description == "there is no \(name == Seal.folder ? Seal.name : name) in it any more")
+            #expect(error.reason?.description == "partGone(name: \(name == Seal.folder ? Seal.name : name))")
         }
     }
 
@@ -51,7 +51,7 @@ struct SealedLoadTests {
         try await withInstalled { host, bundle in
             try rewrite(host.sandbox.folder(of: bundle).appending(Seal.name)) { $0.append(UInt8(ascii: " ")) }
             let error = try await refusal(host, .sealBroken)
-            #expect(error.reason?.description == "its signature/seal.json is not the installed one")
+            #expect(error.reason?.description == "sealNotInstalled(name: signature/seal.json)")
         }
     }
 
@@ -72,8 +72,7 @@ struct SealedLoadTests {
             let stranger = try SigningKey.generate().sign(seal, trustedComment: "").text
             try rewrite(path) { $0 = Array(stranger.utf8) }
             #expect(
-                try await refusal(host, .sealBroken).reason?.description.hasPrefix("its seal is signed with key ")
-                    == true)
+                try await refusal(host, .sealBroken).reason?.name == "sealKeyDiffers")
         }
     }
 

@@ -185,8 +185,8 @@ struct SharedLibraryTests {
             #expect(error.subject == "\(base.identifier)@1.1.0")
             #expect(
                 error.reason?.description
-                    == "com.example.app.orders@1.0.0 needs its \(base.name), and \(base.identifier)@1.0.0 was "
-                    + "loaded for com.example.app.shop@1.0.0")
+                    == "libraryNeeded(bundle: com.example.app.orders@1.0.0, soname: \(base.name), why: "
+                    + "libraryLoadedFor(bundle: com.example.app.shop@1.0.0, library: \(base.identifier)@1.0.0))")
             // The running plugin continues with its open version.
             #expect(try await answer(host) == 1)
             try await host.manager.rollBack(base.identifier)
@@ -213,7 +213,7 @@ struct SharedLibraryTests {
             #expect(dlopen(thief.string, RTLD_NOW | RTLD_LOCAL) != nil)
             let error = try await host.refusal(.restartNeeded) { try await host.manager.principal(of: TestHost.shop) }
             #expect(
-                error.reason?.description.hasSuffix("another library of that name, from no bundle, is loaded") == true)
+                error.reason?.values["why"] == .reason(ErrorReason("libraryOfNoBundle")))
         }
     }
 
@@ -282,7 +282,7 @@ struct SharedLibraryTests {
             let error = try await host.refusal(.resourceUnknown) {
                 try await host.manager.principal(of: base.identifier)
             }
-            #expect(error.reason?.description == "a bundle of kind lib has no routes or actions")
+            #expect(error.reason?.description == "libWithoutRoutes")
         }
     }
 
@@ -321,7 +321,7 @@ struct SharedLibraryTests {
             try await host.manager.update(TestHost.shop)
             let error = await #expect(throws: AtriumError.self) { try await other.manager.principal(of: before) }
             #expect(error?.code == .bundleUnavailable)
-            #expect(error?.reason?.description == "it was replaced while it started")
+            #expect(error?.reason?.description == "replacedWhileStarting")
             _ = try await other.manager.principal(of: TestHost.shop)
         }
     }

@@ -119,7 +119,7 @@ struct ActivationTests {
             let error = try await host.refusal(.bundleRefused) {
                 try await mediator.perform("act", on: "Shop", returning: String.self)
             }
-            #expect(error.reason?.description == "inputOutput: refuse")
+            #expect(error.reason?.description == "error(code: inputOutput, subject: refuse)")
             await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
             #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(2) == ["loaded", "retired"])
             try refuse.remove()
@@ -136,8 +136,10 @@ struct ActivationTests {
             let error = try await host.refusal(.bundleRefused) {
                 try await mediator.perform("act", on: "Shop", returning: String.self)
             }
-            #expect(error.reason?.description.contains("routeCycle: com.example.app.shop") == true)
-            #expect(error.reason?.description.contains("com.example.app.shop -> com.example.app.shop") == true)
+            #expect(error.reason?.description.contains("code: routeCycle") == true)
+            #expect(
+                error.reason?.description.contains("startCycle(path: [com.example.app.shop, com.example.app.shop])")
+                    == true)
             try wait.remove()
             #expect(try await mediator.perform("act", on: "Shop", returning: String.self) == "2.0.0")
         }

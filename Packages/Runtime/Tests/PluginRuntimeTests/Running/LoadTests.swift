@@ -55,7 +55,7 @@ struct LoadTests {
         var library = try #require(SamplePackage.dummy)
         library[library.count - 1] ^= 1
         let error = try await damage(library, .sealBroken, isSealed: false)
-        #expect(error.reason?.description == "libSample.so is not the file that was sealed")
+        #expect(error.reason?.description == "fileNotSealed(file: libSample.so)")
     }
 
     @Test("A truncated library is rejected without a crash")
@@ -189,7 +189,7 @@ struct LoadTests {
             try host.offer(SamplePackage(kind: "assets", library: nil, files: ["Resources/a.txt": "text"]))
             try await host.manager.install(TestHost.shop)
             let error = try await host.refusal(.libraryMissing) { try await host.manager.principal(of: TestHost.shop) }
-            #expect(error.reason?.description == "it is a bundle without code")
+            #expect(error.reason?.description == "bundleWithoutCode")
             let resources = try await host.manager.resources(of: TestHost.shop)
             #expect(try resources.bytes(of: "a.txt") == Array("text".utf8))
         }

@@ -238,8 +238,7 @@ struct InstallTests {
             try page.remove()
             let error = try await host.refusal(.sandboxBusy) { try await host.manager.install(TestHost.shop) }
             #expect(
-                error.reason?.description
-                    == "com.example.app.shop@1.0.0 is in use, so it cannot be reinstalled now")
+                error.reason?.description == "reinstallInUse(bundle: com.example.app.shop@1.0.0)")
             await other.manager.deactivateAll()
             try await host.manager.install(TestHost.shop)
             #expect(page.exists)

@@ -200,7 +200,7 @@ struct MinimumVersionTests {
             let error = try await host.refusal(.downgrade) {
                 try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             }
-            #expect(error.reason?.description == "1.1.0 has run here")
+            #expect(error.reason?.description == "hasRun(version: 1.1.0)")
             try await host.manager.install(TestHost.shop)
             #expect(try host.versions() == ["1.2.0", nil])
         }
@@ -227,7 +227,7 @@ struct MinimumVersionTests {
             let new = try await host.manager.update(TestHost.shop).bundle
             try host.registry.recordSuccessfulRun(new)
             let error = try await host.refusal(.nothingToRollBack) { try await host.manager.rollBack(TestHost.shop) }
-            #expect(error.reason?.description == "1.1.0 has run here, and 1.0.0 is not known to have")
+            #expect(error.reason?.description == "higherHasRun(minimum: 1.1.0, version: 1.0.0)")
         }
     }
 

@@ -266,7 +266,7 @@ struct OnDemandInstallTests {
             try await host.manager.uninstall(Self.shop)
             let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
             #expect(
-                error.subject == Self.shop.text && error.reason?.description.contains("uninstalled by name") == true,
+                error.subject == Self.shop.text && error.reason == ErrorReason("uninstalledByName"),
                 "\(error)")
             #expect(try await router.canOpen(ResourceURI("app://shop")) == false)
             let asked = Asked()
@@ -302,7 +302,7 @@ struct OnDemandInstallTests {
             ] {
                 host.manager.onDemand.allow(by: policy)
                 let error = try await host.refusal(.installNotAllowed) { try await router.open("app://shop") }
-                #expect(error.reason?.description.hasPrefix(policy.source) == true, "\(error)")
+                #expect(error.reason?.values == ["source": .text(policy.source)], "\(error)")
             }
             let asked = Asked()
             host.manager.onDemand.allow(by: asked.policy(.ask, answering: true))
