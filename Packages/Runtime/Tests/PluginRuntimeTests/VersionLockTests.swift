@@ -40,7 +40,7 @@ struct VersionLockTests {
             other.release(Self.bundle)
             let removal = try #require(try VersionLocks.removal(of: folder))
             let error = try #require(throws: AtriumError.self) { try one.lockVersion(Self.bundle) }
-            #expect(error.code == .sandboxBusy && error.reason?.description == "another process has locked \(folder)")
+            #expect(error.code == .sandboxBusy && error.reason == ErrorReason("pathLocked", ["path": "\(folder)"]))
             removal.release()
             try one.lockVersion(Self.bundle)
         }

@@ -28,8 +28,10 @@ struct WriterLockTests {
     ) async throws {
         let error = try await #require(throws: AtriumError.self, sourceLocation: location) { try await lock.acquire() }
         #expect(error.code == .sandboxBusy, sourceLocation: location)
-        #expect(error.reason?.description.hasPrefix("process \(process), ") == true, sourceLocation: location)
-        #expect(error.reason?.description.hasSuffix("Z is changing it") == true, sourceLocation: location)
+        #expect(error.reason?.name == "writerIsChanging", sourceLocation: location)
+        let writer = error.reason?.values["writer"]?.description
+        #expect(writer?.hasPrefix("process \(process), ") == true, sourceLocation: location)
+        #expect(writer?.hasSuffix("Z") == true, sourceLocation: location)
     }
 
     @Test("A lock held by one host is refused to others with the owner's process, program and time")

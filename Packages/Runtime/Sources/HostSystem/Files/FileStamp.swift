@@ -68,7 +68,7 @@ package struct FileStamp: Sendable {
         let now = Self.now
         guard let status = try FileSystem.status(of: path, absence: Self.absence) else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw AtriumError(.inputOutput, path.string, detail: "it is not a regular file")
+            throw AtriumError(.inputOutput, path.string, reason: "notRegularFile")
         }
         self.init(status, at: now)
     }

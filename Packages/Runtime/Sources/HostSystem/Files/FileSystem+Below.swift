@@ -42,7 +42,7 @@ extension FileSystem {
         switch errno {
         case ENOENT: return .nothing
         case ELOOP, ENOTDIR, ENXIO, EXDEV: return .other
-        default: throw failure("opening it", path)
+        default: throw failure(reason: "openingFailed", path)
         }
     }
 }

@@ -25,7 +25,7 @@ extension FileSystem {
             switch errno {
             case let number where isAbsence(number): return .nothing
             case ELOOP, ENXIO: return .other
-            case let number: throw failure("opening it", path, number)
+            case let number: throw failure(reason: "openingFailed", path, number)
             }
         }
         defer { close(descriptor) }
@@ -54,7 +54,7 @@ extension FileSystem {
                     off_t(offset))
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("reading it", path) }
+            guard count >= 0 else { throw failure(reason: "readingFailed", path) }
             if count == 0 { break }
             offset += count
         }

@@ -16,7 +16,7 @@ extension FileSystem {
         while mount.parent != mount, mount.string != ".", forbidsExecution(mount.parent) { mount = mount.parent }
         throw AtriumError(
             .sandboxUnusable, path.string,
-            detail: "the file system mounted at \(mount) forbids running code (noexec)")
+            reason: "noexec", ["mount": .text(mount.string)])
     }
 
     /// Returns whether the file system of a path, or of its nearest existing parent, forbids running code.

@@ -45,7 +45,7 @@ extension FileSystem {
 
     private static func write(_ bytes: [UInt8], to path: FilePath, _ mode: UInt32) throws(AtriumError) {
         let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
-        guard file >= 0 else { throw failure("creating it", path) }
+        guard file >= 0 else { throw failure(reason: "creatingFailed", path) }
         defer { close(file) }
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -57,11 +57,11 @@ extension FileSystem {
                 #endif
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("writing it", path) }
+            guard count >= 0 else { throw failure(reason: "writingFailed", path) }
             rest = rest.dropFirst(count)
         }
         while fsync(file) != 0 {
-            guard errno == EINTR else { throw failure("syncing it", path) }
+            guard errno == EINTR else { throw failure(reason: "syncingFailed", path) }
         }
     }
 
@@ -72,13 +72,13 @@ extension FileSystem {
     /// - Throws: ``AtriumError`` with code `sandboxBusy` when the lock isn't free within two seconds, and any error of `body`.
     package static func whileLocked<R>(_ folder: FilePath, _ body: () throws -> R) throws -> R {
         let file = csystem_open_private(AT_FDCWD, folder.string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-        guard file >= 0 else { throw failure("opening it", folder) }
+        guard file >= 0 else { throw failure(reason: "openingFailed", folder) }
         defer { csystem_close_private(file) }
         var patience = 2_000
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("locking it", folder) }
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure(reason: "lockingFailed", folder) }
             guard patience > 0 else {
-                throw AtriumError(.sandboxBusy, folder.string, detail: "another host is using it")
+                throw AtriumError(.sandboxBusy, folder.string, reason: "otherHostUsesIt")
             }
             patience -= 1
             usleep(1_000)

@@ -30,6 +30,7 @@ extension FileSystem {
     package static func requireSpace(_ need: UInt64, at path: FilePath) throws(AtriumError) {
         guard let space = space(at: path), space < need else { return }
         throw AtriumError(
-            .storageFull, path.string, detail: "\(need >> 10) KiB are needed, and \(space >> 10) KiB are free")
+            .storageFull, path.string, reason: "spaceNeeded",
+            ["needed": .integer(Int(need >> 10)), "free": .integer(Int(space >> 10))])
     }
 }

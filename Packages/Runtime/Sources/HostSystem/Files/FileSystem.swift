@@ -41,7 +41,7 @@ package enum FileSystem {
             let number = errno
             if number == EINTR { continue }
             if absence.contains(number) { return nil }
-            throw failure("finding it", path, number)
+            throw failure(reason: "findingFailed", path, number)
         }
         return status
     }
@@ -53,7 +53,7 @@ package enum FileSystem {
     static func status(of descriptor: Int32, at path: FilePath) throws(AtriumError) -> stat {
         var status = stat()
         while fstat(descriptor, &status) != 0 {
-            guard errno == EINTR else { throw failure("reading its attributes", path) }
+            guard errno == EINTR else { throw failure(reason: "readingAttributesFailed", path) }
         }
         return status
     }
@@ -94,7 +94,7 @@ package enum FileSystem {
         let missing = try missingFolders(path)
         for folder in missing where mkdir(folder.string, 0o755) != 0 && errno != EEXIST {
             let number = errno
-            let error = failure("creating the folder", folder)
+            let error = failure(reason: "creatingFolderFailed", folder)
             removeIfEmpty(missing)
             // Another process may have removed an empty parent folder meanwhile.
             guard number == ENOENT, patience > 0 else { throw error }
@@ -118,7 +118,7 @@ package enum FileSystem {
 
     /// Returns the names in a folder, sorted, with invalid UTF-8 repaired.
     package static func names(in folder: FilePath) throws(AtriumError) -> [String] {
-        guard let stream = opendir(folder.string) else { throw failure("reading the folder", folder) }
+        guard let stream = opendir(folder.string) else { throw failure(reason: "readingFolderFailed", folder) }
         defer { closedir(stream) }
         return try OpenFolder.names(in: stream, at: folder).map(\.words)
     }
@@ -129,7 +129,7 @@ package enum FileSystem {
         #else
             let status = Darwin.rename(source.string, target.string)
         #endif
-        guard status == 0 else { throw failure("moving \(source) there", target) }
+        guard status == 0 else { throw failure(reason: "movingFailed", target, other: source) }
     }
 
     /// Gives a file a second name, or moves it to that name when hard links aren't possible.
@@ -137,14 +137,18 @@ package enum FileSystem {
     /// Folders can't have hard links, and neither can any item on some file systems.
     package static func giveName(_ name: FilePath, to path: FilePath) throws(AtriumError) {
         if link(path.string, name.string) == 0 { return }
-        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw failure("linking \(path) there", name) }
+        guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else {
+            throw failure(reason: "linkingFailed", name, other: path)
+        }
         try rename(path, to: name)
     }
 
     /// Swaps two folders, atomically where the file system supports it.
     package static func exchange(_ one: FilePath, _ other: FilePath) throws(AtriumError) {
         if csystem_exchange(one.string, other.string) == 0 { return }
-        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure("exchanging it with \(one)", other) }
+        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else {
+            throw failure(reason: "exchangingFailed", other, other: one)
+        }
         let aside = FilePath(one.string + ".aside")
         try rename(other, to: aside)
         do throws(AtriumError) {
@@ -159,10 +163,10 @@ package enum FileSystem {
     /// Writes the entries of a folder to the disk.
     package static func sync(_ folder: FilePath) throws(AtriumError) {
         let descriptor = open(folder.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("opening it", folder) }
+        guard descriptor >= 0 else { throw failure(reason: "openingFailed", folder) }
         defer { close(descriptor) }
         while fsync(descriptor) != 0 {
-            guard errno == EINTR else { throw failure("syncing it", folder) }
+            guard errno == EINTR else { throw failure(reason: "syncingFailed", folder) }
         }
     }
 
@@ -198,7 +202,7 @@ package enum FileSystem {
     ) throws(AtriumError) {
         // O_NONBLOCK: opening a pipe that replaced the file must not block.
         let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (isLinkFollowed ? 0 : O_NOFOLLOW))
-        guard descriptor >= 0 else { throw failure("opening it", path) }
+        guard descriptor >= 0 else { throw failure(reason: "openingFailed", path) }
         defer { close(descriptor) }
         try read(descriptor, of: path, use)
     }
@@ -213,7 +217,7 @@ package enum FileSystem {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("reading it", path) }
+            guard count >= 0 else { throw failure(reason: "readingFailed", path) }
             if count == 0 { return }
             use(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             offset += count
@@ -244,7 +248,7 @@ package enum FileSystem {
     /// Reads a whole file of at most a given size.
     package static func bytes(of path: FilePath, limit: Int) throws(AtriumError) -> [UInt8] {
         guard case .file(let size, _) = try item(at: path), size <= limit else {
-            throw AtriumError(.inputOutput, path.string, detail: "it is not a regular file of at most \(limit) bytes")
+            throw AtriumError(.inputOutput, path.string, reason: "notFileWithinLimit", ["limit": .integer(limit)])
         }
         var bytes: [UInt8] = []
         try read(path) { bytes += $0 }
@@ -256,12 +260,16 @@ package enum FileSystem {
     /// Failures that the owner of the sandbox can repair have a code of their own, `sandboxUnwritable`.
     ///
     /// - Parameters:
-    ///   - attempt: what was tried, as a noun: `opening it`.
+    ///   - reason: the name of the reason, such as `openingFailed`.
     ///   - number: the error number, for use after another system call.
-    package static func failure(_ attempt: String, _ path: FilePath, _ number: Int32 = errno) -> AtriumError {
+    ///   - other: the second path of the system call.
+    package static func failure(
+        reason: String, _ path: FilePath, _ number: Int32 = errno, other: FilePath? = nil
+    ) -> AtriumError {
         let denied = [EACCES, EPERM, EROFS, ENOTDIR, ELOOP, ENAMETOOLONG].contains(number)
-        return AtriumError(
-            denied ? .sandboxUnwritable : .inputOutput, path.string, detail: "\(attempt) failed: \(message(number))")
+        var values: [String: ErrorReason.Value] = ["message": .text(message(number))]
+        if let other { values["other"] = .text(other.string) }
+        return AtriumError(denied ? .sandboxUnwritable : .inputOutput, path.string, reason: reason, values)
     }
 
     /// Returns whether an error number means that the disk or the user's quota is full.

@@ -25,12 +25,12 @@ public final class MemoryFile: Sendable {
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     public init(_ bytes: [UInt8], named name: String) throws(AtriumError) {
         descriptor = csystem_memory_file(name)
-        guard descriptor >= 0 else { throw FileSystem.failure("creating it in memory", FilePath(name)) }
+        guard descriptor >= 0 else { throw FileSystem.failure(reason: "creatingInMemoryFailed", FilePath(name)) }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FileSystem.failure("writing it to memory", FilePath(name)) }
+            guard count > 0 else { throw FileSystem.failure(reason: "writingToMemoryFailed", FilePath(name)) }
             rest = rest.dropFirst(count)
         }
     }

@@ -77,7 +77,7 @@ package struct OpenFolder: ~Copyable {
         #endif
         guard start >= 0 else {
             if errno == ENOENT { return nil }
-            throw FileSystem.failure("opening it", root)
+            throw FileSystem.failure(reason: "openingFailed", root)
         }
         defer { close(start) }
         let descriptor = csystem_open_below(start, way.joined(separator: "/"))
@@ -85,7 +85,7 @@ package struct OpenFolder: ~Copyable {
             let number = errno
             if number == ENOENT { return nil }
             try onFailure()
-            throw FileSystem.failure("opening it", path, number)
+            throw FileSystem.failure(reason: "openingFailed", path, number)
         }
         return OpenFolder(descriptor, at: path)
     }
@@ -97,7 +97,7 @@ package struct OpenFolder: ~Copyable {
         let path = self.path.appending(name.words)
         if let folder = Self.open(name, in: descriptor, at: path) { return folder }
         if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return nil }
-        throw FileSystem.failure("opening it", path)
+        throw FileSystem.failure(reason: "openingFailed", path)
     }
 
     /// Looks up an entry, without following a link.
@@ -110,7 +110,7 @@ package struct OpenFolder: ~Copyable {
             let number = errno
             if number == EINTR { continue }
             if FileSystem.isAbsence(number) { return nil }
-            throw FileSystem.failure("finding it", path.appending(name.words), number)
+            throw FileSystem.failure(reason: "findingFailed", path.appending(name.words), number)
         }
         return FileSystem.Item(status)
     }
@@ -121,7 +121,7 @@ package struct OpenFolder: ~Copyable {
         guard copy >= 0, let stream = fdopendir(copy) else {
             let number = errno
             if copy >= 0 { close(copy) }
-            throw FileSystem.failure("reading the folder", path, number)
+            throw FileSystem.failure(reason: "readingFolderFailed", path, number)
         }
         defer { closedir(stream) }
         // The duplicated descriptor shares the read position of earlier readers.
@@ -139,7 +139,7 @@ package struct OpenFolder: ~Copyable {
             let name = EntryName(entry)
             if !name.isStep { names.append(name) }
         }
-        guard errno == 0 else { throw FileSystem.failure("reading the folder", path) }
+        guard errno == 0 else { throw FileSystem.failure(reason: "readingFolderFailed", path) }
         return names.sorted {
             $0.bytes.lexicographicallyPrecedes($1.bytes) { UInt8(bitPattern: $0) < UInt8(bitPattern: $1) }
         }
@@ -170,7 +170,7 @@ package struct OpenFolder: ~Copyable {
     /// Returns the identity of the folder.
     func identity() throws(AtriumError) -> Identity {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileSystem.failure("reading its attributes", path) }
+        guard fstat(descriptor, &status) == 0 else { throw FileSystem.failure(reason: "readingAttributesFailed", path) }
         return Identity(device: status.st_dev, number: status.st_ino)
     }
 }

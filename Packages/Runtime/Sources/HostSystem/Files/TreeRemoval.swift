@@ -41,7 +41,7 @@ struct TreeRemoval {
         if try removeEntry(name, in: folder) { return }
         guard var here = OpenFolder.open(name, in: folder, at: path) else {
             if errno == ENOENT { return }
-            throw FileSystem.failure("opening it", path)
+            throw FileSystem.failure(reason: "openingFailed", path)
         }
         try enter(here, name)
         while var level = levels.popLast() {
@@ -72,17 +72,17 @@ struct TreeRemoval {
         _ folder: borrowing OpenFolder, _ expected: OpenFolder.Identity
     ) throws(AtriumError) -> OpenFolder {
         guard let above = OpenFolder.open(EntryName(".."), in: folder.descriptor, at: folder.path.parent) else {
-            throw FileSystem.failure("opening the folder above it", folder.path)
+            throw FileSystem.failure(reason: "openingParentFailed", folder.path)
         }
         guard try above.identity() == expected else {
-            throw AtriumError(.inputOutput, folder.path.string, detail: "it was moved while it was removed")
+            throw AtriumError(.inputOutput, folder.path.string, reason: "movedWhileRemoved")
         }
         return above
     }
 
     private mutating func removeEmptied(_ name: EntryName, in folder: Int32) throws(AtriumError) {
         guard try !removeEntry(name, in: folder), !keepsFiles else { return }
-        throw FileSystem.failure("removing it", path, ENOTEMPTY)
+        throw FileSystem.failure(reason: "removingFailed", path, ENOTEMPTY)
     }
 
     /// Returns whether an entry needs no more work; otherwise it is a folder that isn't empty.
@@ -90,7 +90,7 @@ struct TreeRemoval {
         var status = stat()
         guard fstatat(folder, name.bytes, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT || errno == ENOTDIR { return true }
-            throw FileSystem.failure("reading its attributes", path)
+            throw FileSystem.failure(reason: "readingAttributesFailed", path)
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         if keepsFiles, !isFolder { return true }
@@ -100,7 +100,7 @@ struct TreeRemoval {
         }
         if errno == ENOENT { return true }
         if isFolder, errno == ENOTEMPTY || errno == EEXIST { return false }
-        throw FileSystem.failure("removing it", path)
+        throw FileSystem.failure(reason: "removingFailed", path)
     }
 }
 

@@ -18,7 +18,7 @@ package protocol VersionedDocument: Codable, Equatable, Sendable {
 /// only its content is lost. A file that is temporarily unreadable stays.
 ///
 /// ```swift
-/// let file = VersionedFile<Settings>(folder.appending("settings.json"), losing: "the settings are lost") { log("\($0)") }
+/// let file = VersionedFile<Settings>(folder.appending("settings.json"), losing: "settingsLost") { log("\($0)") }
 /// try file.change { $0.count += 1 }
 /// ```
 package struct VersionedFile<Document: VersionedDocument>: Sendable {
@@ -34,7 +34,7 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
     /// - Parameters:
     ///   - path: the file, in a folder that must exist when the file is changed.
     ///   - full: the code of the error for a change that would exceed the size limit.
-    ///   - loss: the end of the report about a damaged file, such as "its addresses are lost".
+    ///   - loss: the name of the reason in the report about a damaged file.
     ///   - report: called for a damaged file that was renamed.
     package init(
         _ path: FilePath, sizeLimit: Int, full: AtriumError.Code, losing loss: String,
@@ -92,7 +92,8 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
         let format = try? StrictJSON.decode(Format.self, from: bytes).formatVersion
         if let format, format > Document.supportedVersion {
             throw AtriumError(
-                .documentInvalid, path.string, detail: "its formatVersion \(format) is not known; it needs a newer host"
+                .documentInvalid, path.string, reason: "formatUnknown",
+                ["format": .integer(format)]
             )
         }
         guard format == Document.supportedVersion else { return nil }
@@ -106,7 +107,7 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
         report(
             AtriumError(
                 .documentInvalid, path.string,
-                detail: "it is damaged, so \(loss); it was moved to \(aside.lastComponent)"))
+                reason: loss, ["file": .text(aside.lastComponent)]))
         return Document()
     }
 
@@ -116,7 +117,8 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
         let bytes = [UInt8](try encoder.encode(document))
         guard bytes.count <= sizeLimit else {
             throw AtriumError(
-                full, path.string, detail: "\(bytes.count) bytes, and at most \(sizeLimit) are stored")
+                full, path.string, reason: "fileFull",
+                ["size": .integer(bytes.count), "limit": .integer(sizeLimit)])
         }
         try FileSystem.replace(path, with: bytes)
     }

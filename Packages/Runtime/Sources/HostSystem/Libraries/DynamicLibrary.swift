@@ -38,9 +38,9 @@ package struct DynamicLibrary {
             let words = Self.lastError
             if Self.isOfMachine(loaderWords: words) {
                 try FileSystem.requireExecution(in: path)
-                throw AtriumError(.inputOutput, path.string, detail: "loading it failed: \(words)")
+                throw AtriumError(.inputOutput, path.string, reason: "loadingFailed", ["message": .text(words)])
             }
-            throw AtriumError(.libraryUnloadable, bundle.description, detail: words)
+            throw AtriumError(.libraryUnloadable, bundle.description, reason: .verbatim(words))
         }
         self.handle = handle
         self.path = path
@@ -58,7 +58,7 @@ package struct DynamicLibrary {
         if strcmp(name, file.name) == 0 || file.isFile(named: String(cString: name)) { return }
         throw AtriumError(
             .restartNeeded, bundle.description,
-            detail: "another library with the soname \(file.name) is already loaded")
+            reason: "sonameLoaded", ["soname": .text(file.name)])
     }
 
     /// Returns the description from the plugin's entry point.
@@ -69,7 +69,8 @@ package struct DynamicLibrary {
         guard let symbol = dlsym(handle, PluginEntry.symbol) else {
             throw AtriumError(
                 .libraryUnloadable, bundle.description,
-                detail: "\(path.lastComponent) does not export \(PluginEntry.symbol)"
+                reason: "symbolMissing",
+                ["library": .text(path.lastComponent), "symbol": .text(PluginEntry.symbol)]
             )
         }
         typealias Function = @convention(c) () -> UnsafeRawPointer?

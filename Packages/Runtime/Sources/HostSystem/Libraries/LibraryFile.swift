@@ -35,21 +35,21 @@ package struct LibraryFile {
         descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw switch errno {
-            case let number where FileSystem.isAbsence(number): Self.broken(bundle, "there is no file at \(path)")
-            case ELOOP: Self.broken(bundle, "\(path) is not a regular file")
-            case let number: FileSystem.failure("opening it", path, number)
+            case let number where FileSystem.isAbsence(number): Self.broken(bundle, reason: "noFileAt", path.string)
+            case ELOOP: Self.broken(bundle, reason: "notRegularFileAt", path.string)
+            case let number: FileSystem.failure(reason: "openingFailed", path, number)
             }
         }
         guard Self.denyWriters(of: descriptor) else {
             Self.close(descriptor)
-            throw Self.broken(bundle, "another process is writing to \(path.lastComponent)")
+            throw Self.broken(bundle, reason: "libraryBeingWritten", path.lastComponent)
         }
         // Read only now, because the file could have been changed before the lease.
         let status: stat
         do throws(AtriumError) {
             status = try FileSystem.status(of: descriptor, at: path)
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw Self.broken(bundle, "\(path) is not a regular file")
+                throw Self.broken(bundle, reason: "notRegularFileAt", path.string)
             }
         } catch {
             Self.close(descriptor)
@@ -110,7 +110,7 @@ package struct LibraryFile {
     /// - Throws: ``AtriumError`` with code `sealBroken`.
     package func requireUntouched() throws(AtriumError) {
         guard try FileStamp(descriptor, at: path) == stamp else {
-            throw Self.broken(bundle, "\(path.lastComponent) was changed while it was loaded")
+            throw Self.broken(bundle, reason: "libraryChanged", path.lastComponent)
         }
     }
 
@@ -132,8 +132,8 @@ package struct LibraryFile {
         Self.close(descriptor)
     }
 
-    private static func broken(_ bundle: BundleIdentity, _ detail: String) -> AtriumError {
-        AtriumError(.sealBroken, bundle.description, detail: detail)
+    private static func broken(_ bundle: BundleIdentity, reason: String, _ path: String) -> AtriumError {
+        AtriumError(.sealBroken, bundle.description, reason: reason, ["path": .text(path)])
     }
 
     private static func close(_ descriptor: Int32) {

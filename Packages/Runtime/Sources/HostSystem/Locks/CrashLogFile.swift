@@ -73,16 +73,16 @@ package struct AbandonedCrashLogFile {
         guard file >= 0 else {
             // It doesn't exist any longer, or is a link or a socket.
             if [ENOENT, ELOOP, ENXIO].contains(errno) { return nil }
-            throw FileSystem.failure("opening it", path)
+            throw FileSystem.failure(reason: "openingFailed", path)
         }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw FileSystem.failure("reading its attributes", path) }
+        guard fstat(file, &status) == 0 else { throw FileSystem.failure(reason: "readingAttributesFailed", path) }
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         // A shared lock, so that several processes can read at once.
         while flock(file, LOCK_SH | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return nil }
-            guard errno == EINTR else { throw FileSystem.failure("locking it", path) }
+            guard errno == EINTR else { throw FileSystem.failure(reason: "lockingFailed", path) }
         }
         bytes = try FileSystem.bytes(file, atMost: limit, of: path)
         writtenAt = Int64(status.st_mtim.tv_sec)

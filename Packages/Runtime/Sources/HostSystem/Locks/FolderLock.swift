@@ -47,14 +47,14 @@ package struct FolderLock: Sendable {
         let folder = csystem_open_private(AT_FDCWD, path.string, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         guard folder >= 0 else {
             if gone.contains(errno) { return .gone }
-            throw FileSystem.failure("opening it", path)
+            throw FileSystem.failure(reason: "openingFailed", path)
         }
         let lock = FolderLock(descriptor: folder)
         var isKept = false
         defer { if !isKept { lock.release() } }
         while flock(folder, (kind == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return .busy }
-            guard errno == EINTR else { throw FileSystem.failure("locking it", path) }
+            guard errno == EINTR else { throw FileSystem.failure(reason: "lockingFailed", path) }
         }
         isKept = try lock.isStill(at: path)
         return isKept ? .taken(lock) : .gone
@@ -67,7 +67,7 @@ package struct FolderLock: Sendable {
         var (ours, theirs) = (stat(), stat())
         guard fstat(descriptor, &ours) == 0, lstat(path.string, &theirs) == 0 else {
             if Self.gone.contains(errno) { return false }
-            throw FileSystem.failure("reading its attributes", path)
+            throw FileSystem.failure(reason: "readingAttributesFailed", path)
         }
         return ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev
     }

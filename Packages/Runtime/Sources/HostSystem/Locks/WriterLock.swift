@@ -74,7 +74,7 @@ package final class WriterLock: Sendable {
                 if hold.count == 0 {
                     let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_CREAT | O_NOFOLLOW)
                     guard file >= 0 else {
-                        guard errno == ENOENT else { throw FileSystem.failure("locking it", path) }
+                        guard errno == ENOENT else { throw FileSystem.failure(reason: "lockingFailed", path) }
                         // Another process may have removed the empty folder again.
                         try FileSystem.makeFolders(path.parent)
                         return busy(file)
@@ -83,7 +83,7 @@ package final class WriterLock: Sendable {
                     var isKept = false
                     defer { if !isKept { csystem_close_private(file) } }
                     guard csystem_lock(file, Int32(F_WRLCK)) == 0 else {
-                        guard errno == EWOULDBLOCK else { throw FileSystem.failure("locking it", path) }
+                        guard errno == EWOULDBLOCK else { throw FileSystem.failure(reason: "lockingFailed", path) }
                         return busy(file)
                     }
                     guard isStillThere(file) else { return busy(file) }
@@ -115,12 +115,12 @@ extension WriterLock {
     package static func certainOwner(of path: FilePath) throws(AtriumError) -> String? {
         let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_NOFOLLOW)
         guard file >= 0 else {
-            guard errno == ENOENT else { throw FileSystem.failure("reading the lock's attributes", path) }
+            guard errno == ENOENT else { throw FileSystem.failure(reason: "readingLockFailed", path) }
             return nil
         }
         defer { csystem_close_private(file) }
         guard csystem_lock(file, Int32(F_WRLCK)) != 0, errno == EWOULDBLOCK else { return nil }
-        return words(in: file)
+        return signature(in: file) ?? "another host"
     }
 
     /// Writes the description of this process; a failure doesn't matter, since it is only for people.
@@ -131,14 +131,18 @@ extension WriterLock {
     }
 
     private func busy(_ file: Int32) -> AtriumError {
-        AtriumError(.sandboxBusy, root.string, detail: "\(Self.words(in: file)) is changing it")
+        guard let writer = Self.signature(in: file) else {
+            return AtriumError(.sandboxBusy, root.string, reason: "otherHostIsChanging")
+        }
+        return AtriumError(.sandboxBusy, root.string, reason: "writerIsChanging", ["writer": .text(writer)])
     }
 
-    private static func words(in file: Int32) -> String {
+    /// Returns the description that the process with the lock wrote; `nil` if there is none.
+    private static func signature(in file: Int32) -> String? {
         var buffer = [UInt8](repeating: 0, count: 512)
         let count = pread(file, &buffer, buffer.count, 0)
         let line = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).prefix { $0 != "\n" }
-        return line.hasPrefix("process ") ? String(line) : "another host"
+        return line.hasPrefix("process ") ? String(line) : nil
     }
 
     /// The description of this process in one line, without its arguments, which may contain secrets.

@@ -12,7 +12,7 @@ package final class WakeSignal: Sendable {
 
     package init(for subject: FilePath) throws(AtriumError) {
         var ends: [Int32] = [-1, -1]
-        guard csystem_wake_open(&ends) == 0 else { throw FileSystem.failure("watching it", subject) }
+        guard csystem_wake_open(&ends) == 0 else { throw FileSystem.failure(reason: "watchingFailed", subject) }
         self.ends = (ends[0], ends[1])
     }
 

@@ -36,7 +36,7 @@ public struct DefaultsFile: DefaultsStore {
     private var file: VersionedFile<Document> {
         VersionedFile(
             folder.appending("defaults.json"), sizeLimit: Self.sizeLimit, full: .defaultsFull,
-            losing: "the plugin's settings are lost", report: report)
+            losing: "settingsLost", report: report)
     }
 
     /// Returns all values.

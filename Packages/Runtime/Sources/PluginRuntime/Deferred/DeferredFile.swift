@@ -31,7 +31,7 @@ public struct DeferredFile: DeferredStore {
     private var file: VersionedFile<Document> {
         VersionedFile(
             folder.appending("deferred.json"), sizeLimit: 1 << 20, full: .deferredFull,
-            losing: "its addresses are lost",
+            losing: "addressesLost",
             report: report)
     }
 

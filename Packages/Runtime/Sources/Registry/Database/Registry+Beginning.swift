@@ -40,7 +40,7 @@ extension Registry {
         else { return }
         throw AtriumError(
             .registryDamaged, path.string,
-            detail: "it is missing, but versions are installed, such as \(version)")
+            reason: "registryMissing", ["version": "\(version)"])
     }
 
     /// Begins a registry, with the minimum versions of an earlier one.

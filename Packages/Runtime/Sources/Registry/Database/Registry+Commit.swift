@@ -185,7 +185,7 @@ extension RegistryConnection {
             // The newer version may have run since the caller read the registry, which removes the rollback target.
             guard before?.previous == previous else {
                 throw AtriumError(
-                    .nothingToRollBack, previous.identity.identifier, detail: "a newer version has just run")
+                    .nothingToRollBack, previous.identity.identifier, reason: "newerHasRun")
             }
             try active.set(previous, previous: before?.active)
             if isByUser, let before {

@@ -21,6 +21,6 @@ extension Registry {
             if after == before { return (opened, after) }
             before = after
         }
-        throw AtriumError(.sandboxBusy, "", detail: "another host keeps replacing the registry")
+        throw AtriumError(.sandboxBusy, "", reason: "registryReplaced")
     }
 }

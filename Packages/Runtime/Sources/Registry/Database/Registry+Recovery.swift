@@ -124,7 +124,7 @@ extension Registry {
                     }
                     let harms = try database.query("PRAGMA integrity_check(\(table))") { try $0[0, as: String.self] }
                     if let harm = harms.first(where: { $0 != "ok" }) {
-                        throw AtriumError(.registryDamaged, table, detail: harm)
+                        throw AtriumError(.registryDamaged, table, reason: .verbatim(harm))
                     }
                 }
                 return true

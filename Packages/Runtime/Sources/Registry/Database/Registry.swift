@@ -193,7 +193,7 @@ public final class Registry: RegistryTables {
             case .file, nil: continue
             case .folder, .link, .other:
                 throw AtriumError(
-                    .registryDamaged, path.string, detail: "\(companion.lastComponent) beside it is not a regular file")
+                    .registryDamaged, path.string, reason: "companionNotFile", ["file": .text(companion.lastComponent)])
             }
         }
     }
@@ -229,17 +229,18 @@ public final class Registry: RegistryTables {
         if let error = error as? AtriumError { return error }
         if case MigrationError.unknownVersion(let version, _) = error {
             return AtriumError(
-                .registryNewer, path.string, detail: "it has version \(version), which this host does not support"
+                .registryNewer, path.string, reason: "registryVersion", ["version": .integer(Int(version))]
             )
         }
         guard let cause = error as? SQLiteError ?? (error as? MigrationError)?.sqliteError else {
-            return AtriumError(.registryDamaged, path.string, detail: "\(error)")
+            return AtriumError(.registryDamaged, path.string, reason: .verbatim("\(error)"))
         }
         let code: AtriumError.Code =
             if cause.isBusy { .sandboxBusy } else if cause.isReadOnly || cause.isCannotOpen {
                 .sandboxUnwritable
             } else if cause.isFull || cause.code.primary == .ioError { .inputOutput } else { .registryDamaged }
-        let why = cause.isBusy ? "another process has locked it: " : ""
-        return AtriumError(code, path.string, detail: "\(why)\(cause.message) (SQLite \(cause.code.rawValue))")
+        return AtriumError(
+            code, path.string, reason: cause.isBusy ? "databaseLocked" : "databaseError",
+            ["message": .text(cause.message), "code": .integer(Int(cause.code.rawValue))])
     }
 }

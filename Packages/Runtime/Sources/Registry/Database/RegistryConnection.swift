@@ -90,7 +90,8 @@ extension Row {
     {
         let text = try self[column, as: String.self]
         guard let value = value(text) else {
-            throw AtriumError(.registryDamaged, subject, detail: "\(column) \"\(text)\" cannot be read")
+            throw AtriumError(
+                .registryDamaged, subject, reason: "columnUnreadable", ["column": "\(column)", "text": .text(text)])
         }
         return value
     }

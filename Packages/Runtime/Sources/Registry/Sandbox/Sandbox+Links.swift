@@ -9,7 +9,7 @@ extension Sandbox {
     package func requireOwn(_ folders: [FilePath]) throws(AtriumError) {
         guard let link = try link(onTheWayTo: folders) else { return }
         throw AtriumError(
-            .sandboxUnwritable, link.string, detail: "it is a symbolic link; only the sandbox folder itself may be one")
+            .sandboxUnwritable, link.string, reason: "symbolicLink")
     }
 
     /// Opens a folder of the sandbox.

@@ -19,7 +19,6 @@ extension Sandbox {
         guard length > Self.rootLimit else { return }
         throw AtriumError(
             .sandboxUnusable, root.string,
-            detail:
-                "its path has \(length) bytes, but the limit for SQLite is \(Self.rootLimit)")
+            reason: "pathTooLongForSQLite", ["length": .integer(length), "limit": .integer(Self.rootLimit)])
     }
 }

@@ -65,7 +65,7 @@ public struct Sandbox: Sendable {
     public func group(_ name: String) throws(AtriumError) -> FilePath {
         guard BundleIdentifier.isValid(name) else {
             throw AtriumError(
-                .bundleNotInstalled, name, detail: "it is not a reverse-domain name such as com.example.app.shop")
+                .bundleNotInstalled, name, reason: "nameNotIdentifier")
         }
         return groups.appending(name)
     }

@@ -29,10 +29,10 @@ package final class VersionLocks: Sendable {
                 if let gone = folders.updateValue(folder, forKey: bundle) { gone.release() }
             case .gone:
                 throw AtriumError(
-                    .bundleUnavailable, bundle.identity.description, detail: "its folder no longer exists")
+                    .bundleUnavailable, bundle.identity.description, reason: "folderGoneNow")
             case .busy:
                 throw AtriumError(
-                    .sandboxBusy, sandbox.root.string, detail: "another process has locked \(path)")
+                    .sandboxBusy, sandbox.root.string, reason: "pathLocked", ["path": "\(path)"])
             }
         }
     }

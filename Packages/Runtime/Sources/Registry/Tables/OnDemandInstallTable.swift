@@ -30,7 +30,7 @@ package struct OnDemandInstallTable: Sendable {
     /// - Throws: ``AtriumError`` with code `bundleNeeded`.
     func require(_ token: String, of identifier: BundleIdentifier) throws(AtriumError) {
         guard try self.token(of: identifier) == token else {
-            throw AtriumError(.bundleNeeded, identifier, detail: "it was requested in the meantime")
+            throw AtriumError(.bundleNeeded, identifier, reason: "requestedMeanwhile")
         }
     }
 }

@@ -63,7 +63,7 @@ extension RequirementTable {
             guard words.count == 2, let required = BundleIdentifier(String(words[0])),
                 let versions = VersionRange(String(words[1]))
             else {
-                throw AtriumError(.registryDamaged, identifier, detail: "requirement \"\(line)\" cannot be read")
+                throw AtriumError(.registryDamaged, identifier, reason: "requirementUnreadable", ["line": "\(line)"])
             }
             return BundleRequirement(identifier: required, versions: versions)
         }

@@ -132,7 +132,7 @@ extension PluginBundle {
         let identifier = key.identity.identifier
         // It becomes the name of a folder.
         guard !key.digest.utf8.contains(UInt8(ascii: "/")) else {
-            throw AtriumError(.registryDamaged, identifier, detail: "its digest is not one")
+            throw AtriumError(.registryDamaged, identifier, reason: "digestInvalid")
         }
         self.init(
             identity: key.identity, digest: key.digest, name: try row[prefix + "name"],

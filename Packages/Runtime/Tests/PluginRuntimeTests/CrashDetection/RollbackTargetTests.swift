@@ -201,7 +201,7 @@ struct RollbackTargetTests {
             #expect(error.code == .sandboxBusy, "\(error)")
             #expect(
                 error.reason?.description
-                    == "ofBundle(bundle: \(Self.one)@2.0.0, reason: \(did)another host is using it))")
+                    == "ofBundle(bundle: \(Self.one)@2.0.0, reason: \(did)otherHostUsesIt))")
             close(busy)
             try await next.manager.prepareForLaunch()
             #expect(try host.versions(Self.one) == ["1.0.0", nil])

@@ -122,7 +122,7 @@ struct TrustedLoadTests {
                 try await host.manager.principal(of: TestHost.shop)
             }
             #expect(error.code == .sealBroken)
-            #expect(error.reason?.description == "another process is writing to libSample.so")
+            #expect(error.reason == ErrorReason("libraryBeingWritten", ["path": "libSample.so"]))
             close(writer)
         }
     }
@@ -171,7 +171,7 @@ struct TrustedLoadTests {
             chmod(path.string, 0o644)
             let error = #expect(throws: AtriumError.self) { try file.requireUntouched() }
             #expect(error?.code == .sealBroken)
-            #expect(error?.reason?.description == "libSample.so was changed while it was loaded")
+            #expect(error?.reason == ErrorReason("libraryChanged", ["path": "libSample.so"]))
         }
     }
 

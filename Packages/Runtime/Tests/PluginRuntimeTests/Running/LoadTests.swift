@@ -176,7 +176,7 @@ struct LoadTests {
             let bytes = try library.bytes
             try library.remove()
             let error = try await host.refusal(.sealBroken) { try await host.manager.principal(of: TestHost.shop) }
-            #expect(error.reason?.description == "there is no file at \(library)")
+            #expect(error.reason == ErrorReason("noFileAt", ["path": "\(library)"]))
             try library.write(bytes)
             _ = try await host.manager.principal(of: TestHost.shop)
             #expect(await host.manager.isActive(TestHost.shop))

@@ -277,7 +277,7 @@ struct ChangeTests {
             let other = try host.another()
             try await other.manager.whileAlone {
                 let error = try await host.refusal(.sandboxBusy) { try await host.manager.update(TestHost.shop) }
-                #expect(error.reason?.description.hasPrefix("process ") == true)
+                #expect(error.reason?.values["writer"]?.description.hasPrefix("process ") == true)
             }
             #expect(!host.sandbox.lock.exists)
             try await host.manager.update(TestHost.shop)
