@@ -41,25 +41,31 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
             case .other: continue
             case .library(let library):
                 guard requirement.versions.contains(library.identity.version) else {
-                    throw unmet(path, requirement, "there is \(library.identity.version)")
+                    throw unmet(
+                        path, requirement, ErrorReason("otherVersion", ["version": "\(library.identity.version)"]))
                 }
                 if chain.contains(where: { $0.identifier == requirement.identifier }) {
                     throw AtriumError(
                         .dependencyConflict, root.description,
-                        detail: "libraries require each other: \((path + [library.identity.description]).arrows)")
+                        reason: "libraryCycle",
+                        ["path": .list(path + [library.identity.description])])
                 }
                 guard chain.count < Self.longest else {
                     throw AtriumError(
                         .dependencyConflict, root.description,
-                        detail:
-                            "more than \(Self.longest) libraries form a chain of requirements, up to \(path.last ?? "")"
+                        reason: "libraryChainTooLong",
+                        ["limit": .integer(Self.longest), "last": .text(path.last ?? "")]
                     )
                 }
                 guard !libraries.contains(where: { $0.identity == library.identity }) else { continue }
                 if let other = libraries.first(where: { $0.soname == library.soname }) {
                     throw AtriumError(
                         .dependencyConflict, root.description,
-                        detail: "\(other.identity) and \(library.identity) both contain a library \(library.soname)")
+                        reason: "libraryTwice",
+                        [
+                            "one": "\(other.identity)", "other": "\(library.identity)",
+                            "soname": .text(library.soname),
+                        ])
                 }
                 try follow(library.requirements, from: chain + [library.identity], find)
                 libraries.append(library)
@@ -81,14 +87,15 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
     /// - Returns: `nil` when none does.
     package func refusal(where isOfInterest: (BundleIdentifier) -> Bool) -> AtriumError? {
         missing.first { isOfInterest($0.requirement.identifier) }.map {
-            unmet($0.chain, $0.requirement, "it is not installed")
+            unmet($0.chain, $0.requirement, ErrorReason("notInstalled"))
         }
     }
 
-    private func unmet(_ chain: [String], _ requirement: BundleRequirement, _ why: String) -> AtriumError {
+    private func unmet(_ chain: [String], _ requirement: BundleRequirement, _ why: ErrorReason) -> AtriumError {
         let wanted = "\(requirement.identifier) \(requirement.versions)"
         return AtriumError(
-            .dependencyUnmet, root.description, detail: "\((chain + [wanted]).arrows), and \(why)")
+            .dependencyUnmet, root.description, reason: "requirementChain",
+            ["path": .list(chain + [wanted]), "why": .reason(why)])
     }
 }
 

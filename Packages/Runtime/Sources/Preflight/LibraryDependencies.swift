@@ -80,7 +80,7 @@ public struct LibraryDependencies: Sendable {
             guard let library = SharedLibrary(manifest, at: package) else {
                 throw AtriumError(
                     .packageInvalid, package.path.lastComponent,
-                    detail: "it is of kind \(manifest.kind.rawValue); only a bundle of kind lib can be linked")
+                    reason: "notLibrary", ["kind": .text(manifest.kind.rawValue)])
             }
             offers[manifest.identity.identifier] = library
         }

@@ -93,7 +93,7 @@ package struct Resolver {
                 continue
             }
             throw AtriumError(
-                .dependencyConflict, request.subject, detail: "the same command requests two different things for it")
+                .dependencyConflict, request.subject, reason: "requestedTwice")
         }
         return order.compactMap { wanted[$0] }
     }

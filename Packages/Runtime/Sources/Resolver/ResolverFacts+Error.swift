@@ -21,13 +21,15 @@ extension ResolverFacts {
         }
         if !isConflict, let unmet { return try error(unmet: unmet, request, chains, universe) }
         if !isConflict, let first = broken.first { return first.error }
-        var problems = chains.map(\.words)
+        var problems = chains.map(\.reason)
         for identifier in Set(ends.map(\.requirement.identifier)).sorted() {
             problems += try state(of: identifier, universe)
         }
-        let fault =
-            universe.direction == .back ? "is kept, but not usable" : "is available, but cannot be read"
-        problems += broken.map { "\($0.identity) \(fault): \($0.error.description)" }
+        problems += broken.map { version in
+            ErrorReason(
+                universe.direction == .back ? "keptNotUsable" : "offeredUnreadable",
+                ["bundle": "\(version.identity)", "error": .reason(.error(version.error))])
+        }
         return AtriumError(.dependencyConflict, request.subject, problems: Self.bounded(problems))
     }
 
@@ -40,19 +42,26 @@ extension ResolverFacts {
         let subject =
             isDirect ? need.identity.description : version.map { "\(request.identifier)@\($0)" } ?? request.subject
         let other = need.requirement.identifier
-        let state: String
+        let state: ErrorReason
         if let installed = try universe.version(of: other) {
-            state = "\(installed) is installed"
+            state = ErrorReason("versionInstalled", ["version": "\(installed)"])
         } else {
-            let offered = try universe.choices(of: other)
-            state = "\(universe.offerer) " + (offered.isEmpty ? "none" : Self.list(offered.map(\.description)))
+            let offered = try universe.choices(of: other).map(\.description)
+            state =
+                universe.direction == .back
+                ? ErrorReason(offered.isEmpty ? "sandboxKeepsNone" : "sandboxKeeps", Self.list(offered))
+                : ErrorReason(offered.isEmpty ? "catalogHasNone" : "catalogHas", Self.list(offered))
         }
-        let verb = need.requirement.isOnDemand ? "calls" : "requires"
+        let isOnDemand = need.requirement.isOnDemand
+        let name =
+            isDirect
+            ? isOnDemand ? "itCalls" : "itRequires"
+            : isOnDemand ? "bundleCalls" : "bundleRequires"
+        var values: [String: ErrorReason.Value] = .need(of: need.identity.description, need.requirement)
+        values["state"] = .reason(state)
         return AtriumError(
-            .requirementUnmet, subject,
-            detail:
-                "\(isDirect ? "it" : need.identity.description) \(verb) \(other) \(need.requirement.versions), and \(state)",
-            problems: isDirect ? [] : Self.bounded(chains.map(\.words))
+            .requirementUnmet, subject, reason: name, values,
+            problems: isDirect ? [] : Self.bounded(chains.map(\.reason))
         )
     }
 
@@ -89,36 +98,48 @@ extension ResolverFacts {
             + sorted.filter(\.isInstalled)
     }
 
-    /// Returns texts about the installed and offered versions of a bundle.
-    private func state(of identifier: BundleIdentifier, _ universe: ResolverUniverse) throws(AtriumError) -> [String] {
-        if universe.removed.contains(identifier) { return ["\(identifier) is to be removed"] }
+    /// Returns reasons about the installed and offered versions of a bundle.
+    private func state(of identifier: BundleIdentifier, _ universe: ResolverUniverse) throws(AtriumError)
+        -> [ErrorReason]
+    {
+        if universe.removed.contains(identifier) { return [ErrorReason("toBeRemoved", ["bundle": .text(identifier)])] }
         switch universe.request(for: identifier) {
-        case .install(_, let version?)?: return ["\(identifier)@\(version) is requested"]
-        case .rollBack(_, let version)?: return ["\(identifier) is to go back to \(version)"]
+        case .install(_, let version?)?:
+            return [ErrorReason("versionRequested", ["bundle": "\(identifier)@\(version)"])]
+        case .rollBack(_, let version)?:
+            return [ErrorReason("toGoBack", ["bundle": .text(identifier), "version": "\(version)"])]
         default: break
         }
         let installed = try universe.version(of: identifier)
         let offered = try universe.offered(identifier)
-        var lines: [String] = []
-        if let installed, !offered.contains(installed) { lines.append("\(identifier)@\(installed) is installed") }
+        var problems: [ErrorReason] = []
+        if let installed, !offered.contains(installed) {
+            problems.append(ErrorReason("versionInstalled", ["version": "\(identifier)@\(installed)"]))
+        }
         var versions: [String] = []
         for version in offered {
             let why =
                 version == installed ? "installed" : try universe.blockReason(identifier, version).map { "\($0.code)" }
             versions.append(version.description + (why.map { " (\($0))" } ?? ""))
         }
-        return lines + [
-            "\(universe.offerer) " + (versions.isEmpty ? "no \(identifier)" : "\(identifier) \(Self.list(versions))")
-        ]
+        let isBack = universe.direction == .back
+        let name =
+            versions.isEmpty
+            ? isBack ? "sandboxKeepsNoBundle" : "catalogHasNoBundle"
+            : isBack ? "sandboxKeepsBundle" : "catalogHasBundle"
+        return problems + [ErrorReason(name, Self.list(versions).merging(["bundle": .text(identifier)]) { $1 })]
     }
 
-    private static func list(_ versions: [String]) -> String {
+    /// Returns the value for a list of versions, which is bounded.
+    private static func list(_ versions: [String]) -> [String: ErrorReason.Value] {
         let more = versions.count - versionLimit
-        return versions.prefix(versionLimit).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        let first = ErrorReason.Value.list(Array(versions.prefix(versionLimit)))
+        let bounded = ErrorReason("listAndMore", ["items": first, "count": .integer(more)])
+        return versions.isEmpty ? [:] : ["versions": more > 0 ? .reason(bounded) : first]
     }
 
-    private static func bounded(_ problems: [String]) -> [String] {
+    private static func bounded(_ problems: [ErrorReason]) -> [ErrorReason] {
         let more = problems.count - problemLimit
-        return more > 0 ? problems.prefix(problemLimit) + ["and \(more) more"] : problems
+        return more > 0 ? problems.prefix(problemLimit) + [ErrorReason("more", ["count": .integer(more)])] : problems
     }
 }

@@ -8,10 +8,13 @@ struct ResolverFacts {
         let isInstalled: Bool
         let requirement: BundleRequirement
 
-        /// The text of the requirement: "com.a@1.2.0 needs com.lib ^2.0.0".
-        var words: String {
-            "\(identity)\(isInstalled ? " (installed)" : "") needs \(requirement.identifier) \(requirement.versions)"
-                + (requirement.isOnDemand ? " on demand" : "")
+        /// The reason that names the requirement, such as com.lib ^2.0.0 of com.a@1.2.0.
+        var reason: ErrorReason {
+            let name =
+                isInstalled
+                ? requirement.isOnDemand ? "installedNeedsOnDemand" : "installedNeeds"
+                : requirement.isOnDemand ? "needsOnDemand" : "needs"
+            return ErrorReason(name, .need(of: "\(identity)", requirement))
         }
     }
 
@@ -49,5 +52,12 @@ struct ResolverFacts {
     private mutating func insert(_ need: Need) {
         guard needs.count < Self.limit, seen.insert(need).inserted else { return }
         needs.append(need)
+    }
+}
+
+extension [String: ErrorReason.Value] {
+    /// The values of a reason about a requirement of a bundle.
+    static func need(of bundle: String, _ requirement: BundleRequirement) -> Self {
+        ["bundle": .text(bundle), "other": .text(requirement.identifier), "versions": "\(requirement.versions)"]
     }
 }

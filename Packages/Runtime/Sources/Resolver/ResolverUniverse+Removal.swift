@@ -34,11 +34,11 @@ extension ResolverUniverse {
         }
     }
 
-    /// Returns one line for each bundle that directly or indirectly needs another, nearest first.
+    /// Returns one problem for each bundle that directly or indirectly needs another, nearest first.
     ///
     /// Bundles that are removed or have a request of their own are not listed.
-    private func chains(to identifier: BundleIdentifier) throws(AtriumError) -> [String] {
-        var lines: [String] = []
+    private func chains(to identifier: BundleIdentifier) throws(AtriumError) -> [ErrorReason] {
+        var problems: [ErrorReason] = []
         var seen: Set<BundleIdentifier> = [identifier]
         var queue = [identifier]
         var next = 0
@@ -46,11 +46,11 @@ extension ResolverUniverse {
             for (dependent, requirement) in try needing(queue[next])
             where !removed.contains(dependent) && request(for: dependent) == nil {
                 guard let version = try version(of: dependent) else { continue }
-                lines.append("\(dependent)@\(version) needs \(requirement.identifier) \(requirement.versions)")
+                problems.append(ErrorReason("needs", .need(of: "\(dependent)@\(version)", requirement)))
                 if seen.insert(dependent).inserted { queue.append(dependent) }
             }
             next += 1
         }
-        return lines
+        return problems
     }
 }

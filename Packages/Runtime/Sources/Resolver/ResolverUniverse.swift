@@ -29,9 +29,6 @@ final class ResolverUniverse {
     /// The direction in which bundles move that can't keep their version.
     var direction: Resolver.Direction { resolver.direction }
 
-    /// The words for the source of the offers in messages.
-    var offerer: String { direction == .back ? "this sandbox keeps" : "the catalog has" }
-
     /// Returns an installed bundle, if it is installed.
     func installed(_ identifier: BundleIdentifier) throws(AtriumError) -> Resolver.Installed? {
         if let known = known[identifier] { return known }
@@ -76,7 +73,7 @@ final class ResolverUniverse {
         guard steps > stepLimit else { return }
         throw AtriumError(
             .dependencyConflict, requests.first?.subject ?? "",
-            detail: "no solution was found in \(stepLimit) steps: there are too many versions and requirements"
+            reason: "noSolution", ["steps": .integer(stepLimit)]
         )
     }
 

@@ -57,7 +57,9 @@ struct RefusalTests {
         Case(
             name: "a requirement that nobody has",
             package: SamplePackage(requires: ["com.example.app.account": "^1.0.0"]), code: .requirementUnmet,
-            detail: "it requires com.example.app.account ^1.0.0, and the catalog has none"),
+            detail:
+                "itRequires(bundle: com.example.app.shop@1.0.0, other: com.example.app.account, state: catalogHasNone, versions: ^1.0.0)"
+        ),
         Case(
             name: "another identity than the file name's",
             package: SamplePackage(version: "2.0.0", fileName: "com.example.app.shop-1.0.0.zip"), code: .packageInvalid,

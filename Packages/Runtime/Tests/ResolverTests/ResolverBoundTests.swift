@@ -33,7 +33,10 @@ struct ResolverBoundTests {
         }
         let error = #expect(throws: AtriumError.self) { try universe.plan([.install("com.link0")]) }
         #expect(error?.code == .requirementUnmet)
-        #expect(error?.reason?.description == "com.link299@1.0.0 requires com.link300 *, and the catalog has none")
+        #expect(
+            error?.reason
+                == .need(
+                    "bundleRequires", of: "com.link299@1.0.0", "com.link300", "*", ErrorReason("catalogHasNone")))
         #expect((error?.problems.count ?? .max) <= 25)
     }
 
@@ -56,7 +59,7 @@ struct ResolverBoundTests {
         let error = #expect(throws: AtriumError.self) { try universe.plan([.install("com.app")]) }
         #expect(error?.code == .dependencyConflict)
         #expect(error?.reason == nil)
-        #expect(error?.problems.map(\.description).contains("com.deep@10.0.0 needs com.lib 1.0.0") == true)
+        #expect(error?.problems.contains(.need("needs", of: "com.deep@10.0.0", "com.lib", "1.0.0")) == true)
     }
 
     @Test("The search ends within its bound for a catalog built to exhaust it", .timeLimit(.minutes(15)))
@@ -96,7 +99,6 @@ struct ResolverBoundTests {
         #expect(error?.code == .dependencyConflict)
         #expect(error?.subject == "com.a")
         #expect(
-            error?.reason?.description
-                == "no solution was found in 1100 steps: there are too many versions and requirements")
+            error?.reason == ErrorReason("noSolution", ["steps": 1100]))
     }
 }

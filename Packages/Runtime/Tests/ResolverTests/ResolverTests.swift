@@ -240,8 +240,8 @@ struct ResolverTests {
         let requests: [ResolverRequest]
         let code: AtriumError.Code
         let subject: String
-        var detail = ""
-        var problems: [String] = []
+        var reason: ErrorReason?
+        var problems: [ErrorReason] = []
     }
 
     static let refusals = [
@@ -255,8 +255,9 @@ struct ResolverTests {
                 """,
             requests: [.install("com.a")], code: .dependencyConflict, subject: "com.a",
             problems: [
-                "com.a@1.2.0 needs com.lib ^2.0.0", "com.b@3.0.0 (installed) needs com.lib ^1.0.0",
-                "the catalog has com.lib 2.1.0, 1.4.0 (installed)",
+                .need("needs", of: "com.a@1.2.0", "com.lib", "^2.0.0"),
+                .need("installedNeeds", of: "com.b@3.0.0", "com.lib", "^1.0.0"),
+                ErrorReason("catalogHasBundle", ["bundle": "com.lib", "versions": ["2.1.0", "1.4.0 (installed)"]]),
             ]),
         Refusal(
             testDescription: "two sides of a diamond that cannot agree, with the way there",
@@ -270,53 +271,72 @@ struct ResolverTests {
                 """,
             requests: [.install("com.a", version("1.0.0"))], code: .dependencyConflict, subject: "com.a@1.0.0",
             problems: [
-                "com.a@1.0.0 needs com.left ^1.0.0", "com.a@1.0.0 needs com.right ^1.0.0",
-                "com.left@1.0.0 needs com.lib ^1.0.0", "com.right@1.0.0 needs com.lib ^2.0.0",
-                "the catalog has com.lib 2.1.0 (quarantined), 2.0.0, 1.0.0",
+                .need("needs", of: "com.a@1.0.0", "com.left", "^1.0.0"),
+                .need("needs", of: "com.a@1.0.0", "com.right", "^1.0.0"),
+                .need("needs", of: "com.left@1.0.0", "com.lib", "^1.0.0"),
+                .need("needs", of: "com.right@1.0.0", "com.lib", "^2.0.0"),
+                ErrorReason(
+                    "catalogHasBundle", ["bundle": "com.lib", "versions": ["2.1.0 (quarantined)", "2.0.0", "1.0.0"]]),
             ]),
         Refusal(
             testDescription: "two wishes that contradict each other",
             universe: "com.a@1.0.0: com.lib ^2.0.0\ncom.lib@1.0.0\ncom.lib@2.0.0",
             requests: [.install("com.a"), .install("com.lib", version("1.0.0"))],
             code: .dependencyConflict, subject: "com.a",
-            problems: ["com.a@1.0.0 needs com.lib ^2.0.0", "com.lib@1.0.0 is requested"]),
+            problems: [
+                .need("needs", of: "com.a@1.0.0", "com.lib", "^2.0.0"),
+                ErrorReason("versionRequested", ["bundle": "com.lib@1.0.0"]),
+            ]),
         Refusal(
             testDescription: "an install that needs what is to be removed",
             universe: "com.a@1.0.0: com.lib *\n+com.lib@1.0.0", requests: [.remove("com.lib"), .install("com.a")],
             code: .dependencyConflict, subject: "com.a",
-            problems: ["com.a@1.0.0 needs com.lib *", "com.lib is to be removed"]),
+            problems: [
+                .need("needs", of: "com.a@1.0.0", "com.lib", "*"),
+                ErrorReason("toBeRemoved", ["bundle": "com.lib"]),
+            ]),
         Refusal(
             testDescription: "two things that are asked of one bundle",
             universe: "+com.a@1.0.0", requests: [.install("com.a"), .remove("com.a")],
-            code: .dependencyConflict, subject: "com.a", detail: "the same command requests two different things for it"
+            code: .dependencyConflict, subject: "com.a", reason: ErrorReason("requestedTwice")
         ),
         Refusal(
             testDescription: "a rollback that others cannot live with",
             universe: "com.lib@1.0.0\n+com.lib@2.0.0\n+com.a@2.0.0: com.lib ^2.0.0",
             requests: [.rollBack("com.lib", to: version("1.0.0"))], code: .dependencyConflict, subject: "com.lib@1.0.0",
-            problems: ["com.a@2.0.0 (installed) needs com.lib ^2.0.0", "com.lib is to go back to 1.0.0"]),
+            problems: [
+                .need("installedNeeds", of: "com.a@2.0.0", "com.lib", "^2.0.0"),
+                ErrorReason("toGoBack", ["bundle": "com.lib", "version": "1.0.0"]),
+            ]),
         Refusal(
             testDescription: "what needs something that nobody offers, as it always did",
             universe: "com.a@1.0.0: com.lib ^1.0.0", requests: [.install("com.a")],
             code: .requirementUnmet, subject: "com.a@1.0.0",
-            detail: "it requires com.lib ^1.0.0, and the catalog has none"),
+            reason: .need("itRequires", of: "com.a@1.0.0", "com.lib", "^1.0.0", ErrorReason("catalogHasNone"))),
         Refusal(
             testDescription: "what calls something that nobody offers in range",
             universe: "com.a@1.0.0: com.lib ^2.0.0 on demand\ncom.lib@1.0.0\ncom.lib@1.1.0",
             requests: [.install("com.a")],
             code: .requirementUnmet, subject: "com.a@1.0.0",
-            detail: "it calls com.lib ^2.0.0, and the catalog has 1.1.0, 1.0.0"),
+            reason: .need(
+                "itCalls", of: "com.a@1.0.0", "com.lib", "^2.0.0",
+                ErrorReason("catalogHas", ["versions": ["1.1.0", "1.0.0"]]))),
         Refusal(
             testDescription: "what needs an older version than the one that is installed",
             universe: "com.a@1.0.0: com.lib ^1.0.0\ncom.lib@1.0.0\n+com.lib@2.0.0", requests: [.install("com.a")],
             code: .requirementUnmet, subject: "com.a@1.0.0",
-            detail: "it requires com.lib ^1.0.0, and 2.0.0 is installed"),
+            reason: .need(
+                "itRequires", of: "com.a@1.0.0", "com.lib", "^1.0.0",
+                ErrorReason("versionInstalled", ["version": "2.0.0"]))),
         Refusal(
             testDescription: "what needs something that needs what nobody offers, with the way there",
             universe: "com.a@1.0.0: com.mid *\ncom.mid@1.0.0: com.lib ^1.0.0", requests: [.install("com.a")],
             code: .requirementUnmet, subject: "com.a@1.0.0",
-            detail: "com.mid@1.0.0 requires com.lib ^1.0.0, and the catalog has none",
-            problems: ["com.a@1.0.0 needs com.mid *", "com.mid@1.0.0 needs com.lib ^1.0.0"]),
+            reason: .need("bundleRequires", of: "com.mid@1.0.0", "com.lib", "^1.0.0", ErrorReason("catalogHasNone")),
+            problems: [
+                .need("needs", of: "com.a@1.0.0", "com.mid", "*"),
+                .need("needs", of: "com.mid@1.0.0", "com.lib", "^1.0.0"),
+            ]),
         Refusal(
             testDescription: "a version that is wished and broken, whatever else there is of it",
             universe: "com.a@1.0.0\n?com.a@2.0.0", requests: [.install("com.a", version("2.0.0"))],
@@ -334,12 +354,13 @@ struct ResolverTests {
             universe: "+com.lib@1.0.0\ncom.lib@2.0.0\n+com.a@1.0.0: com.lib ^1.0.0\ncom.a@2.0.0-beta.1: com.lib ^2.0.0",
             requests: [.install("com.lib", version("2.0.0"))], code: .dependencyConflict, subject: "com.lib@2.0.0",
             problems: [
-                "com.a@1.0.0 (installed) needs com.lib ^1.0.0", "com.lib@2.0.0 is requested",
+                .need("installedNeeds", of: "com.a@1.0.0", "com.lib", "^1.0.0"),
+                ErrorReason("versionRequested", ["bundle": "com.lib@2.0.0"]),
             ]),
         Refusal(
             testDescription: "a version below the active one",
             universe: "com.a@1.0.0\n+com.a@2.0.0", requests: [.install("com.a", version("1.0.0"))],
-            code: .downgrade, subject: "com.a@1.0.0", detail: "versionActive(version: 2.0.0)"),
+            code: .downgrade, subject: "com.a@1.0.0", reason: ErrorReason("versionActive", ["version": "2.0.0"])),
         Refusal(
             testDescription: "a bundle that nobody offers",
             universe: "com.a@1.0.0", requests: [.install("com.b")], code: .bundleUnknown, subject: "com.b"),
@@ -369,14 +390,18 @@ struct ResolverTests {
                 """,
             requests: [.remove("com.lib")], code: .bundleNeeded, subject: "com.lib",
             problems: [
-                "com.mid@1.1.0 needs com.lib *", "com.tool@2.0.0 needs com.lib ^1.0.0",
-                "com.app@1.0.0 needs com.mid ^1.0.0",
+                .need("needs", of: "com.mid@1.1.0", "com.lib", "*"),
+                .need("needs", of: "com.tool@2.0.0", "com.lib", "^1.0.0"),
+                .need("needs", of: "com.app@1.0.0", "com.mid", "^1.0.0"),
             ]),
         Refusal(
             testDescription: "to remove what a bundle needs that comes with the next wish",
             universe: "+com.a@1.0.0: com.lib *\n+com.lib@1.0.0", requests: [.remove("com.lib"), .update("com.a")],
             code: .dependencyConflict, subject: "com.a",
-            problems: ["com.a@1.0.0 (installed) needs com.lib *", "com.lib is to be removed"]),
+            problems: [
+                .need("installedNeeds", of: "com.a@1.0.0", "com.lib", "*"),
+                ErrorReason("toBeRemoved", ["bundle": "com.lib"]),
+            ]),
     ]
 
     @Test("The resolver rejects the requests with the expected error", arguments: refusals)
@@ -385,8 +410,8 @@ struct ResolverTests {
         let error = #expect(throws: AtriumError.self) { try universe.plan(refusal.requests) }
         #expect(error?.code == refusal.code)
         #expect(error?.subject == refusal.subject)
-        #expect(error?.reason?.description ?? "" == refusal.detail)
-        #expect(error?.problems.map(\.description) == refusal.problems.map(\.description))
+        #expect(error?.reason == refusal.reason)
+        #expect(error?.problems == refusal.problems)
     }
 
     @Test(
@@ -441,5 +466,17 @@ struct ResolverTests {
         } catch {
             #expect(steps == nil && error.code == .catalogUnreachable, "\(error)")
         }
+    }
+}
+
+extension ErrorReason {
+    /// Returns the reason for a requirement of a bundle.
+    ///
+    /// - Parameter state: the versions of the required bundle.
+    static func need(
+        _ name: String, of bundle: String, _ other: String, _ versions: String, _ state: ErrorReason? = nil
+    ) -> ErrorReason {
+        let values: [String: Value] = ["bundle": .text(bundle), "other": .text(other), "versions": .text(versions)]
+        return ErrorReason(name, values.merging(state.map { ["state": .reason($0)] } ?? [:]) { $1 })
     }
 }

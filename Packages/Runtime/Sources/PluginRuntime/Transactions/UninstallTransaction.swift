@@ -173,11 +173,12 @@ extension ChangePlanner {
                 next.contains($0.identity.identifier) && !removal.identifiers.contains($0.identity.identifier)
             }
         } catch  where error.code == .bundleNeeded {
-            let lines = staged.map { "\($0.identity) needs " }
+            let dependents = staged.map { ErrorReason.Value.text($0.identity.description) }
             throw AtriumError(
                 .bundleNeeded, error.subject,
-                problems: error.problemTexts.map { line in
-                    lines.contains(where: line.hasPrefix) ? line + ", and is staged" : line
+                problems: error.problems.map { problem in
+                    guard let bundle = problem.values["bundle"], dependents.contains(bundle) else { return problem }
+                    return ErrorReason("needsAndStaged", ["need": .reason(problem)])
                 })
         }
         return removal

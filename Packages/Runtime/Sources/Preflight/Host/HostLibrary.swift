@@ -19,7 +19,7 @@ struct HostLibrary: Sendable {
             switch error {
             case .missing, .noFile, .tooLarge: return nil
             case .system(let reason):
-                throw AtriumError(.inputOutput, path.string, detail: "reading it failed: \(reason)")
+                throw AtriumError(.inputOutput, path.string, reason: "readingFailed", ["message": .text(reason)])
             }
         }
         self.init(file, path, isLoaded: isLoaded)

@@ -150,14 +150,19 @@ struct SharedLibraryTests {
             let first = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
             #expect(first.subject == "com.example.app.shop@1.0.0")
             #expect(
-                first.reason?.description
-                    == "com.example.app.shop@1.0.0 -> \(base.identifier) ^1.0.0, and it is not installed")
+                first.reason
+                    == ErrorReason(
+                        "requirementChain",
+                        [
+                            "path": ["com.example.app.shop@1.0.0", "\(base.identifier) ^1.0.0"],
+                            "why": .reason(ErrorReason("notInstalled")),
+                        ]))
             try registry.execute("INSERT INTO active SELECT * FROM away")
             #expect(try await answer(host) == 1)
             // The library is still open, which doesn't count as installed.
             try registry.execute(take)
             let second = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: Self.orders) }
-            #expect(second.reason?.description.hasPrefix("com.example.app.orders@1.0.0 -> \(base.identifier) ") == true)
+            #expect(second.reason?.values["path"] == ["com.example.app.orders@1.0.0", "\(base.identifier) ^1.0.0"])
         }
     }
 
@@ -168,8 +173,13 @@ struct SharedLibraryTests {
             try Database(path: host.sandbox.registry.string).execute("UPDATE requirement SET versions = '^2.0.0'")
             let error = try await refusal(.dependencyUnmet) { try await host.manager.principal(of: TestHost.shop) }
             #expect(
-                error.reason?.description
-                    == "com.example.app.shop@1.0.0 -> \(base.identifier) ^2.0.0, and there is 1.0.0")
+                error.reason
+                    == ErrorReason(
+                        "requirementChain",
+                        [
+                            "path": ["com.example.app.shop@1.0.0", "\(base.identifier) ^2.0.0"],
+                            "why": .reason(ErrorReason("otherVersion", ["version": "1.0.0"])),
+                        ]))
         }
     }
 
@@ -227,9 +237,9 @@ struct SharedLibraryTests {
                 SamplePackage(requires: [one.identifier: "*"], library: user))
             let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
             let names = [one.identifier, other.identifier, one.identifier].map { "\($0)@1.0.0" }
-            let chain = "libraries require each other: " + names.joined(separator: " -> ")
-            let back = "libraries require each other: " + [names[1], names[0], names[1]].joined(separator: " -> ")
-            #expect([chain, back].contains(error.reason?.description), "\(error)")
+            let paths = [names, [names[1], names[0], names[1]]]
+            #expect(error.reason?.name == "libraryCycle")
+            #expect(paths.contains { error.reason?.values["path"] == .list($0) }, "\(error)")
         }
     }
 
@@ -246,8 +256,13 @@ struct SharedLibraryTests {
             for bundle in [base.identifier, twin.identifier] { try await host.manager.install(bundle) }
             let error = try await host.refusal(.dependencyConflict) { try await host.manager.install(TestHost.shop) }
             #expect(
-                error.reason?.description
-                    == "\(base.identifier)@1.0.0 and \(twin.identifier)@1.0.0 both contain a library \(base.name)")
+                error.reason
+                    == ErrorReason(
+                        "libraryTwice",
+                        [
+                            "one": "\(base.identifier)@1.0.0", "other": "\(twin.identifier)@1.0.0",
+                            "soname": .text(base.name),
+                        ]))
         }
     }
 

@@ -39,7 +39,10 @@ struct UpdateReportTests {
             #expect(try updateReport(host, Self.lib) == ["1.0.0", "1.5.0", "2.0.0", "dependencyConflict"])
             let obstacle = try host.manager.offers.updateReports(of: [Self.lib]).first?.obstacle
             #expect(
-                obstacle?.problems.first?.description == "\(TestHost.shop)@1.0.0 (installed) needs \(Self.lib) ^1.0.0")
+                obstacle?.problems.first
+                    == ErrorReason(
+                        "installedNeeds",
+                        ["bundle": "\(TestHost.shop)@1.0.0", "other": .text(Self.lib), "versions": "^1.0.0"]))
             // A newer version of the dependent removes the obstacle.
             try host.offer(SamplePackage(version: "1.1.0", requires: [Self.lib: "*"]))
             #expect(try updateReport(host, Self.lib) == ["1.0.0", "2.0.0", "2.0.0", "free"])

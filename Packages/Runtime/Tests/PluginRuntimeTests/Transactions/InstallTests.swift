@@ -153,7 +153,9 @@ struct InstallTests {
             )
             try await host.manager.install(account)
             let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
-            #expect(error.reason?.description == "it requires com.example.app.account ^1.0.0, and 2.0.0 is installed")
+            #expect(error.reason?.name == "itRequires" && error.reason?.values["versions"] == "^1.0.0")
+            #expect(
+                error.reason?.values["state"] == .reason(ErrorReason("versionInstalled", ["version": "2.0.0"])))
         }
     }
 
@@ -166,7 +168,7 @@ struct InstallTests {
             try host.offer(SamplePackage(identifier: account, version: "1.0.0"))
             let error = try await host.refusal(.requirementUnmet) { try await host.manager.install(TestHost.shop) }
             #expect(
-                error.reason?.description == "it requires com.example.app.account ^2.0.0, and the catalog has 1.0.0")
+                error.reason?.values["state"] == .reason(ErrorReason("catalogHas", ["versions": ["1.0.0"]])))
             let offer = try host.offer(SamplePackage(identifier: account, version: "2.1.0"))
             try await host.manager.install(TestHost.shop)
             #expect(try host.registry.active.identifiers() == [account, TestHost.shop])

@@ -25,7 +25,10 @@ struct StagedVersionTests {
             try await host.manager.install(Self.app, version: host.version("1.0.0"))
             try await host.manager.change([.update(Self.app)], staging: true)
             let error = try await host.refusal(.bundleNeeded) { try await host.manager.uninstall(Self.lib) }
-            #expect(error.problems.map(\.description) == ["\(Self.app)@1.1.0 needs \(Self.lib) ^1.0.0, and is staged"])
+            let need = ErrorReason(
+                "needs",
+                ["bundle": "\(Self.app)@1.1.0", "other": .text(Self.lib), "versions": "^1.0.0"])
+            #expect(error.problems == [ErrorReason("needsAndStaged", ["need": .reason(need)])])
             let gone = try await host.manager.uninstall([Self.lib], cascade: true).removed
             #expect(gone.map(\.identity.description) == ["\(Self.lib)@1.0.0", "\(Self.app)@1.1.0"])
             #expect(try host.versions() == ["1.0.0", nil])

@@ -64,9 +64,10 @@ struct TransactionTests {
                 try await host.manager.install(Self.one, version: host.version("2.0.0"))
             }
             #expect(
-                error.problems.map(\.description).contains {
-                    $0.contains("\(Self.two)@1.0.0 (installed) needs \(Self.base) ^1.0.0")
-                })
+                error.problems.contains(
+                    ErrorReason(
+                        "installedNeeds",
+                        ["bundle": "\(Self.two)@1.0.0", "other": .text(Self.base), "versions": "^1.0.0"])))
             try host.offer(Self.package(Self.two, "2.0.0", requires: [Self.base: "^2.0.0"]))
             let reports = try await host.manager.change([.update(Self.one), .update(Self.two)])
             #expect(reports.map(\.bundle.identity.identifier) == [Self.one, Self.two, Self.base])
@@ -120,7 +121,12 @@ struct TransactionTests {
             let error = try await host.refusal(.bundleNeeded) {
                 try await host.manager.uninstall([Self.base, Self.one])
             }
-            #expect(error.problems.map(\.description) == ["\(Self.two)@1.0.0 needs \(Self.base) ^1.0.0"])
+            #expect(
+                error.problems == [
+                    ErrorReason(
+                        "needs",
+                        ["bundle": "\(Self.two)@1.0.0", "other": .text(Self.base), "versions": "^1.0.0"])
+                ])
             try await host.manager.uninstall([Self.base], cascade: true)
             #expect(try Self.active(host) == [])
             #expect(try host.sandbox.plugins.names == [])
