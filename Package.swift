@@ -33,6 +33,7 @@ let package = Package(
         tests("PluginRouterTests", of: "Packages/Router", with: ["PluginCore", "PluginRouter"], exclude: ["Fixtures"]),
         tests("ZipTests", of: "Packages/Zip", with: ["Zip"]),
         tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
+        tests("ExtensionActivationTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("HostSystemTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
         tests("ResolverTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("SigningTests", of: "Packages/Runtime", with: ["PluginRuntime"]),

@@ -8,8 +8,8 @@ let package = Package(
         .library(
             name: "PluginRuntime", type: .dynamic,
             targets: [
-                "BundleFormat", "Doctor", "HostSystem", "PluginRuntime", "Preflight", "Registry", "Resolver", "Signing",
-                "Trust",
+                "BundleFormat", "Doctor", "ExtensionActivation", "HostSystem", "PluginRuntime", "Preflight", "Registry",
+                "Resolver", "Signing", "Trust",
             ]
         )
     ],
@@ -43,6 +43,8 @@ let package = Package(
         ),
         // The choice of versions that fit together. No files and no database.
         .target(name: "Resolver", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // The rules by which a host offers an extension for an input. No files and no processes.
+        .target(name: "ExtensionActivation", dependencies: [.product(name: "PluginCore", package: "Core")]),
         // The format of a bundle: manifest, seal and package.
         .target(
             name: "BundleFormat",
@@ -117,6 +119,10 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
+        ),
+        .testTarget(
+            name: "ExtensionActivationTests",
+            dependencies: ["ExtensionActivation", .product(name: "PluginCore", package: "Core")]
         ),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"]),
         .testTarget(

@@ -5,10 +5,19 @@ import PackageDescription
 let package = Package(
     name: "Fuzzing",
     dependencies: [
+        .package(path: "../../Packages/Core"),
         .package(path: "../../Packages/Runtime"),
         .package(path: "../../Packages/Zip"),
     ],
     targets: [
+        .executableTarget(
+            name: "ActivationFuzz",
+            dependencies: [
+                .product(name: "PluginCore", package: "Core"), .product(name: "PluginRuntime", package: "Runtime"),
+            ],
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+        ),
         .executableTarget(
             name: "ZipFuzz",
             dependencies: [.product(name: "Zip", package: "Zip")],

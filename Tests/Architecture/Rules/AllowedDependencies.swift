@@ -16,7 +16,8 @@ let layers: [Layer] = [
             "Signing": [],
             "HostSystem": ["PluginCore"],
             "Resolver": ["PluginCore"],
-            "BundleFormat": ["HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
+            "ExtensionActivation": ["PluginCore"],
+            "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
             "Trust": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
             "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
             "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
@@ -97,7 +98,12 @@ let layers: [Layer] = [
     // This is the harness of Scripts/faults.
     Layer("Scripts/faulting", ["Faults": ["PluginCore", "PluginTestKit"]]),
     // These are built only by Scripts/fuzz, with a sanitizer.
-    Layer("Scripts/fuzzing", ["ZipFuzz": ["Zip"], "LibraryFuzz": ["PluginRuntime", "Preflight"]]),
+    Layer(
+        "Scripts/fuzzing",
+        [
+            "ActivationFuzz": ["ExtensionActivation", "PluginCore", "PluginRuntime"],
+            "LibraryFuzz": ["PluginRuntime", "Preflight"], "ZipFuzz": ["Zip"],
+        ]),
 ]
 
 /// The modules of the toolchain on which every module may depend.

@@ -173,6 +173,9 @@ extension ErrorMessage {
         "manifestInvalid": ErrorMessage(
             .badInput, "the manifest of {} is not valid",
             remedy: "the plugin's author must correct manifest.json and run \"bundletool pack\" again"),
+        "activationInvalid": ErrorMessage(
+            .badInput, "{} is not a valid activation rule",
+            remedy: "the extension's author must correct \"activation\" in manifest.json"),
         "packageInvalid": ErrorMessage(
             .badInput, "{} is not a valid package",
             remedy: "get the package again; if that does not help, its author must run \"bundletool pack\" again"),

@@ -1,0 +1,62 @@
+public import PluginCore
+
+/// The types of the data that a user shares: the input of an activation rule.
+///
+/// ```swift
+/// ActivationInput(items: [.init(attachments: [.init(types: [.png], fileSize: 4_096)])])
+/// ```
+public struct ActivationInput: Hashable, Sendable {
+    /// A group of attachments, such as those of one message.
+    public struct Item: Hashable, Sendable {
+        /// The attachments in their order.
+        public var attachments: [Attachment]
+
+        /// Creates an item.
+        public init(attachments: [Attachment]) {
+            self.attachments = attachments
+        }
+    }
+
+    /// One piece of data, which can be available in several types.
+    public struct Attachment: Hashable, Sendable {
+        /// The types in which the data is available, the most faithful first.
+        public var types: [ContentType]
+        /// The size of the file in bytes, or nil if the data is not a file.
+        public var fileSize: Int?
+
+        /// Creates an attachment.
+        public init(types: [ContentType], fileSize: Int? = nil) {
+            self.types = types
+            self.fileSize = fileSize
+        }
+
+        /// A Boolean value that indicates whether the data is a file.
+        public var isFile: Bool { fileSize != nil || types.contains { $0.conforms(to: .fileURL) } }
+    }
+
+    /// The items in their order.
+    public var items: [Item]
+
+    /// Creates an input.
+    public init(items: [Item]) {
+        self.items = items
+    }
+
+    /// All types of all attachments with their supertypes, for a lookup among many rules.
+    ///
+    /// Only a rule whose ``ActivationRule/requiredTypes`` are nil or contain one of these types can accept the input. The value is nil if an
+    /// item has no attachments, an attachment has no types, or there is no item; then all rules must be evaluated.
+    public var lookupTypes: Set<ContentType>? {
+        var types: Set<ContentType> = []
+        guard !items.isEmpty else { return nil }
+        for item in items {
+            guard !item.attachments.isEmpty else { return nil }
+            for attachment in item.attachments {
+                guard !attachment.types.isEmpty else { return nil }
+                for type in attachment.types where types.insert(type).inserted { types.formUnion(type.supertypes) }
+                if attachment.isFile { types.insert(.fileURL) }
+            }
+        }
+        return types
+    }
+}

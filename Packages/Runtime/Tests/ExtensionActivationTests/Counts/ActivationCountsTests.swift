@@ -1,0 +1,160 @@
+import PluginCore
+import Testing
+
+@testable import ExtensionActivation
+
+@Suite("Activation by counts", .tags(.small))
+struct ActivationCountsTests {
+    private func isAccepted(_ rule: String, _ attachments: [ActivationInput.Attachment]) throws -> Bool {
+        let input = ActivationInput(items: attachments.map { .init(attachments: [$0]) })
+        return try ActivationRule(rule).activates(for: input)
+    }
+
+    @Test("Each key accepts its own kind of attachment, and an absent key means 0")
+    func kinds() throws {
+        let kinds: [(key: String, attachment: ActivationInput.Attachment)] = [
+            (#""text": true"#, try .of("public.utf8-plain-text")),
+            (#""webURLs": { "max": 1 }"#, try .of("public.url")),
+            (#""webPages": { "max": 1 }"#, try .of("public.html")),
+            (#""images": { "max": 1 }"#, try .of("public.png")),
+            (#""movies": { "max": 1 }"#, try .of("public.mpeg-4")),
+            (#""files": { "max": 1 }"#, try .of("com.example.unknown", fileSize: 3)),
+        ]
+        for (index, kind) in kinds.enumerated() {
+            for (other, candidate) in kinds.enumerated() {
+                // A web page is text.
+                let isExpected = index == other || (index == 0 && other == 2)
+                #expect(try isAccepted("{ \(kind.key) }", [candidate.attachment]) == isExpected, "\(kind) \(candidate)")
+            }
+        }
+        #expect(try !isAccepted(#"{ "images": { "max": 0 }, "text": true }"#, [try .of("public.png")]))
+    }
+
+    @Test("A key accepts up to its maximum, and one more is reported with both numbers")
+    func maximum() throws {
+        let rule = try ActivationRule(#"{ "images": { "max": 1 } }"#)
+        #expect(rule.activates(for: try .item("public.png")))
+        let result = rule.evaluate(try .item("public.png", "public.jpeg", "public.png"))
+        #expect(!result.activates)
+        #expect(
+            result.failures.map(\.reason) == [
+                ErrorReason("kindTooMany", ["kind": "images", "limit": 1, "count": 3])
+            ])
+    }
+
+    @Test("Text has no maximum")
+    func text() throws {
+        let many = try (0..<100).map { _ in try ActivationInput.Attachment.of("public.text") }
+        #expect(try isAccepted(#"{ "text": true }"#, many))
+        #expect(throws: AtriumError.self) { try ActivationRule(#"{ "text": false }"#) }
+    }
+
+    @Test("The number of all attachments has a minimum and a maximum")
+    func attachments() throws {
+        let rule = #"{ "images": { "max": 9 }, "attachments": { "min": 2, "max": 3 } }"#
+        let image = try ActivationInput.Attachment.of("public.png")
+        let answers = try (0...5).map { try isAccepted(rule, Array(repeating: image, count: $0)) }
+        #expect(answers == [false, false, true, true, false, false])
+        let result = try ActivationRule(rule).evaluate(try .item("public.png"))
+        #expect(
+            result.failures.map(\.reason) == [ErrorReason("attachmentsTooFew", ["limit": 2, "count": 1])])
+    }
+
+    @Test(
+        "Version 1 and strict matching need all attachments to be of a supported kind; version 2 needs one of them",
+        arguments: [
+            ("", false), (#", "version": 1"#, false), (#", "version": 2"#, true),
+            (#", "version": 2, "strictMatching": true"#, false), (#", "version": 2, "strictMatching": false"#, true),
+            (#", "strictMatching": false"#, false),
+        ])
+    func strictness(members: String, isAccepted: Bool) throws {
+        let rule = try ActivationRule(#"{ "webURLs": { "max": 1 }\#(members) }"#)
+        let mixed = try ActivationInput.item("public.url", "public.plain-text")
+        #expect(rule.activates(for: mixed) == isAccepted)
+        #expect(rule.activates(for: try .item("public.url")))
+        #expect(!rule.activates(for: try .item("public.plain-text")))
+        #expect(!rule.activates(for: try .item("public.url", "public.url", "public.plain-text")))
+        if !isAccepted {
+            #expect(
+                rule.evaluate(mixed).failures.map(\.reason) == [
+                    ErrorReason(
+                        "attachmentUnsupported",
+                        ["item": 1, "attachment": 2, "types": ["public.plain-text"], "kinds": ["webURLs"]])
+                ])
+        }
+    }
+
+    @Test("An attachment that is available in several types is supported if one of them is")
+    func representations() throws {
+        let page = try ActivationInput.Attachment.of("com.example.page", "public.url", "public.plain-text")
+        #expect(try isAccepted(#"{ "webURLs": { "max": 1 } }"#, [page]))
+        #expect(try isAccepted(#"{ "text": true }"#, [page]))
+        #expect(try !isAccepted(#"{ "images": { "max": 1 } }"#, [page]))
+    }
+
+    @Test("A file counts as a file of any type unless another key of the rule counts it")
+    func files() throws {
+        let image = try ActivationInput.Attachment.of("public.png", fileSize: 10)
+        let other = try ActivationInput.Attachment.of("public.file-url", "com.example.model")
+        #expect(try isAccepted(#"{ "files": { "max": 2 } }"#, [image, other]))
+        #expect(try !isAccepted(#"{ "files": { "max": 1 } }"#, [image, other]))
+        #expect(try isAccepted(#"{ "files": { "max": 1 }, "images": { "max": 1 } }"#, [image, other]))
+        #expect(try isAccepted(#"{ "files": { "max": 1 }, "images": { "max": 0 } }"#, [image]))
+        #expect(try !isAccepted(#"{ "files": { "max": 1 } }"#, [try .of("public.png")]))
+    }
+
+    @Test("The URL of a file is not a web URL")
+    func fileURLs() throws {
+        let file = try ActivationInput.Attachment.of("public.file-url")
+        #expect(try !isAccepted(#"{ "webURLs": { "max": 1 } }"#, [file]))
+        #expect(try isAccepted(#"{ "files": { "max": 1 } }"#, [file]))
+    }
+
+    @Test("No rule of counts accepts an input without attachments")
+    func empty() throws {
+        for rule in [#"{ "text": true }"#, #"{ "text": true, "version": 2 }"#] {
+            for input in [ActivationInput(items: []), ActivationInput(items: [.init(attachments: [])])] {
+                let result = try ActivationRule(rule).evaluate(input)
+                #expect(result.failures.map(\.reason.name) == ["noAttachmentSupported"])
+            }
+        }
+    }
+
+    @Test("All problems are reported together with their keys, and a misspelled key with a suggestion")
+    func problems() throws {
+        let text = #"""
+            { "text": 1, "image": { "max": 3 }, "images": { "most": 1 }, "movies": 2, "files": { "max": -1 },
+              "attachments": { "min": 3, "max": 2 }, "version": 3, "strictMatching": "yes" }
+            """#
+        do {
+            _ = try ActivationRule(text)
+            Issue.record("the rule was accepted")
+        } catch {
+            #expect(error.code == .activationInvalid)
+            let places = error.problems.compactMap { problem -> String? in
+                guard case .text(let place) = problem.values["place"],
+                    case .reason(let reason) = problem.values["problem"]
+                else { return nil }
+                return "\(place) \(reason.name)"
+            }
+            #expect(
+                places == [
+                    "text boolExpected", "images.most fieldUnknown", "movies limitsExpected", "files.max countExpected",
+                    "attachments minimumAboveMaximum", "version oneOfExpected", "strictMatching boolExpected",
+                    "image fieldMisspelled",
+                ])
+        }
+        #expect(ActivationRule.problem(of: "{}")?.name == "kindMissing")
+        #expect(ActivationRule.problem(of: #"{ "text": true, }"#)?.name == "verbatim")
+    }
+
+    @Test("The text of a rule describes the same rule")
+    func roundTrip() throws {
+        let rule = try ActivationRule(
+            #"{ "strictMatching": true, "version": 2, "attachments": { "max": 4 }, "images": {"max": 3}, "text": true }"#
+        )
+        #expect(
+            rule.text == #"{"text":true,"images":{"max":3},"attachments":{"max":4},"version":2,"strictMatching":true}"#)
+        #expect(try ActivationRule(rule.text) == rule)
+    }
+}
