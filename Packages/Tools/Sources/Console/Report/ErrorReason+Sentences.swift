@@ -228,7 +228,7 @@ extension ErrorReason {
         "notArchive": "it is not a complete zip archive: {finding}",
         "notCodable": "it cannot be encoded or decoded: {finding}",
         "notContentType": "\"{text}\" is not a content type such as public.image",
-        "notCount": "\"{text}\" is not a number of this host's range",
+        "notCount": "\"{text}\" is not a whole number of 64 bits",
         "notDigest": "\"{text}\" is not 64 lowercase hexadecimal digits",
         "notExecutable": "it is sealed as executable, but is not",
         "notFileWithinLimit": "it is not a regular file of at most {limit} bytes",
