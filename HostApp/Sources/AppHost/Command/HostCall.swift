@@ -176,11 +176,11 @@ final class HostCall {
         }
     }
 
-    private var log: @Sendable (String, BundleLogger.Level, String) -> Void {
+    private var log: HostServices.Log {
         let threshold = parsed.flag("verbose") ? BundleLogger.Level.debug : .error
         return { bundle, level, message in
             guard level >= threshold else { return }
-            StandardOutput.note("\(printable(bundle)): \(level.rawValue): \(printable(message))\n")
+            StandardOutput.note("\(printable(bundle)): \(level.rawValue): \(printable(message.sentence))\n")
         }
     }
 }

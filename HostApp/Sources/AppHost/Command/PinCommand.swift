@@ -67,6 +67,9 @@ private func pinned(_ word: String) throws(UsageError) -> (identifier: String, r
 }
 
 extension VersionPin {
+    /// The limit as people read it, such as "it is pinned to ^1.0.0".
+    var words: String { reason?.sentence ?? "" }
+
     var json: JSONText {
         [
             "versions": .string(orNull: versions?.description),

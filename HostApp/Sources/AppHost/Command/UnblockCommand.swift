@@ -28,7 +28,7 @@ let unblockCommand = HostCommand(
     }
     let unblocked = try await call.manager.unblock(identifier, version: version)
     return Answer(
-        text: unblocked.map { "\($0.identity) is no longer blocked; it \(printable($0.reason)).\n" }.joined(),
+        text: unblocked.map { "\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n" }.joined(),
         json: ["unblocked": .array(unblocked.map(\.json))])
 }
 
@@ -36,7 +36,7 @@ extension QuarantinedVersion {
     var json: JSONText {
         [
             "identifier": .string(identity.identifier.text), "version": .string(identity.version.description),
-            "sealSHA256": .string(digest), "reason": .string(reason), "at": .string(timestamp(at)),
+            "sealSHA256": .string(digest), "reason": .string(reason.sentence), "at": .string(timestamp(at)),
         ]
     }
 }

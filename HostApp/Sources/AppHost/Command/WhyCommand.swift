@@ -79,7 +79,7 @@ extension BundleDiagnosis {
 extension BundleDiagnosis.Finding {
     /// The first sentence of the report, which says for a version that cannot be installed why it cannot.
     fileprivate var sentence: String {
-        guard let obstacle, ![.needs, .staged, .quarantined].contains(topic) else { return words }
+        guard let obstacle, ![.needs, .staged, .quarantined].contains(topic) else { return reason.sentence }
         return obstacle.report.message
     }
 

@@ -53,7 +53,7 @@ enum HostProcess {
             }
         let report = FailureReport(
             code: "hostHung", subject: identity.description,
-            message: "\(identity) \(hang.report.explanation); the host exits", remedy: remedy,
+            message: "\(identity) \(hang.report.reason.sentence); the host exits", remedy: remedy,
             details: hang.stack)
         tell(report, isJSON: isJSON)
         end(as: .watch, .software)

@@ -1,3 +1,5 @@
+import Console
+import PluginCore
 import PluginRuntime
 
 extension BundleState {
@@ -19,7 +21,7 @@ extension BundleState {
         case .draining(let calls, let pages):
             "draining (\(calls) \(calls == 1 ? "call" : "calls"), \(pages) \(pages == 1 ? "page" : "pages"))"
         case .retired(let why): "retired (\(why.words))"
-        case .quarantined(let reason): "quarantined (\(reason))"
+        case .quarantined(let reason): "quarantined (\(reason.sentence))"
         case .removed: "removed"
         }
     }
@@ -31,7 +33,7 @@ extension BundleState.Retirement {
         case .replaced: "replaced"
         case .withdrawn: "withdrawn"
         case .ended: "the session has ended"
-        case .refused(let why): "it did not start: \(why)"
+        case .refused(let why): "it did not start: \(why.sentence)"
         case .released: "no longer kept"
         }
     }

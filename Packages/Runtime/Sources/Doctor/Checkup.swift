@@ -96,19 +96,19 @@ public struct Checkup: Sendable {
         CheckupFinding(check, .wrong, error.subject, error.summary, remedy: remedy(for: error.code))
     }
 
-    private static func praise(of check: CheckupFinding.Check) -> String {
+    private static func praise(of check: CheckupFinding.Check) -> ErrorReason {
         switch check {
-        case .sandbox: "the folders are there, can be written, and have space"
-        case .lock: "no process is changing the sandbox"
-        case .registry: "the registry is intact"
-        case .trust: "the trust store can be read"
-        case .versions: "all versions match their seals"
-        case .requirements: "every bundle has what it requires"
-        case .staged: "nothing waits for the next start"
-        case .quarantine: "no version is quarantined"
-        case .leftovers: "no leftovers found"
-        case .catalog: "the catalog can be read"
-        case .composition: "every bundle that the app is composed of is installed or can be"
+        case .sandbox: ErrorReason("foldersFine")
+        case .lock: ErrorReason("noChange")
+        case .registry: ErrorReason("registryIntact")
+        case .trust: ErrorReason("trustReadable")
+        case .versions: ErrorReason("versionsSealed")
+        case .requirements: ErrorReason("requirementsMet")
+        case .staged: ErrorReason("noneStaged")
+        case .quarantine: ErrorReason("noneQuarantined")
+        case .leftovers: ErrorReason("noLeftovers")
+        case .catalog: ErrorReason("catalogReadable")
+        case .composition: ErrorReason("compositionComplete")
         }
     }
 
@@ -138,7 +138,7 @@ extension Checkup {
         if access == .missing {
             return [
                 CheckupFinding(
-                    .sandbox, .notice, sandbox.root.string, "it does not exist yet; the first install creates it")
+                    .sandbox, .notice, sandbox.root.string, ErrorReason("createdByFirstInstall"))
             ]
         }
         // The contents of an inaccessible folder can't be checked.
@@ -154,7 +154,8 @@ extension Checkup {
         if let space = FileSystem.space(at: sandbox.root), space < Self.littleSpace {
             findings.append(
                 CheckupFinding(
-                    .sandbox, .wrong, sandbox.root.string, "only \(space >> 20) MiB are free",
+                    .sandbox, .wrong, sandbox.root.string,
+                    ErrorReason("littleSpace", ["size": .integer(Int(space >> 20))]),
                     remedy: "free space; \"hostapp gc\" removes what is not needed"))
         }
         return findings
@@ -197,7 +198,7 @@ extension Checkup {
 
     private func lockFindings() throws(AtriumError) -> [CheckupFinding] {
         try WriterLock.certainOwner(of: sandbox).map {
-            [CheckupFinding(.lock, .notice, $0, "it is changing the sandbox")]
+            [CheckupFinding(.lock, .notice, $0, ErrorReason("changesSandbox"))]
         } ?? []
     }
 
@@ -213,7 +214,7 @@ extension Checkup {
         if store.teams.isEmpty {
             return [
                 CheckupFinding(
-                    .trust, .notice, "", "no team is trusted, so nothing can be installed", remedy: "hostapp trust add")
+                    .trust, .notice, "", ErrorReason("noTeamTrusted"), remedy: "hostapp trust add")
             ]
         }
         return []
@@ -245,7 +246,7 @@ extension Checkup {
                 findings.append(
                     CheckupFinding(
                         .versions, .notice, identity.description,
-                        "it is below \(minimumVersion), which has run here, after a rollback"))
+                        ErrorReason("belowMinimum", ["version": "\(minimumVersion)"])))
             }
         }
         return findings
@@ -254,10 +255,10 @@ extension Checkup {
     private func stagedFindings() throws(AtriumError) -> [CheckupFinding] {
         try staged.reports().map { report in
             let what = report.obstacle.map {
-                ErrorReason("because", ["reason": .reason(.verbatim(report.words)), "problem": .reason($0.summary)])
+                ErrorReason("because", ["reason": .reason(report.reason), "problem": .reason($0.summary)])
             }
             return CheckupFinding(
-                .staged, .notice, report.bundle.identity.identifier, what ?? .verbatim(report.words),
+                .staged, .notice, report.bundle.identity.identifier, what ?? report.reason,
                 remedy: report.obstacle.map { _ in "stage a version that goes together with what is installed" })
         }
     }
@@ -268,11 +269,16 @@ extension Checkup {
             for requirement in requirements where !requirement.isOnDemand {
                 let version = try registry.active.version(of: requirement.identifier)?.identity.version
                 if let version, requirement.versions.contains(version) { continue }
-                let state = version.map { "\($0) is active" } ?? "it is not installed"
+                let state = version.map { ErrorReason.versionActive($0) } ?? ErrorReason("notInstalled")
                 findings.append(
                     CheckupFinding(
                         .requirements, .wrong, owner,
-                        "it needs \(requirement.identifier) \(requirement.versions), and \(state)",
+                        ErrorReason(
+                            "itNeeds",
+                            [
+                                "bundle": .text(requirement.identifier), "versions": "\(requirement.versions)",
+                                "state": .reason(state),
+                            ]),
                         remedy: remedy(for: requirement, of: owner, isInstalled: version != nil)))
             }
         }
@@ -327,7 +333,7 @@ extension Checkup {
             + coming.map {
                 CheckupFinding(
                     .quarantine, .notice, $0.identity.description,
-                    "it \($0.explanation), and is quarantined when a host starts next")
+                    ErrorReason("toBeQuarantined", ["crash": .reason($0.reason)]))
             }
     }
 
@@ -341,7 +347,7 @@ extension Checkup {
             remains += try namesInStaging().map { sandbox.staging.appending($0.words) }
         }
         return remains.map {
-            CheckupFinding(.leftovers, .notice, $0.string, "nothing needs it", remedy: "hostapp gc")
+            CheckupFinding(.leftovers, .notice, $0.string, ErrorReason("leftover"), remedy: "hostapp gc")
         }
     }
 
@@ -385,7 +391,7 @@ extension Checkup {
             findings.append(
                 CheckupFinding(
                     .composition, .wrong, member,
-                    "the app's composition names it, and it is neither installed nor in the catalog",
+                    ErrorReason("memberMissing"),
                     remedy: "correct bundle.json, or put a package of it into the catalog"))
         }
         return findings
@@ -394,15 +400,18 @@ extension Checkup {
 
 extension FileSystem.Access {
     /// The finding about a required folder with its remedy; `nil` when it is usable or doesn't exist yet.
-    var fault: (what: String, remedy: String)? {
+    var fault: (what: ErrorReason, remedy: String)? {
         switch self {
         case .usable, .missing: nil
-        case .noFolder: ("it is no folder", Self.wayOut)
-        case .denied: ("this user cannot read and write it", Self.right)
+        case .noFolder: (ErrorReason("noFolderThere"), Self.wayOut)
+        case .denied: (ErrorReason("accessDenied"), Self.right)
         case .blocked:
-            ("its path contains a file or a broken link", Self.wayOut)
+            (ErrorReason("pathBlocked"), Self.wayOut)
         case .failed(let number):
-            ("reading its attributes failed: \(FileSystem.message(number))", "check the disk that it is on")
+            (
+                ErrorReason("readingAttributesFailed", ["message": .text(FileSystem.message(number))]),
+                "check the disk that it is on"
+            )
         }
     }
 

@@ -50,13 +50,6 @@ public struct CheckupFinding: Hashable, Sendable {
     public let remedy: String?
 
     init(
-        _ check: Check, _ severity: Severity, _ subject: some CustomStringConvertible = "", _ what: String,
-        remedy: String? = nil
-    ) {
-        self.init(check, severity, subject, .verbatim(what), remedy: remedy)
-    }
-
-    init(
         _ check: Check, _ severity: Severity, _ subject: some CustomStringConvertible = "", _ what: ErrorReason,
         remedy: String? = nil
     ) {

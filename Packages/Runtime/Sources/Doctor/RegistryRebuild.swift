@@ -181,7 +181,7 @@ public struct RegistryRebuild: Sendable {
         }
         for version in versions where !entered.contains(version.key) {
             let reason =
-                blocked[version.bundle.digest].map { ErrorReason("wasQuarantined", ["comment": .text($0)]) }
+                blocked[version.bundle.digest].map { ErrorReason("wasQuarantined", ["crash": .reason($0)]) }
                 ?? place.reasonToLeaveOut
             report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: reason))
         }

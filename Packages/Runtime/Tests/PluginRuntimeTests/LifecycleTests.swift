@@ -64,7 +64,8 @@ struct LifecycleTests {
             try host.recordCrash(TestHost.shop)
             let next = try host.another()
             try await next.manager.prepareForLaunch()
-            let reason = "crashed the host (SIGABRT) while it was loaded"
+            let reason = ErrorReason(
+                "crashedHost", ["signal": "SIGABRT", "phase": .reason(ErrorReason("whileLoaded"))])
             #expect(next.life(of: "1.1.0") == [.quarantined(reason: reason), .removed])
             #expect(next.life(of: "1.0.0") == [.installed(.returned)])
             #expect(

@@ -186,7 +186,7 @@ struct UnreadableTests {
                 // Names in the folder can be listed, but its items cannot be accessed.
                 try #require(chmod(closed.string, place == .folder ? 0o444 : 0) == 0)
                 #expect(try await host.manager.prepareForLaunch().isEmpty)
-                #expect(host.log.count == 1 && host.log[0].contains("was postponed"), "\(host.log)")
+                #expect(host.log.count == 1 && host.log[0].contains("Postponed("), "\(host.log)")
                 #expect(try host.registry.staged.all().count == 1)
                 try #require(chmod(closed.string, place == .folder ? 0o755 : 0o444) == 0)
                 #expect(try await host.another().manager.prepareForLaunch().count == 1)
@@ -208,7 +208,7 @@ struct UnreadableTests {
                 let host = try TestHost(FilePath(root))
                 try #require(chmod(file, 0) == 0)
                 #expect(try await host.manager.prepareForLaunch().isEmpty)
-                #expect(host.log.count == 1 && host.log[0].contains("was postponed"), "\(host.log)")
+                #expect(host.log.count == 1 && host.log[0].contains("Postponed("), "\(host.log)")
                 #expect(host.log[0].contains(file) && !host.log[0].contains("author"), "\(host.log)")
                 #expect(try host.registry.staged.all().count == 1)
                 try #require(chmod(file, 0o444) == 0)

@@ -5,7 +5,7 @@
 /// ```swift
 /// ErrorReason("versionActive", ["version": "1.1.0"])
 /// ```
-public struct ErrorReason: Hashable, Sendable {
+public struct ErrorReason: Hashable, Sendable, Codable {
     /// The name in lower camel case.
     public let name: String
     /// The values by name.

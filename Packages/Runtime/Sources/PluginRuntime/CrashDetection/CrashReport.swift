@@ -31,21 +31,15 @@ public struct CrashReport: Hashable, Sendable {
         if case .crashed(let signal) = cause { signal } else { nil }
     }
 
-    /// The end of a sentence about the version, such as "hung the host while it was loaded".
-    public var explanation: String {
-        let place =
-            switch phase {
-            case .load: "while it was loaded"
-            case .firstUse: "when it was first used"
-            case .page: "when its page was shown"
-            case .pageAction: "when an action of its page was performed"
-            case .running: "after it was loaded"
-            }
+    /// The reason for a quarantine. Its sentence continues one about the version, such as "hung the host while it was loaded".
+    public var reason: ErrorReason {
+        let phase = ErrorReason.Value.reason(phase.reason)
         return switch cause {
-        case .crashed(let signal): "crashed the host (\(SignalName.name(of: signal))) \(place)"
-        case .hung: "hung the host \(place)"
-        case .exited: "ended the host \(place)"
-        case .ended: "was running twice when the host was killed, \(place)"
+        case .crashed(let signal):
+            ErrorReason("crashedHost", ["signal": "\(SignalName.name(of: signal))", "phase": phase])
+        case .hung: ErrorReason("hungHost", ["phase": phase])
+        case .exited: ErrorReason("endedHost", ["phase": phase])
+        case .ended: ErrorReason("ranWhenKilled", ["phase": phase])
         }
     }
 }
@@ -62,6 +56,16 @@ public enum ExecutionPhase: String, Hashable, Sendable {
     case pageAction
     /// The loaded code runs in its own task or thread.
     case running
+
+    fileprivate var reason: ErrorReason {
+        switch self {
+        case .load: ErrorReason("whileLoaded")
+        case .firstUse: ErrorReason("whenFirstUsed")
+        case .page: ErrorReason("whenPageShown")
+        case .pageAction: ErrorReason("whenPageActionPerformed")
+        case .running: ErrorReason("afterLoaded")
+        }
+    }
 }
 
 /// A report that code of a bundle has blocked its thread for too long; a host that receives it should end its process.

@@ -67,7 +67,7 @@ struct BundleLifecycle: Sendable {
         }
     }
 
-    mutating func quarantine(_ reason: String) {
+    mutating func quarantine(_ reason: ErrorReason) {
         advance(to: .quarantined(reason: reason)) {
             switch $0 {
             case .waiting, .installed, .retired: true

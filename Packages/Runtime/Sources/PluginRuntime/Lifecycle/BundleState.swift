@@ -29,7 +29,7 @@ public enum BundleState: Hashable, Sendable {
     /// This process doesn't use the version any longer, for the given reason.
     case retired(Retirement)
     /// The version crashed or hung a host for the given reason, and can't be used any longer.
-    case quarantined(reason: String)
+    case quarantined(reason: ErrorReason)
     /// The version is deleted from the disk.
     case removed
 
@@ -51,8 +51,8 @@ public enum BundleState: Hashable, Sendable {
         case withdrawn
         /// The session has ended.
         case ended
-        /// It failed to start, with its own error text.
-        case refused(String)
+        /// It failed to start, with the reason.
+        case refused(ErrorReason)
         /// It was removed from the registry.
         case released
     }

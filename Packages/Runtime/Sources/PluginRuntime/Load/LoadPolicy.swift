@@ -164,7 +164,7 @@ package struct LoadPolicy: Sendable {
         let reason = ErrorReason(
             "quarantinePending",
             [
-                "crash": .text(crash.explanation),
+                "crash": .reason(crash.reason),
                 "obstacle": .reason(why ?? ErrorReason("quarantineAtStart")),
             ])
         if let obstacle = obstacle as? AtriumError, obstacle.isEnvironmental {

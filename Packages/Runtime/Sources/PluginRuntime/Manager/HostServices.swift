@@ -3,14 +3,14 @@ public import PluginRouter
 
 /// The services of a host for its bundles.
 public struct HostServices: Sendable {
-    /// Logs a message of a bundle with its identifier and a level.
-    public typealias Log = @Sendable (String, BundleLogger.Level, String) -> Void
+    /// Logs a message about a bundle, or of its own, with its identifier and a level. A bundle's own message is `verbatim`.
+    public typealias Log = @Sendable (String, BundleLogger.Level, ErrorReason) -> Void
 
     /// The user's languages in order of preference, as BCP 47 tags.
     public let languages: [String]
     /// The types that captures may have, in all patterns that the host reads.
     public let converters: RouteConverters
-    /// Logs a message of a bundle with its identifier and a level.
+    /// Logs a message about a bundle, or of its own, with its identifier and a level.
     public let log: Log
     /// A description of this process without secrets, for processes that wait for it; `nil` for its name.
     public var command: String?

@@ -32,8 +32,8 @@ public struct BundleDiagnosis: Sendable {
     public struct Finding: Sendable {
         /// The topic of the finding.
         public let topic: Topic
-        /// The text of the finding.
-        public let words: String
+        /// The description of the finding.
+        public let reason: ErrorReason
         /// The error that the finding describes, if any.
         public let obstacle: AtriumError?
         /// A command of the host that helps, in addition to the remedy in the obstacle.
@@ -71,11 +71,9 @@ struct Diagnosis: Sendable {
         let installed = try registry.active.bundle(identifier)
         var findings = [try finding(about: installed, identifier)]
         let staged = try self.staged.reports().first { $0.bundle.identity.identifier == identifier }
-        if let staged { findings.append(.init(topic: .staged, words: staged.words, obstacle: staged.obstacle)) }
+        if let staged { findings.append(.init(.staged, staged.reason, obstacle: staged.obstacle)) }
         findings += try quarantined(identifier, installed)
-        if let pin = try registry.pins.pin(of: identifier) {
-            findings.append(.init(topic: .pinned, words: pin.words, obstacle: nil))
-        }
+        if let pin = try registry.pins.pin(of: identifier)?.reason { findings.append(.init(.pinned, pin)) }
         let versions = [installed?.active, staged?.bundle].compactMap { $0?.identity.version }
         var installable: SemanticVersion?
         var refused: [BundleDiagnosis.Finding] = []
@@ -86,7 +84,7 @@ struct Diagnosis: Sendable {
                 throw try offers.unknown(identifier.text)
             }
             let active = installed?.active.identity.version
-            findings.append(.init(topic: .offered, words: Self.words(for: offered, after: active), obstacle: nil))
+            findings.append(.init(.offered, Self.reason(for: offered, after: active)))
             let newer = offered.filter { version in
                 versions.allSatisfy { $0 < version } && version.isForAnybody(after: active, among: offered)
             }
@@ -94,7 +92,7 @@ struct Diagnosis: Sendable {
             installable = updateCandidates.reachable
             refused = updateCandidates.refusals.map { .init(.refused, $0) }
             if updateCandidates.others > 0 {
-                refused.append(.init(topic: .refused, words: "and \(updateCandidates.others) more", obstacle: nil))
+                refused.append(.init(.refused, ErrorReason("more", ["count": .integer(updateCandidates.others)])))
             }
             if let active = installed?.active, let other = try offers.otherContent(of: active) {
                 refused.append(.init(.refused, other))
@@ -111,11 +109,7 @@ struct Diagnosis: Sendable {
         }
         findings += try dependents(on: identifier)
         if try planner.unneeded().contains(where: { $0.identity.identifier == identifier }) {
-            findings.append(
-                .init(
-                    topic: .neededBy, words: "it was installed as a requirement, and is no longer needed",
-                    obstacle: nil,
-                    remedy: "hostapp autoremove"))
+            findings.append(.init(.neededBy, ErrorReason("unneeded"), remedy: "hostapp autoremove"))
         }
         return BundleDiagnosis(
             identifier: identifier, active: installed?.active.identity.version, installable: installable,
@@ -127,24 +121,34 @@ struct Diagnosis: Sendable {
     ) throws(AtriumError) -> BundleDiagnosis.Finding {
         guard let installed else {
             let last = try registry.history.all(of: identifier).last { $0.event != .staged }
-            let before = last.map { "; last event: \"\($0.event.rawValue)\" of \($0.version)" }
-            return .init(topic: .installed, words: "it is not installed" + (before ?? ""), obstacle: nil)
+            guard let last else { return .init(.installed, ErrorReason("notInstalled")) }
+            let values: [String: ErrorReason.Value] = [
+                "event": .text(last.event.rawValue), "version": "\(last.version)",
+            ]
+            return .init(.installed, ErrorReason("notInstalledSince", values))
         }
-        let end = installed.endOfRollbackTarget.map { " until \($0) has run" } ?? ""
-        let kept = installed.previous.map { ", and \($0.identity.version) is kept to roll back to\(end)" } ?? ""
+        let active = ErrorReason.versionActive(installed.active.identity.version)
+        guard let previous = installed.previous else { return .init(.installed, active) }
+        let values: [String: ErrorReason.Value] = [
+            "active": .reason(active), "previous": "\(previous.identity.version)",
+        ]
+        guard let end = installed.endOfRollbackTarget else {
+            return .init(.installed, ErrorReason("activeWithPrevious", values))
+        }
         return .init(
-            topic: .installed, words: "\(installed.active.identity.version) is active\(kept)", obstacle: nil)
+            .installed, ErrorReason("activeWithPreviousUntil", values.merging(["successor": "\(end)"]) { $1 }))
     }
 
-    /// Returns a text about the offered versions, and which of them must be requested explicitly.
-    private static func words(for offered: [SemanticVersion], after active: SemanticVersion?) -> String {
-        let list = offered.isEmpty ? "none" : offered.map(\.description).joined(separator: ", ")
+    /// Returns a description of the offered versions, and which of them must be requested explicitly.
+    private static func reason(for offered: [SemanticVersion], after active: SemanticVersion?) -> ErrorReason {
+        if offered.isEmpty { return ErrorReason("catalogHasNone") }
+        let offer = ErrorReason("catalogHas", ["versions": .list(offered.map(\.description))])
         let early = offered.filter { version in
             version > active ?? version && !version.isForAnybody(after: active, among: offered)
         }
-        let named = early.map(\.description).joined(separator: ", ")
-        return "the catalog has \(list)"
-            + (early.isEmpty ? "" : "; pre-releases are installed only on request: \(named)")
+        if early.isEmpty { return offer }
+        return ErrorReason(
+            "preReleasesOnRequest", ["offer": .reason(offer), "versions": .list(early.map(\.description))])
     }
 
     /// Returns the quarantined versions, and those that will be quarantined when a host starts next.
@@ -154,9 +158,13 @@ struct Diagnosis: Sendable {
         let put = try registry.quarantine.all().filter { $0.identity.identifier == identifier }
         var findings = put.map { version in
             BundleDiagnosis.Finding(
-                topic: .quarantined,
-                words: "\(version.identity.version) \(version.reason); "
-                    + "this content of it is blocked until \"hostapp unblock \(version.identity)\"",
+                .quarantined,
+                ErrorReason(
+                    "blockedUntilUnblocked",
+                    [
+                        "version": "\(version.identity.version)", "crash": .reason(version.reason),
+                        "bundle": "\(version.identity)",
+                    ]),
                 // If another version is active, nothing is left to be done.
                 obstacle: installed == nil ? AtriumError(.quarantined, version.identity.description) : nil)
         }
@@ -164,8 +172,10 @@ struct Diagnosis: Sendable {
         for crash in coming where crash.identity.identifier == identifier {
             findings.append(
                 BundleDiagnosis.Finding(
-                    topic: .quarantined,
-                    words: "\(crash.identity.version) \(crash.explanation); it is quarantined when a host starts next",
+                    .quarantined,
+                    ErrorReason(
+                        "versionToBeQuarantined",
+                        ["version": "\(crash.identity.version)", "crash": .reason(crash.reason)]),
                     obstacle: AtriumError(.quarantined, crash.identity.description)))
         }
         return findings
@@ -175,15 +185,18 @@ struct Diagnosis: Sendable {
         var findings: [BundleDiagnosis.Finding] = []
         for requirement in try registry.requirements.all(of: active.identity.identifier) {
             let other = try registry.active.version(of: requirement.identifier)?.identity.version
-            let state = other.map { "\($0) is active" } ?? "it is not installed"
-            let words = "\(requirement.identifier) \(requirement.versions): \(state)"
+            let state = other.map { ErrorReason.versionActive($0) } ?? ErrorReason("notInstalled")
+            let reason = ErrorReason(
+                "requirementState",
+                [
+                    "bundle": .text(requirement.identifier), "versions": "\(requirement.versions)",
+                    "state": .reason(state),
+                ])
             if other.map(requirement.versions.contains) ?? requirement.isOnDemand {
-                let isToCome = other == nil
-                findings.append(
-                    .init(
-                        topic: .needs, words: words + (isToCome ? "; it is installed on demand" : ""), obstacle: nil))
+                let onDemand = ErrorReason("requirementOnDemand", ["requirement": .reason(reason)])
+                findings.append(.init(.needs, other == nil ? onDemand : reason))
             } else {
-                findings.append(unmet(requirement, of: active, words))
+                findings.append(unmet(requirement, of: active, reason))
             }
         }
         return findings
@@ -191,18 +204,21 @@ struct Diagnosis: Sendable {
 
     /// Returns a finding about an unmet requirement, with an offered version that would meet it.
     private func unmet(
-        _ requirement: BundleRequirement, of active: PluginBundle, _ words: String
+        _ requirement: BundleRequirement, of active: PluginBundle, _ reason: ErrorReason
     ) -> BundleDiagnosis.Finding {
         let identity = active.identity
         do throws(AtriumError) {
             let steps = try planner.plan([.install(identity.identifier, identity.version)]).steps
             guard let arrival = steps.compactMap(\.arrival).first(where: { $0.identifier == requirement.identifier })
-            else { return .init(topic: .needs, words: words, obstacle: nil) }
+            else { return .init(.needs, reason) }
             return .init(
-                topic: .needs, words: "\(words), and \(arrival.version) can be had", obstacle: nil,
+                .needs,
+                ErrorReason(
+                    "requirementOffered", ["requirement": .reason(reason), "version": "\(arrival.version)"]),
                 remedy: "hostapp install \(identity)")
         } catch {
-            return .init(topic: .needs, words: "\(words), and no compatible version is available", obstacle: error)
+            return .init(
+                .needs, ErrorReason("requirementNotOffered", ["requirement": .reason(reason)]), obstacle: error)
         }
     }
 
@@ -212,11 +228,11 @@ struct Diagnosis: Sendable {
             guard let bundle = try registry.active.version(of: dependent) else { continue }
             for requirement in try registry.requirements.all(of: dependent)
             where requirement.identifier == identifier {
-                let when = requirement.isOnDemand ? " when it calls it" : ""
-                findings.append(
-                    .init(
-                        topic: .neededBy, words: "\(bundle.identity) needs \(requirement.versions)\(when)",
-                        obstacle: nil))
+                let values: [String: ErrorReason.Value] = [
+                    "bundle": "\(bundle.identity)", "versions": "\(requirement.versions)",
+                ]
+                let name = requirement.isOnDemand ? "neededOnDemand" : "neededBy"
+                findings.append(.init(.neededBy, ErrorReason(name, values)))
             }
         }
         return findings
@@ -234,8 +250,7 @@ struct Diagnosis: Sendable {
                 libraryOf: manifest, in: sandbox.folder(of: active), dependencies: files)
             if let verdict, let refusal = libraries.refusal(for: verdict) { return .init(.code, refusal) }
             if let refusal = verdict?.refusal(of: active.identity.description) { return .init(.code, refusal) }
-            let words = verdict == nil ? "it has no code" : "this host can load it"
-            return .init(topic: .code, words: words, obstacle: nil)
+            return .init(.code, ErrorReason(verdict == nil ? "noCode" : "loadable"))
         } catch {
             return .init(.code, error)
         }
@@ -243,7 +258,13 @@ struct Diagnosis: Sendable {
 }
 
 extension BundleDiagnosis.Finding {
+    init(
+        _ topic: BundleDiagnosis.Topic, _ reason: ErrorReason, obstacle: AtriumError? = nil, remedy: String? = nil
+    ) {
+        self.init(topic: topic, reason: reason, obstacle: obstacle, remedy: remedy)
+    }
+
     init(_ topic: BundleDiagnosis.Topic, _ obstacle: AtriumError) {
-        self.init(topic: topic, words: obstacle.description, obstacle: obstacle)
+        self.init(topic, .error(obstacle), obstacle: obstacle)
     }
 }

@@ -33,7 +33,7 @@ struct VersionPolicy: Sendable {
             guard let pin = pins[identity.identifier],
                 named.contains(identity) ? pin.isOutside(identity.version) : pin.excludes(identity.version)
             else { return nil }
-            return AtriumError(.pinned, identity.description, reason: .verbatim(pin.words))
+            return AtriumError(.pinned, identity.description, reason: pin.reason)
         }
     }
 
@@ -46,7 +46,7 @@ struct VersionPolicy: Sendable {
         var content = contents[identity]
         if content == nil { content = try contentDigest(of: identity, offering: packages) }
         return blocks.first { $0.digest == content }.map {
-            AtriumError(.quarantined, identity.description, reason: .verbatim($0.reason))
+            AtriumError(.quarantined, identity.description, reason: $0.reason)
         }
     }
 

@@ -34,12 +34,12 @@ struct BundleCommunication: Sendable {
             directory: routing.directory(registry), provider: provider, mediator: mediator,
             onDemandProvider: onDemandProvider, navigator: routing.navigator, registrationStore: registrations,
             limits: limits, converters: services.converters,
-            deferred: DeferredFile(sandbox) { log("host", .error, "\($0)") }, clock: clock)
+            deferred: DeferredFile(sandbox) { log("host", .error, .error($0)) }, clock: clock)
         self.services = ServiceExchange(
             directory: registry.services, provider: provider, onDemandProvider: onDemandProvider,
             registrationStore: registrations, deadline: routing.handlerDeadline)
         events = EventExchange(registrationStore: registrations, deadline: routing.handlerDeadline) {
-            log($0, .error, $1)
+            log($0, .error, .verbatim($1))
         }
         for service in services.provided {
             self.services.provide(service.name, policy: service.policy, under: hostLease, make: service.make)

@@ -174,9 +174,9 @@ final class BundleLoader {
         let container = try files.container()
         let context = BundleContext(
             identity: bundle.identity, resources: resources(of: bundle), container: container,
-            defaults: DefaultsFile(in: container) { log(identifier, .error, "\($0)") },
+            defaults: DefaultsFile(in: container) { log(identifier, .error, .error($0)) },
             logger: BundleLogger { level, message in
-                withExtendedLifetime(lastUse) { log(identifier, level, message) }
+                withExtendedLifetime(lastUse) { log(identifier, level, .verbatim(message)) }
             },
             mediator: communication.mediator.leased(to: lease), router: communication.router.leased(to: lease),
             services: communication.services.leased(to: lease), events: communication.events.leased(to: lease)
@@ -187,7 +187,7 @@ final class BundleLoader {
         } catch {
             registrationStore.revoke(lease)
             lease.close()
-            lifecycle.retire(.refused("\(error.underlying ?? error)"))
+            lifecycle.retire(.refused(.error(error.underlying ?? error)))
             throw error
         }
         lifecycle.activate()
@@ -267,10 +267,13 @@ final class BundleLoader {
             return bytes
         } onRefusedTexts: { error in
             guard sealed.isFirst("\(error)") else { return }
-            log(bundle.identity.identifier.text, .error, "texts of \(bundle.identity.version) are not shown: \(error)")
+            let values: [String: ErrorReason.Value] = [
+                "version": "\(bundle.identity.version)", "error": .reason(.error(error)),
+            ]
+            log(bundle.identity.identifier.text, .error, ErrorReason("textsNotShown", values))
         } onMissingText: { sentence in
             guard sealed.isFirst(sentence) else { return }
-            log(bundle.identity.identifier.text, .debug, sentence)
+            log(bundle.identity.identifier.text, .debug, .verbatim(sentence))
         }
     }
 }

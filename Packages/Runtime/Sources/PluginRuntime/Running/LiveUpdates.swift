@@ -73,7 +73,7 @@ final class LiveUpdates {
         do {
             found = try registry.active.keys(of: known.sorted())
         } catch {
-            log("host", .error, "what was changed outside cannot be read: \(error)")
+            log("host", .error, ErrorReason("changesUnreadable", ["error": .reason(.error(error))]))
             return []
         }
         noteComparison(with: found.generation)
@@ -131,7 +131,7 @@ final class LiveUpdates {
             }
         } catch {
             // Requests check the registry themselves.
-            log("host", .error, "changes of other processes are seen by requests alone: \(error)")
+            log("host", .error, ErrorReason("changesNotWatched", ["error": .reason(.error(error))]))
             return nil
         }
     }

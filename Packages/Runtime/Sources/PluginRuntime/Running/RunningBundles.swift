@@ -202,7 +202,12 @@ final class RunningBundles {
         if calls > 0 {
             log(
                 identifier.text, .error,
-                "\(active.bundle.identity.version) goes while calls are in flight: \(calls) after \(drainDeadline)"
+                ErrorReason(
+                    "unloadedDuringCalls",
+                    [
+                        "version": "\(active.bundle.identity.version)", "count": .integer(calls),
+                        "deadline": "\(drainDeadline)",
+                    ])
             )
         }
         await tell(active)
@@ -222,7 +227,10 @@ final class RunningBundles {
                 await lease.invoking(.ending) { await principal.bundleWillUnload() }
             }
         } catch {
-            log(identity.identifier.text, .error, "\(identity.version) goes before it is done: \(error)")
+            log(
+                identity.identifier.text, .error,
+                ErrorReason(
+                    "unloadedEarly", ["version": "\(identity.version)", "error": .reason(.error(error))]))
         }
     }
 

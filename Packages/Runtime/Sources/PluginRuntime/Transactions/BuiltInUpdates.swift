@@ -30,7 +30,7 @@ struct BuiltInUpdates: Sendable {
             do {
                 reports += try await install.run([.install(identity.identifier, newest)], because: .required)
             } catch {
-                log("host", .error, "installing what ships with the host was postponed: \(error)")
+                log("host", .error, ErrorReason("builtInUpdatesPostponed", ["error": .reason(.error(error))]))
                 // Other updates may not need the catalog.
                 if (error as? AtriumError)?.code == .catalogUnreachable {
                     isAllLookedAt = false

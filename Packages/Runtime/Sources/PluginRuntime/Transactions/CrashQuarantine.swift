@@ -75,7 +75,7 @@ package struct CrashQuarantine: Sendable {
     private func pendingBlocks() throws(AtriumError) -> [QuarantinedVersion] {
         try crashedVersions(sweeping: false).map { bundle, crash in
             QuarantinedVersion(
-                identity: bundle.identity, digest: bundle.digest, reason: crash.explanation, at: crash.at)
+                identity: bundle.identity, digest: bundle.digest, reason: crash.reason, at: crash.at)
         }
     }
 
@@ -104,16 +104,17 @@ package struct CrashQuarantine: Sendable {
     private func quarantine(_ crash: CrashReport) throws -> [InstallReport] {
         guard let bundle = try crashedVersion(crash) else { return [] }
         let isActive = try registry.active.version(of: crash.identity.identifier) == bundle
-        let (way, released) = try quarantineVersion(bundle, crash.explanation, isActive: isActive)
+        let (way, released) = try quarantineVersion(bundle, crash.reason, isActive: isActive)
         try? installer.clear(released)
         let outcome =
             switch way {
-            case _ where !isActive: "; it was not active"
-            case .taken(let returns): returns.outcome(of: bundle)
-            case .blocked(let why): Self.disabled(why)
+            case _ where !isActive: ErrorReason("crashWhileInactive", ["crash": .reason(crash.reason)])
+            case .taken(let returns): returns.outcome(of: crash)
+            case .blocked(let obstacle): Self.disabled(crash.reason, obstacle)
             }
         log(
-            bundle.identity.identifier.text, .error, "\(bundle.identity.version) \(crash.explanation)\(outcome)")
+            bundle.identity.identifier.text, .error,
+            ErrorReason("versionCrashed", ["version": "\(bundle.identity.version)", "crash": .reason(outcome)]))
         guard case .taken(let returns) = way else { return [] }
         return returns.map { InstallReport(bundle: $0.bundle, before: $0.before) }
     }
@@ -128,7 +129,7 @@ package struct CrashQuarantine: Sendable {
 
     /// Quarantines a version and activates its replacements, in one transaction.
     private func quarantineVersion(
-        _ bundle: PluginBundle, _ reason: String, isActive: Bool
+        _ bundle: PluginBundle, _ reason: ErrorReason, isActive: Bool
     ) throws(AtriumError) -> (Way, released: [PluginBundle]) {
         guard isActive else {
             return (.taken([]), try installer.commit([.quarantine(bundle, reason: reason, then: nil)]))
@@ -146,13 +147,14 @@ package struct CrashQuarantine: Sendable {
             if error.isEnvironmental { throw error }
             obstacle = error
         }
-        let whole = reason + Self.disabled(obstacle)
-        return (.blocked(obstacle), try installer.commit([.quarantine(bundle, reason: whole, then: nil)]))
+        let disabled = Self.disabled(reason, obstacle)
+        return (.blocked(obstacle), try installer.commit([.quarantine(bundle, reason: disabled, then: nil)]))
     }
 
-    private static func disabled(_ why: AtriumError) -> String {
-        let reasons = why.reasons.map(\.description).joined(separator: "; ")
-        return "; no version replaces it: \(reasons.isEmpty ? why.description : reasons)"
+    /// Returns the reason for a crashed version without a replacement.
+    private static func disabled(_ crash: ErrorReason, _ obstacle: AtriumError) -> ErrorReason {
+        let why = ErrorReason.all(of: obstacle.reasons) ?? .error(obstacle)
+        return ErrorReason("crashWithoutReplacement", ["crash": .reason(crash), "obstacle": .reason(why)])
     }
 
     /// Returns the rollback that keeps all requirements satisfied: to the previous version, and those of dependent bundles.
@@ -191,10 +193,14 @@ private struct RollbackStep {
 }
 
 extension [RollbackStep] {
-    /// Returns the end of a message about a version that they replace.
-    fileprivate func outcome(of bundle: PluginBundle) -> String {
-        let others = dropFirst().map(\.bundle.identity.description).joined(separator: ", ")
-        let own = first.map { "; \($0.bundle.identity.version) is active again" } ?? ""
-        return own + (others.isEmpty ? "" : ", and with it \(others)")
+    /// Returns the message about the crashed version that they replace.
+    fileprivate func outcome(of crash: CrashReport) -> ErrorReason {
+        guard let own = first else { return crash.reason }
+        let values: [String: ErrorReason.Value] = [
+            "crash": .reason(crash.reason), "version": "\(own.bundle.identity.version)",
+        ]
+        let others = dropFirst().map(\.bundle.identity.description)
+        guard !others.isEmpty else { return ErrorReason("crashRolledBack", values) }
+        return ErrorReason("crashRolledBackWith", values.merging(["others": .list(others)]) { $1 })
     }
 }

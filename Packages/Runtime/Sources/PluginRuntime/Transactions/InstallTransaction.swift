@@ -172,7 +172,11 @@ struct InstallTransaction: Sendable {
     /// Adds skipped versions to the log and to the reports.
     private func noting(_ skippedVersions: [SkippedVersion], in reports: [InstallReport]) -> [InstallReport] {
         for version in skippedVersions {
-            log(version.identity.identifier.text, .error, "\(version.identity.version) is skipped: \(version.error)")
+            log(
+                version.identity.identifier.text, .error,
+                ErrorReason(
+                    "versionSkipped",
+                    ["version": "\(version.identity.version)", "error": .reason(.error(version.error))]))
         }
         return reports.map { report in
             var report = report

@@ -21,24 +21,24 @@ struct LaunchTasks: Sendable {
             try registry.requireKept()
             return []
         }
-        var reports = await attempt("quarantining versions that crashed a host") {
+        var reports = await attempt("quarantinePostponed") {
             try await quarantine.quarantineCrashedVersions()
         }
         if try !registry.staged.all().isEmpty {
-            reports += await attempt("making staged versions active") { try await staged.activate() }
+            reports += await attempt("activationPostponed") { try await staged.activate() }
         }
         if let builtIn {
-            reports += await attempt("looking at what ships with the host") { try await builtIn.adopt() }
+            reports += await attempt("builtInCheckPostponed") { try await builtIn.adopt() }
         }
         return reports
     }
 
-    /// Runs a step, logs its failure, and returns its results.
-    private func attempt(_ step: String, _ work: () async throws -> [InstallReport]) async -> [InstallReport] {
+    /// Runs a step, logs its failure for the given reason, and returns its results.
+    private func attempt(_ reason: String, _ work: () async throws -> [InstallReport]) async -> [InstallReport] {
         do {
             return try await work()
         } catch {
-            services.log("host", .error, "\(step) was postponed: \(error)")
+            services.log("host", .error, ErrorReason(reason, ["error": .reason(.error(error))]))
             return []
         }
     }

@@ -67,12 +67,15 @@ package struct StagedUpdates: Sendable {
     private func tell(_ group: StagedGroup, _ obstacle: AtriumError) throws(AtriumError) {
         for bundle in group.bundles {
             let identifier = bundle.identity.identifier
-            let outcome = obstacle.isEnvironmental ? "was postponed" : "is dropped"
-            let active =
-                try registry.active.version(of: identifier).map { "; \($0.identity.version) stays active" } ?? ""
-            log(
-                identifier.text, .error,
-                "\(bundle.identity.version), which was staged, \(outcome): \(obstacle)\(active)")
+            let values: [String: ErrorReason.Value] = [
+                "version": "\(bundle.identity.version)", "error": .reason(.error(obstacle)),
+            ]
+            var outcome = ErrorReason(obstacle.isEnvironmental ? "stagedPostponed" : "stagedDropped", values)
+            if let active = try registry.active.version(of: identifier) {
+                outcome = ErrorReason(
+                    "otherStaysActive", ["outcome": .reason(outcome), "version": "\(active.identity.version)"])
+            }
+            log(identifier.text, .error, outcome)
         }
     }
 
@@ -135,10 +138,9 @@ public struct StagedUpdateReport: Sendable {
     /// The reason why it can't become active at present; `nil` when it can.
     public let obstacle: AtriumError?
 
-    /// The text of the outcome.
-    public var words: String {
-        let version = bundle.identity.version
-        if obstacle == nil { return "\(version) is staged; it becomes active when a host starts next" }
-        return "\(version) is staged, but cannot become active now"
+    /// The description of the outcome.
+    public var reason: ErrorReason {
+        ErrorReason(
+            obstacle == nil ? "stagedForNextStart" : "stagedWithObstacle", ["version": "\(bundle.identity.version)"])
     }
 }

@@ -59,7 +59,7 @@ struct UninstallTransaction: Sendable {
                 }
                 let removals = leaving.map { identifier in
                     let own = crashedVersions.filter { $0.bundle.identity.identifier == identifier }
-                    let reasons = own.map { ($0.bundle, $0.crash.explanation) }
+                    let reasons = own.map { ($0.bundle, $0.crash.reason) }
                     return RegistryChange.remove(
                         identifier, blocking: Dictionary(reasons) { first, _ in first }, isByUser: isByName)
                 }
@@ -72,7 +72,9 @@ struct UninstallTransaction: Sendable {
                 for (bundle, crash) in crashedVersions {
                     log(
                         bundle.identity.identifier.text, .error,
-                        "\(bundle.identity.version) \(crash.explanation), and this content of it is blocked")
+                        ErrorReason(
+                            "crashedContentBlocked",
+                            ["version": "\(bundle.identity.version)", "crash": .reason(crash.reason)]))
                 }
                 // Strikes may be coincidences, and don't count against a version that is installed again.
                 for bundle in released { quarantine.crashLogs.forget(bundle.identity, digest: bundle.digest) }

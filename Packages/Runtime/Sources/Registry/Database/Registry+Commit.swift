@@ -39,11 +39,11 @@ package enum RegistryChange: Sendable {
     /// Remove all versions, and block some that crashed or hung a host, each with a reason.
     ///
     /// A bundle that a user removes isn't installed on demand again without a question.
-    case remove(BundleIdentifier, blocking: [PluginBundle: String] = [:], isByUser: Bool = false)
+    case remove(BundleIdentifier, blocking: [PluginBundle: ErrorReason] = [:], isByUser: Bool = false)
     /// Remove all versions as if they had never been installed, provided that they still belong to the given on-demand install.
     case undoInstall(BundleIdentifier, from: String)
     /// Quarantine the version with a reason; another version with its manifest replaces it, or none.
-    case quarantine(PluginBundle, reason: String, then: (PluginBundle, Manifest)?)
+    case quarantine(PluginBundle, reason: ErrorReason, then: (PluginBundle, Manifest)?)
 
     /// The identifier of the bundle.
     package var identifier: BundleIdentifier {
@@ -211,7 +211,7 @@ extension RegistryConnection {
     }
 
     private func quarantine(
-        _ bundle: PluginBundle, _ reason: String, _ successor: PluginBundle?, _ before: InstalledBundle?
+        _ bundle: PluginBundle, _ reason: ErrorReason, _ successor: PluginBundle?, _ before: InstalledBundle?
     ) throws(AtriumError) {
         try quarantine.block(bundle, reason)
         try staged.remove(bundle)

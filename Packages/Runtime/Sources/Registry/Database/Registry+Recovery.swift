@@ -37,13 +37,18 @@ package struct RecoveredRegistry {
 
 extension Registry {
     /// Returns the defects that SQLite finds in pages, indices and references of the file; empty for a sound file.
-    public func damage() throws(AtriumError) -> [String] {
+    public func damage() throws(AtriumError) -> [ErrorReason] {
         try read { database in
             let pages = try database.query("PRAGMA integrity_check(20)") { try $0[0, as: String.self] }
-            let references = try database.query("PRAGMA foreign_key_check") {
-                "a row of \(try $0["table", as: String.self]) refers to nothing in \(try $0["parent", as: String.self])"
+            let references = try database.query("PRAGMA foreign_key_check") { row in
+                ErrorReason(
+                    "rowRefersToNothing",
+                    [
+                        "table": .text(try row["table", as: String.self]),
+                        "parent": .text(try row["parent", as: String.self]),
+                    ])
             }
-            return pages.filter { $0 != "ok" } + references
+            return pages.filter { $0 != "ok" }.map { .verbatim($0) } + references
         } ?? []
     }
 

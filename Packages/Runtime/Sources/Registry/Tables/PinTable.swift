@@ -21,13 +21,12 @@ public struct VersionPin: Hashable, Sendable {
     /// Returns whether a version is outside the range that the user has set.
     package func isOutside(_ version: SemanticVersion) -> Bool { versions.map { !$0.contains(version) } ?? false }
 
-    /// The text of the limit, such as "it is pinned to ^1.0.0".
-    public var words: String {
-        let range = versions.map { "it is pinned to \($0)" }
-        let skipped = skippedThrough.map {
-            "it was rolled back from \($0), and stays until a newer version is available"
-        }
-        return [range, skipped].compactMap { $0 }.joined(separator: ", and ")
+    /// The description of the limit.
+    public var reason: ErrorReason? {
+        let pin = versions.map { ErrorReason("pinnedTo", ["range": "\($0)"]) }
+        let rollback = skippedThrough.map { ErrorReason("rolledBackFrom", ["version": "\($0)"]) }
+        guard let pin, let rollback else { return pin ?? rollback }
+        return ErrorReason("pinnedAndRolledBack", ["pin": .reason(pin), "rollback": .reason(rollback)])
     }
 }
 

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 import HostSystem
 public import PluginCore
 internal import SQLite
@@ -10,12 +11,12 @@ public struct QuarantinedVersion: Hashable, Sendable {
     public let identity: BundleIdentity
     /// The SHA-256 of its seal.
     public let digest: String
-    /// A text about what the version did.
-    public let reason: String
+    /// The reason for the block, such as a crash.
+    public let reason: ErrorReason
     /// The time when that was found, in seconds since 1970.
     public let at: Int64
 
-    package init(identity: BundleIdentity, digest: String, reason: String, at: Int64) {
+    package init(identity: BundleIdentity, digest: String, reason: ErrorReason, at: Int64) {
         self.identity = identity
         self.digest = digest
         self.reason = reason
@@ -28,7 +29,23 @@ extension QuarantinedVersion {
 
     init(_ row: borrowing Row) throws {
         let key = try VersionKey(row)
-        self.init(identity: key.identity, digest: key.digest, reason: try row["reason"], at: try row["at"])
+        self.init(
+            identity: key.identity, digest: key.digest, reason: ErrorReason(stored: try row["reason"]),
+            at: try row["at"])
+    }
+}
+
+extension ErrorReason {
+    /// Creates a reason from its column. Earlier hosts stored a text, which is shown as it is.
+    fileprivate init(stored text: String) {
+        self = (try? StrictJSON.decode(ErrorReason.self, from: Array(text.utf8))) ?? .verbatim(text)
+    }
+
+    /// The JSON text for the column.
+    fileprivate var stored: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? description
     }
 }
 
@@ -45,7 +62,7 @@ public struct QuarantineTable: Sendable {
     }
 
     /// Blocks the content of a version, and records that in the history.
-    func block(_ bundle: PluginBundle, _ reason: String) throws(AtriumError) {
+    func block(_ bundle: PluginBundle, _ reason: ErrorReason) throws(AtriumError) {
         try set(
             QuarantinedVersion(identity: bundle.identity, digest: bundle.digest, reason: reason, at: Clock.now()))
         try connection.history.add(.quarantined, bundle.identity)
@@ -57,7 +74,7 @@ public struct QuarantineTable: Sendable {
             """
             INSERT OR REPLACE INTO quarantine (identifier, version, digest, reason, at)
             VALUES (:identifier, :version, :digest, :reason, :at)
-            """, arguments: version.key.arguments(["reason": version.reason, "at": version.at]))
+            """, arguments: version.key.arguments(["reason": version.reason.stored, "at": version.at]))
     }
 
     /// Lifts blocks, and records that in the history.

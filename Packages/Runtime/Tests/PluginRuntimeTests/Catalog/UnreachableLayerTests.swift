@@ -93,7 +93,7 @@ struct UnreachableLayerTests {
             #expect(missing.findings.map(\.topic) == [.installed, .offered])
             #expect(missing.obstacles.map(\.code) == [.catalogUnreachable])
             let shipped = try manager.diagnosis(of: TestHost.shop)
-            #expect(shipped.findings.map(\.words).contains("the catalog has 1.1.0"))
+            #expect(shipped.findings.map(\.reason).contains(ErrorReason("catalogHas", ["versions": ["1.1.0"]])))
             #expect(shipped.obstacles.map(\.code) == [.catalogUnreachable])
             #expect(shipped.installable?.description == "1.1.0")
         }

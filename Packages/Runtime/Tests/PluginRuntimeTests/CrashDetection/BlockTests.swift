@@ -161,13 +161,36 @@ struct BlockTests {
         }
     }
 
+    @Test("The reason for a block is stored with its values, and the text of an earlier host is read as it is")
+    func stored() async throws {
+        try await Self.withCrashed { host, _ in
+            var block = try #require(try host.registry.quarantine.all().first)
+            let problem = ErrorReason.at("lib/\u{301}\"a\".so", ErrorReason("tooLarge", ["size": 2, "limit": -1]))
+            let reason = ErrorReason(
+                "crashWithoutReplacement",
+                [
+                    "crash": .reason(block.reason),
+                    "obstacle": .reasons([problem, ErrorReason("chain", ["path": ["1", "{}"]])]),
+                ])
+            block = QuarantinedVersion(identity: block.identity, digest: block.digest, reason: reason, at: block.at)
+            try host.registry.quarantine.set(block)
+            #expect(try host.another().registry.quarantine.all() == [block])
+            for text in ["hung the host while it was loaded", "", "1", #"{"name": 1}"#] {
+                try host.database().execute("UPDATE quarantine SET reason = ?", text)
+                #expect(try host.another().registry.quarantine.all().map(\.reason) == [.verbatim(text)])
+            }
+        }
+    }
+
     @Test("The diagnosis names the command that lifts a block")
     func diagnosis() async throws {
         try await Self.withCrashed { host, _ in
             let finding = try #require(
                 try host.manager.diagnosis(of: Self.shop).findings.first { $0.topic == .quarantined })
             #expect(
-                finding.words.hasSuffix("is blocked until \"hostapp unblock \(Self.shop)@1.0.0\""), "\(finding.words)")
+                finding.reason.name == "blockedUntilUnblocked"
+                    && finding.reason.values["bundle"] == "\(Self.shop)@1.0.0",
+                "\(finding.reason)")
         }
     }
 }

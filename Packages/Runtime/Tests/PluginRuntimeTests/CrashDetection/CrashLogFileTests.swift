@@ -191,14 +191,14 @@ struct CrashLogFileTests {
                         for _ in 0..<50 {
                             #expect(!other.reports().contains { $0.identity == Host.identity })
                             try other.process { report in
-                                acted.add("\(report.identity.version) \(report.explanation)")
+                                acted.add("\(report.identity.version) \(report.reason)")
                             }
                         }
                     }
                 }
                 try await group.waitForAll()
             }
-            #expect(acted.all == ["2.0.0 hung the host while it was loaded"])
+            #expect(acted.all == ["2.0.0 hungHost(phase: whileLoaded)"])
             #expect(try crashLogs.folder.names == ["1-a-load.counted"])
         }
     }

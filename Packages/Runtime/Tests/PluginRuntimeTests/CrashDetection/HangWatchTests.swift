@@ -18,7 +18,7 @@ struct HangWatchTests {
             let (hangs, told) = (Lines(), DispatchSemaphore(value: 0))
             let limits = CrashMonitorLimits(load: .milliseconds(100), firstUse: .seconds(600))
             let crashLogs = CrashLogStore(Sandbox(root: root), limits: limits) { hang in
-                hangs.add("\(hang.report.identity) \(hang.report.explanation)")
+                hangs.add("\(hang.report.identity) \(hang.report.reason)")
                 told.signal()
             }
             // Everything runs on one thread, which no suspension point may release.
@@ -32,7 +32,7 @@ struct HangWatchTests {
                 outer?.end()
             }
             hold()
-            #expect(hangs.all == ["com.example.app.shop@1.0.0 hung the host while it was loaded"])
+            #expect(hangs.all == ["com.example.app.shop@1.0.0 hungHost(phase: whileLoaded)"])
             #expect(try crashLogs.folder.names == [])
         }
     }

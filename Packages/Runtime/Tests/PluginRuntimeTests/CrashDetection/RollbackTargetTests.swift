@@ -56,8 +56,8 @@ struct RollbackTargetTests {
             #expect(reports.map(\.bundle.identity.identifier) == [Self.one, Self.base])
             #expect(
                 next.log == [
-                    "2.0.0 crashed the host (SIGABRT) while it was loaded; 1.0.0 is active again, "
-                        + "and with it \(Self.base)@1.0.0"
+                    "versionCrashed(crash: crashRolledBackWith(crash: crashedHost(phase: whileLoaded, signal: SIGABRT), "
+                        + "others: [\(Self.base)@1.0.0], version: 1.0.0), version: 2.0.0)"
                 ])
             #expect(try host.registry.quarantine.all().map(\.identity.description) == ["\(Self.one)@2.0.0"])
             // The crashed version is no longer a rollback target, but the version of its dependency is.
@@ -98,8 +98,10 @@ struct RollbackTargetTests {
             #expect(try await host.another().manager.prepareForLaunch().isEmpty)
             #expect(try active(host) == ["\(Self.two)@2.0.0", "\(Self.base)@2.0.0"])
             let reason = try #require(try host.registry.quarantine.all().first?.reason)
-            #expect(reason.contains("; no version replaces it: needs(bundle: \(Self.one)@1.0.0, "), "\(reason)")
-            #expect(reason.contains("installedNeeds(bundle: \(Self.two)@2.0.0, "), "\(reason)")
+            #expect(reason.name == "crashWithoutReplacement")
+            let obstacle = try #require(reason.values["obstacle"]).description
+            #expect(obstacle.contains("needs(bundle: \(Self.one)@1.0.0, "), "\(reason)")
+            #expect(obstacle.contains("installedNeeds(bundle: \(Self.two)@2.0.0, "), "\(reason)")
             // The previous version is pruned because nothing returns to it.
             #expect(try host.registry.history.all().suffix(3).map(\.event) == [.quarantined, .disabled, .pruned])
         }
@@ -113,7 +115,9 @@ struct RollbackTargetTests {
             try host.recordCrash(Self.one)
             try await host.another().manager.prepareForLaunch()
             #expect(try active(host) == ["\(Self.base)@2.0.0"])
-            #expect(try host.registry.quarantine.all().first?.reason.contains("extra") == true)
+            #expect(
+                try host.registry.quarantine.all().first?.reason.values["obstacle"]
+                    == .reason(.at("extra", ErrorReason("unsealed"))))
         }
     }
 
@@ -132,7 +136,7 @@ struct RollbackTargetTests {
                 let next = try TestHost(FilePath(root))
                 let folders = try next.folders(RollbackTargetTests.one)
                 #expect(try await next.manager.prepareForLaunch().isEmpty)
-                #expect(next.log.count == 1 && next.log[0].contains("was postponed"), "\(next.log)")
+                #expect(next.log.count == 1 && next.log[0].hasPrefix("quarantinePostponed("), "\(next.log)")
                 #expect(try next.versions(RollbackTargetTests.one) == ["2.0.0", "1.0.0"])
                 let error = try await #require(throws: AtriumError.self) {
                     _ = try await next.manager.principal(of: RollbackTargetTests.one)
@@ -141,7 +145,7 @@ struct RollbackTargetTests {
                 #expect(
                     error.reason?.values["bundle"] == .text("\(RollbackTargetTests.one)@2.0.0"), "\(error)")
                 #expect(
-                    error.reason?.description.contains("quarantinePending(crash: crashed the host (SIGABRT)") == true)
+                    error.reason?.description.contains("quarantinePending(crash: crashedHost(") == true)
                 _ = try await next.manager.collectGarbage()
                 #expect(try next.folders(RollbackTargetTests.one) == folders)
                 try #require(chmod(manifest, 0o444) == 0)
@@ -158,7 +162,7 @@ struct RollbackTargetTests {
             try await host.another().manager.prepareForLaunch()
             #expect(try active(host) == ["\(library.identifier)@1.1.0"])
             let reason = try #require(try host.registry.quarantine.all().first?.reason)
-            #expect(reason.contains("; no version replaces it: ") && reason.contains("answer"), "\(reason)")
+            #expect(reason.name == "crashWithoutReplacement" && reason.description.contains("answer"), "\(reason)")
         }
     }
 
@@ -187,7 +191,7 @@ struct RollbackTargetTests {
             let early = try await #require(throws: AtriumError.self) {
                 _ = try await next.manager.principal(of: Self.one)
             }
-            let did = "quarantinePending(crash: crashed the host (SIGABRT) while it was loaded, obstacle: "
+            let did = "quarantinePending(crash: crashedHost(phase: whileLoaded, signal: SIGABRT), obstacle: "
             #expect(early.code == .quarantined && early.subject == "\(Self.one)@2.0.0", "\(early)")
             #expect(early.reason?.description == did + "quarantineAtStart)")
             // Another process handles the crash and takes too long.
@@ -278,7 +282,7 @@ struct RollbackTargetTests {
             #expect(try host.sandbox.crashLogs.names == [])
             #expect(
                 try host.registry.quarantine.all().map { "\($0.identity) \($0.reason)" } == [
-                    "\(Self.one)@2.0.0 crashed the host (SIGABRT) while it was loaded"
+                    "\(Self.one)@2.0.0 crashedHost(phase: whileLoaded, signal: SIGABRT)"
                 ])
             #expect(try host.registry.history.all().map(\.event) == [.installed, .quarantined, .uninstalled])
             #expect(next.states(of: "\(Self.one)@2.0.0").suffix(2) == ["quarantined", "removed"])

@@ -134,7 +134,7 @@ struct DoctorTests {
             let before = try host.tree
             let found = findings(host)
             #expect(found.map(\.check) == [.quarantine])
-            #expect(found.first?.what.description.contains("hung the host") == true)
+            #expect(found.first?.what.description.contains("hungHost") == true)
             #expect(try host.tree == before)
         }
     }
@@ -260,7 +260,8 @@ struct DoctorTests {
             let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle
             let new = try await host.manager.update(TestHost.shop).bundle
             try host.registry.commit([
-                .quarantine(new, reason: "crashed the host", then: (old, try host.registry.versions.manifest(of: old)))
+                .quarantine(
+                    new, reason: .verbatim("it crashed"), then: (old, try host.registry.versions.manifest(of: old)))
             ])
             _ = try await RegistryRebuild(of: host.manager).run()
             #expect(try host.versions() == ["1.0.0", nil])

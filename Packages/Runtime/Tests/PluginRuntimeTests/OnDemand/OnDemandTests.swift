@@ -312,6 +312,7 @@ extension TestHost {
         let identity = BundleIdentity(identifier: Self.shop, version: try self.version(version))
         let package = PackageFile(path: (folder ?? catalog).appending(PackageFile.name(of: identity)))
         try registry.quarantine.set(
-            QuarantinedVersion(identity: identity, digest: try package.sealDigest(), reason: "it crashed", at: 1))
+            QuarantinedVersion(
+                identity: identity, digest: try package.sealDigest(), reason: .verbatim("it crashed"), at: 1))
     }
 }

@@ -10,10 +10,10 @@ import Testing
 struct DiagnosisTests {
     private static let lib: BundleIdentifier = "com.example.lib"
 
-    /// Returns each finding's topic with its words, or with the code of its obstacle.
+    /// Returns each finding's topic with its reason, or with the code of its obstacle.
     private func findings(_ host: TestHost, _ identifier: BundleIdentifier = TestHost.shop) throws -> [String] {
         try host.manager.diagnosis(of: identifier).findings.map { finding in
-            "\(finding.topic): \(finding.obstacle?.code.name ?? finding.words)"
+            "\(finding.topic): \(finding.obstacle?.code.name ?? finding.reason.description)"
         }
     }
 
@@ -25,7 +25,7 @@ struct DiagnosisTests {
                 SamplePackage(version: "1.2.0", requires: [Self.lib: "^1.0.0"]))
             #expect(
                 try findings(host) == [
-                    "installed: it is not installed", "offered: the catalog has 1.2.0, 1.1.0, 1.0.0",
+                    "installed: notInstalled", "offered: catalogHas(versions: [1.2.0, 1.1.0, 1.0.0])",
                     "refused: requirementUnmet", "refused: libraryIncompatible",
                 ])
             #expect(try host.manager.diagnosis(of: TestHost.shop).installable?.description == "1.0.0")
@@ -33,7 +33,7 @@ struct DiagnosisTests {
             try await host.manager.uninstall(TestHost.shop)
             #expect(
                 try findings(host).first
-                    == "installed: it is not installed; last event: \"uninstalled\" of 1.0.0")
+                    == "installed: notInstalledSince(event: uninstalled, version: 1.0.0)")
         }
     }
 
@@ -47,17 +47,18 @@ struct DiagnosisTests {
             for identifier in [Self.lib, TestHost.shop] { try await host.manager.install(identifier) }
             #expect(
                 try findings(host) == [
-                    "installed: 1.0.0 is active", "offered: the catalog has 1.0.0",
-                    "needs: com.example.a *: it is not installed; it is installed on demand",
-                    "needs: com.example.lib ^1.0.0: 1.0.0 is active",
-                    "code: this host can load it",
+                    "installed: versionActive(version: 1.0.0)", "offered: catalogHas(versions: [1.0.0])",
+                    "needs: requirementOnDemand(requirement: "
+                        + "requirementState(bundle: com.example.a, state: notInstalled, versions: *))",
+                    "needs: requirementState(bundle: com.example.lib, state: versionActive(version: 1.0.0), versions: ^1.0.0)",
+                    "code: loadable",
                 ])
             try await host.manager.install("com.example.a")
-            #expect(try findings(host, "com.example.a").contains("code: it has no code"))
+            #expect(try findings(host, "com.example.a").contains("code: noCode"))
             #expect(
                 try findings(host, Self.lib).filter { $0.hasPrefix("neededBy") } == [
-                    "neededBy: com.example.a@1.0.0 needs >=1.0.0 when it calls it",
-                    "neededBy: com.example.app.shop@1.0.0 needs ^1.0.0",
+                    "neededBy: neededOnDemand(bundle: com.example.a@1.0.0, versions: >=1.0.0)",
+                    "neededBy: neededBy(bundle: com.example.app.shop@1.0.0, versions: ^1.0.0)",
                 ])
         }
     }
@@ -75,16 +76,16 @@ struct DiagnosisTests {
             try await host.manager.change([.install(TestHost.shop)], staging: true)
             #expect(
                 try findings(host) == [
-                    "installed: it is not installed",
-                    "staged: 1.1.0 is staged; it becomes active when a host starts next",
-                    "offered: the catalog has 1.1.0, 1.0.0",
+                    "installed: notInstalled",
+                    "staged: stagedForNextStart(version: 1.1.0)",
+                    "offered: catalogHas(versions: [1.1.0, 1.0.0])",
                 ])
             #expect(try host.manager.diagnosis(of: TestHost.shop).installable == nil)
             let error = #expect(throws: AtriumError.self) { try host.manager.requireInstalled(TestHost.shop) }
             #expect(error?.reason?.description == "versionStaged(version: 1.1.0)")
             let checked = try #require(Checkup(of: host.manager).findings().first { $0.check == .staged })
             #expect(checked.severity == .notice && checked.subject == TestHost.shop.text)
-            #expect(checked.what == .verbatim("1.1.0 is staged; it becomes active when a host starts next"))
+            #expect(checked.what == ErrorReason("stagedForNextStart", ["version": "1.1.0"]))
             try host.offer(SamplePackage(identifier: Self.lib, version: "2.0.0", kind: "assets", library: nil))
             try await host.manager.update(Self.lib)
             #expect(try findings(host)[1] == "staged: requirementUnmet")
@@ -105,7 +106,10 @@ struct DiagnosisTests {
             let need = try #require(
                 try other.manager.diagnosis(of: TestHost.shop).findings.first { $0.topic == .needs })
             #expect(need.obstacle == nil && need.remedy == "hostapp install \(TestHost.shop)@1.0.0")
-            #expect(need.words == "\(Self.lib) ^1.0.0: it is not installed, and 1.0.0 can be had")
+            #expect(
+                need.reason.description
+                    == "requirementOffered(requirement: "
+                    + "requirementState(bundle: \(Self.lib), state: notInstalled, versions: ^1.0.0), version: 1.0.0)")
             try host.catalog.appending("\(Self.lib)-1.0.0.zip").remove()
             #expect(try findings(other).contains("needs: dependencyConflict"))
         }
@@ -125,7 +129,8 @@ struct DiagnosisTests {
             let diagnosis = try host.manager.diagnosis(of: TestHost.shop)
             #expect(diagnosis.installable?.description == "1.2.0")
             #expect(diagnosis.obstacles.count == 4)
-            #expect(diagnosis.findings.filter { $0.topic == .refused }.last?.words == "and 6 more")
+            #expect(
+                diagnosis.findings.filter { $0.topic == .refused }.last?.reason == ErrorReason("more", ["count": 6]))
             #expect(try host.manager.offers.updateReports().first?.reachable?.description == "1.2.0")
         }
     }

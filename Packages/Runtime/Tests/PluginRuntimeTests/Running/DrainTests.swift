@@ -58,7 +58,8 @@ struct DrainTests {
             try await host.manager.uninstall(TestHost.shop)
             #expect(
                 host.log == [
-                    "1.0.0 loads", "1.0.0 goes while calls are in flight: 1 after 0.02 seconds", "1.0.0 unloads",
+                    "1.0.0 loads", "unloadedDuringCalls(count: 1, deadline: 0.02 seconds, version: 1.0.0)",
+                    "1.0.0 unloads",
                 ])
             let error = await #expect(throws: AtriumError.self) { try await mediator.perform("act", on: "Shop") }
             #expect(error?.code == .bundleUnavailable)
@@ -79,8 +80,9 @@ struct DrainTests {
             #expect(
                 host.log == [
                     "1.0.0 loads", "1.0.0 unloads",
-                    "1.0.0 goes before it is done: deadlineExceeded: com.example.app.shop "
-                        + "(deadline(limit: seconds(seconds: 30), owner: its bundleWillUnload))",
+                    "unloadedEarly(error: errorWithReason(code: deadlineExceeded, reason: "
+                        + "deadline(limit: seconds(seconds: 30), owner: its bundleWillUnload), "
+                        + "subject: com.example.app.shop), version: 1.0.0)",
                 ])
             #expect(host.states(of: "com.example.app.shop@1.0.0").suffix(2) == ["retired", "removed"])
         }

@@ -38,7 +38,9 @@ final class TestHost: Sendable {
         self.sandbox = sandbox
         let heard = heard
         let trust = root.appending("trust.json")
-        var services = HostServices(languages: ["en"], converters: converters) { _, _, message in heard.say(message) }
+        var services = HostServices(languages: ["en"], converters: converters) { _, _, message in
+            heard.say("\(message)")
+        }
         offer(&services)
         var routing = HostRouting(navigator)
         if !isOnDemand { routing.onDemandProvider = { _ in nil } }

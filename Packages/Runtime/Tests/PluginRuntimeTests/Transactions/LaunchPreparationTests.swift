@@ -177,7 +177,7 @@ struct LaunchPreparationTests {
                 let settled = try await other.manager.prepareForLaunch()
                 #expect(settled.isEmpty)
             }
-            #expect(other.log.count == 1 && other.log[0].hasPrefix("making staged versions active was postponed: "))
+            #expect(other.log.count == 1 && other.log[0].hasPrefix("activationPostponed("))
             #expect(try await other.manager.prepareForLaunch().count == 1)
         }
     }
@@ -240,12 +240,15 @@ struct MinimumVersionTests {
             for version in ["1.0.0", "1.1.0"] {
                 try await host.manager.install(TestHost.shop, version: host.version(version))
             }
-            let words = { try host.manager.diagnosis(of: TestHost.shop).findings.first?.words }
+            let reason = { try host.manager.diagnosis(of: TestHost.shop).findings.first?.reason.description }
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
-            #expect(try words() == "1.1.0 is active, and 1.0.0 is kept to roll back to until 1.1.0 has run")
+            #expect(
+                try reason()
+                    == "activeWithPreviousUntil(active: versionActive(version: 1.1.0), previous: 1.0.0, successor: 1.1.0)"
+            )
             try host.registry.recordSuccessfulRun(try #require(try host.registry.active.version(of: TestHost.shop)))
             #expect(try host.versions() == ["1.1.0", nil])
-            #expect(try words() == "1.1.0 is active")
+            #expect(try reason() == "versionActive(version: 1.1.0)")
             // Until then it is intact and registered, and isn't a leftover.
             #expect(try host.folders() == ["1.0.0", "1.1.0"])
             #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity == .fine })

@@ -82,7 +82,7 @@ struct PinTests {
             let error = try await host.refusal(.pinned) {
                 try await host.manager.install(Self.shop, version: host.version("2.0.0"))
             }
-            #expect(error.reason?.description == "it is pinned to ^1.0.0")
+            #expect(error.reason?.description == "pinnedTo(range: ^1.0.0)")
             try host.offer(SamplePackage(identifier: "com.example.app.user", requires: [Self.shop: "^2.0.0"]))
             let conflict = try await host.refusal(.requirementUnmet) {
                 try await host.manager.install("com.example.app.user")

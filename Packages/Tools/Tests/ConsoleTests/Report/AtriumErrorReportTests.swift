@@ -135,6 +135,28 @@ struct AtriumErrorReportTests {
         #expect(!AtriumError(.sandboxBusy, "/s").report.json.text().contains("reason"))
     }
 
+    @Test(
+        "The sentence of a crash names the way it failed, what ran, and the obstacle to a rollback",
+        arguments: [
+            ("hungHost", "whenFirstUsed", "hung the host when it was first used"),
+            ("endedHost", "whenPageShown", "ended the host when its page was shown"),
+            (
+                "crashedHost", "whenPageActionPerformed",
+                "crashed the host (SIGILL) when an action of its page was performed"
+            ),
+            ("ranWhenKilled", "afterLoaded", "was running twice when the host was killed, after it was loaded"),
+        ])
+    func crash(name: String, phase: String, sentence: String) {
+        let crash = ErrorReason(name, ["signal": "SIGILL", "phase": .reason(ErrorReason(phase))])
+        #expect(crash.sentence == sentence)
+        let obstacle = ErrorReason.all(of: [.at("lib/a.so", ErrorReason("unsealed")), ErrorReason("nothingKept")])
+        let disabled = ErrorReason(
+            "crashWithoutReplacement", ["crash": .reason(crash), "obstacle": .reason(obstacle ?? crash)])
+        #expect(
+            disabled.sentence
+                == "\(sentence); no version replaces it: lib/a.so: it is not sealed; no version before it is kept")
+    }
+
     @Test("Every problem is a detail of the report")
     func problems() {
         let error = AtriumError(

@@ -53,7 +53,7 @@ public struct RegistryState: Sendable, Hashable {
             try files.copyItem(atPath: sandbox.registry.string + ending, toPath: copy.registry.string + ending)
         }
         let registry = Registry(copy)
-        problems = try registry.damage()
+        problems = try registry.damage().map(\.description)
         named = try registry.versions.all().map(Version.init)
         minimumVersions = Dictionary(
             uniqueKeysWithValues: try registry.minimumVersions.all().map { ($0.key.text, $0.value) })
