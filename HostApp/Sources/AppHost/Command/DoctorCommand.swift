@@ -36,7 +36,7 @@ let doctorCommand = HostCommand(
     for finding in findings {
         table.add([
             finding.check.rawValue, finding.severity.rawValue, finding.subject.isEmpty ? "-" : finding.subject,
-            finding.what.sentence, finding.remedy.map(HostConfiguration.current.naming) ?? "-",
+            finding.what.sentence, finding.remedyText ?? "-",
         ])
     }
     return Answer(
@@ -66,10 +66,12 @@ private func rebuilt(_ report: RebuildReport) -> Answer {
 }
 
 extension CheckupFinding {
+    fileprivate var remedyText: String? { (remedy?.sentence).map(HostConfiguration.current.naming) }
+
     fileprivate var json: JSONText {
         [
             "check": .string(check.rawValue), "finding": .string(severity.rawValue), "subject": .string(subject),
-            "what": .string(what.sentence), "remedy": .string(orNull: remedy.map(HostConfiguration.current.naming)),
+            "what": .string(what.sentence), "remedy": .string(orNull: remedyText),
         ]
     }
 }

@@ -22,7 +22,8 @@ extension BundleDiagnosis {
     /// The remedies of all obstacles and findings without duplicates, followed by the commands that are possible anyway.
     private var remedies: [String] {
         var remedies: [String] = []
-        let asked = obstacles.compactMap(Self.remedy(for:)) + findings.compactMap(\.remedy).map { "run \"\($0)\"" }
+        let asked =
+            obstacles.compactMap(Self.remedy(for:)) + findings.compactMap(\.remedy).map { "run \"\($0.sentence)\"" }
         for remedy in asked where !remedies.contains(remedy) { remedies.append(remedy) }
         if installable != nil {
             remedies.append("run \"hostapp \(active == nil ? "install" : "update") \(identifier)\"")

@@ -79,7 +79,7 @@ struct InstallCommandTests {
         try harm(try #require(try fixture.manager.registry.active.bundle(notes)).active)
         let findings = Checkup(of: fixture.manager).findings().filter { $0.severity == .wrong }
         let words = "hostapp install \(notes)@1.0.0, or its package if the catalog does not have it"
-        #expect(findings.map(\.remedy) == [words])
+        #expect(findings.map(\.remedy?.sentence) == [words])
         let failure = try #require(await failure(installCommand, "\(notes)@1.0.0"))
         #expect(failure.report.code == (isReused ? "versionReused" : "versionUnknown"))
         let anew = "Reinstalled \(notes)@1.0.0; it did not match its seal.\n"

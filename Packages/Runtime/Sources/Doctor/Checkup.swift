@@ -112,18 +112,18 @@ public struct Checkup: Sendable {
         }
     }
 
-    private func remedy(for code: AtriumError.Code) -> String? {
+    private func remedy(for code: AtriumError.Code) -> ErrorReason? {
         switch code {
-        case .registryDamaged: "hostapp doctor --rebuild"
-        case .registryNewer: "run the newer host that wrote it, or choose another sandbox"
-        case .trustInvalid: "correct the trust store or restore it from a backup"
-        case .compositionInvalid, .fileUnknown: "correct bundle.json, or name another with --composition"
-        case .catalogUnreachable: "check that the catalog exists, or choose another with --catalog"
+        case .registryDamaged: ErrorReason("rebuildRegistry")
+        case .registryNewer: ErrorReason("runNewerHost")
+        case .trustInvalid: ErrorReason("restoreTrustStore")
+        case .compositionInvalid, .fileUnknown: ErrorReason("correctComposition")
+        case .catalogUnreachable: ErrorReason("chooseCatalog")
         // Missing access to the sandbox implies missing access to everything in it.
         case .sandboxUnwritable: FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right
-        case .sandboxUnusable: "choose another place with \"--sandbox DIR\""
-        case .sandboxBusy: "wait until the other process is done, or end it, and run the command again"
-        case .inputOutput: "check the disk: that it is there and lets you read and write"
+        case .sandboxUnusable: ErrorReason("choosePlace")
+        case .sandboxBusy: ErrorReason("waitForProcess")
+        case .inputOutput: ErrorReason("checkDisk")
         default: nil
         }
     }
@@ -156,7 +156,7 @@ extension Checkup {
                 CheckupFinding(
                     .sandbox, .wrong, sandbox.root.string,
                     ErrorReason("littleSpace", ["size": .integer(Int(space >> 20))]),
-                    remedy: "free space; \"hostapp gc\" removes what is not needed"))
+                    remedy: ErrorReason("freeSpace")))
         }
         return findings
     }
@@ -190,7 +190,7 @@ extension Checkup {
                 findings.append(
                     CheckupFinding(
                         .sandbox, .wrong, error.subject, error.summary,
-                        remedy: "replace the link with its target, or move the whole sandbox"))
+                        remedy: ErrorReason("replaceLink")))
             }
         }
         return findings
@@ -205,7 +205,7 @@ extension Checkup {
     private func registryFindings() throws(AtriumError) -> [CheckupFinding] {
         try registry.requireKept()
         return try registry.damage().map {
-            CheckupFinding(.registry, .wrong, sandbox.registry.string, $0, remedy: "hostapp doctor --rebuild")
+            CheckupFinding(.registry, .wrong, sandbox.registry.string, $0, remedy: ErrorReason("rebuildRegistry"))
         }
     }
 
@@ -214,7 +214,7 @@ extension Checkup {
         if store.teams.isEmpty {
             return [
                 CheckupFinding(
-                    .trust, .notice, "", ErrorReason("noTeamTrusted"), remedy: "hostapp trust add")
+                    .trust, .notice, "", ErrorReason("noTeamTrusted"), remedy: ErrorReason("trustTeam"))
             ]
         }
         return []
@@ -235,7 +235,7 @@ extension Checkup {
                 findings += found.map {
                     CheckupFinding(
                         .versions, remedy.isNeeded ? .wrong : .notice, identity.description, $0.problem,
-                        remedy: remedy.words)
+                        remedy: remedy.reason)
                 }
             }
             // The rollback target may be below it.
@@ -259,7 +259,7 @@ extension Checkup {
             }
             return CheckupFinding(
                 .staged, .notice, report.bundle.identity.identifier, what ?? report.reason,
-                remedy: report.obstacle.map { _ in "stage a version that goes together with what is installed" })
+                remedy: report.obstacle.map { _ in ErrorReason("stageMatchingVersion") })
         }
     }
 
@@ -288,21 +288,20 @@ extension Checkup {
     /// Returns the remedy for a damaged version.
     private func remedy(
         for bundle: PluginBundle
-    ) throws(AtriumError) -> (words: String, isNeeded: Bool) {
+    ) throws(AtriumError) -> (reason: ErrorReason, isNeeded: Bool) {
         let (identity, identifier) = (bundle.identity, bundle.identity.identifier)
         if try registry.staged.version(of: identifier) == bundle {
-            return ("none is needed: it does not become active, and goes when a host starts next", false)
+            return (ErrorReason("goesAtNextStart"), false)
         }
         guard let installed = try registry.active.bundle(identifier),
             [installed.active, installed.previous].contains(bundle)
-        else { return ("hostapp gc", false) }
+        else { return (ErrorReason("collectGarbage"), false) }
         let damage = try policy.damage(to: bundle)
         if let damage, !LoadPolicy.distrustCodes.contains(damage.code) || isOffered(bundle) {
-            let other = "its package if the catalog does not have it"
-            return ("hostapp install \(identity), or \(other)", true)
+            return (ErrorReason("installAgain", ["bundle": "\(identity)"]), true)
         }
-        if installed.active == bundle { return ("hostapp why \(identifier)", true) }
-        return ("none: it is neither running nor a rollback target", false)
+        if installed.active == bundle { return (ErrorReason("runWhy", ["bundle": .text(identifier)]), true) }
+        return (ErrorReason("noUseNoRemedy"), false)
     }
 
     /// Returns whether the catalog has a version with the same seal and a trusted signer.
@@ -313,13 +312,17 @@ extension Checkup {
     /// Returns the remedy for an unmet requirement.
     private func remedy(
         for requirement: BundleRequirement, of owner: BundleIdentifier, isInstalled: Bool
-    ) -> String {
+    ) -> ErrorReason {
         let needed = requirement.identifier
-        guard isInstalled else { return "hostapp install \(needed)" }
-        if let plan = try? planner.plan([.update(owner)]), !plan.isEmpty { return "hostapp update \(owner)" }
+        guard isInstalled else { return ErrorReason("runInstall", ["bundle": .text(needed)]) }
+        if let plan = try? planner.plan([.update(owner)]), !plan.isEmpty {
+            return ErrorReason("runUpdate", ["bundle": .text(owner)])
+        }
         let previous = (try? registry.active.bundle(needed))?.previous?.identity.version
-        if let previous, requirement.versions.contains(previous) { return "hostapp rollback \(needed)" }
-        return "hostapp why \(owner)"
+        if let previous, requirement.versions.contains(previous) {
+            return ErrorReason("runRollback", ["bundle": .text(needed)])
+        }
+        return ErrorReason("runWhy", ["bundle": .text(owner)])
     }
 
     private func quarantineFindings() throws(AtriumError) -> [CheckupFinding] {
@@ -328,7 +331,7 @@ extension Checkup {
         return put.map {
             CheckupFinding(
                 .quarantine, .notice, $0.identity.description, $0.reason,
-                remedy: "install another version, or \"hostapp unblock \($0.identity)\" to let this one run again")
+                remedy: ErrorReason("installOrUnblock", ["bundle": "\($0.identity)"]))
         }
             + coming.map {
                 CheckupFinding(
@@ -347,7 +350,8 @@ extension Checkup {
             remains += try namesInStaging().map { sandbox.staging.appending($0.words) }
         }
         return remains.map {
-            CheckupFinding(.leftovers, .notice, $0.string, ErrorReason("leftover"), remedy: "hostapp gc")
+            CheckupFinding(
+                .leftovers, .notice, $0.string, ErrorReason("leftover"), remedy: ErrorReason("collectGarbage"))
         }
     }
 
@@ -380,7 +384,7 @@ extension Checkup {
             // The error concerns a layer of the catalog, not a package.
             if $0.code == .catalogUnreachable { return finding(.catalog, $0) }
             return CheckupFinding(
-                .catalog, .notice, $0.subject, $0.summary, remedy: "its author must pack it again")
+                .catalog, .notice, $0.subject, $0.summary, remedy: ErrorReason("packAgain"))
         }
     }
 
@@ -392,7 +396,7 @@ extension Checkup {
                 CheckupFinding(
                     .composition, .wrong, member,
                     ErrorReason("memberMissing"),
-                    remedy: "correct bundle.json, or put a package of it into the catalog"))
+                    remedy: ErrorReason("correctMember")))
         }
         return findings
     }
@@ -400,7 +404,7 @@ extension Checkup {
 
 extension FileSystem.Access {
     /// The finding about a required folder with its remedy; `nil` when it is usable or doesn't exist yet.
-    var fault: (what: ErrorReason, remedy: String)? {
+    var fault: (what: ErrorReason, remedy: ErrorReason)? {
         switch self {
         case .usable, .missing: nil
         case .noFolder: (ErrorReason("noFolderThere"), Self.wayOut)
@@ -410,14 +414,14 @@ extension FileSystem.Access {
         case .failed(let number):
             (
                 ErrorReason("readingAttributesFailed", ["message": .text(FileSystem.message(number))]),
-                "check the disk that it is on"
+                ErrorReason("checkItsDisk")
             )
         }
     }
 
     /// The remedy for missing permissions.
     fileprivate static let right =
-        "ask its owner for permission to read and write there, or choose another sandbox with \"--sandbox DIR\""
+        ErrorReason("askForAccess")
 
-    private static let wayOut = "move away what is there, or name another sandbox with \"--sandbox DIR\""
+    private static let wayOut = ErrorReason("moveItAway")
 }

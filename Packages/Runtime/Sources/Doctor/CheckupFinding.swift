@@ -46,12 +46,12 @@ public struct CheckupFinding: Hashable, Sendable {
     public let subject: String
     /// The description of the finding.
     public let what: ErrorReason
-    /// The remedy; `nil` when nothing needs to be done.
-    public let remedy: String?
+    /// The remedy as a reason, whose sentence is a command or an advice; `nil` when nothing needs to be done.
+    public let remedy: ErrorReason?
 
     init(
         _ check: Check, _ severity: Severity, _ subject: some CustomStringConvertible = "", _ what: ErrorReason,
-        remedy: String? = nil
+        remedy: ErrorReason? = nil
     ) {
         self.check = check
         self.severity = severity

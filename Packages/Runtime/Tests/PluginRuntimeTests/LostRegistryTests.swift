@@ -37,7 +37,7 @@ struct LostRegistryTests {
             let found = Checkup(of: host.manager).findings().filter { $0.severity != .fine }
             #expect(
                 found.map(\.check) == [.registry, .versions, .requirements, .staged, .quarantine, .leftovers])
-            #expect(found.allSatisfy { $0.severity == .wrong && $0.remedy == "hostapp doctor --rebuild" })
+            #expect(found.allSatisfy { $0.severity == .wrong && $0.remedy == ErrorReason("rebuildRegistry") })
         }
     }
 

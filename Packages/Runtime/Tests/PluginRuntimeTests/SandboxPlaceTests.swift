@@ -115,7 +115,7 @@ struct SandboxPlaceTests {
                 error?.code == .registryDamaged
                     && error?.reason?.description.contains("registry.sqlite\(ending)") == true)
             let finding = Checkup(of: next.manager).findings().first { $0.check == .registry }
-            #expect(finding?.remedy == "hostapp doctor --rebuild")
+            #expect(finding?.remedy == ErrorReason("rebuildRegistry"))
             _ = try await RegistryRebuild(of: next.manager).run()
             #expect(try next.versions() == ["1.0.0", "1.1.0"])
             _ = try await next.manager.collectGarbage()
@@ -143,7 +143,7 @@ struct SandboxPlaceTests {
             let found = findings.filter { $0.check == .registry }
             #expect(found.map(\.severity) == [.wrong])
             #expect(found.first?.what.name == "databaseLocked", "\(found)")
-            #expect(found.first?.remedy?.hasPrefix("wait until") == true)
+            #expect(found.first?.remedy == ErrorReason("waitForProcess"))
             try database.execute("ROLLBACK")
             let unlocked = Checkup(of: host.manager).findings(whenWaiting: { waits.withLock { $0 += 1 } })
             #expect(unlocked.allSatisfy { $0.severity == .fine })

@@ -36,8 +36,8 @@ public struct BundleDiagnosis: Sendable {
         public let reason: ErrorReason
         /// The error that the finding describes, if any.
         public let obstacle: AtriumError?
-        /// A command of the host that helps, in addition to the remedy in the obstacle.
-        public var remedy: String?
+        /// A command of the host that helps, as a reason, in addition to the remedy of the obstacle.
+        public var remedy: ErrorReason?
     }
 
     /// The identifier of the bundle.
@@ -109,7 +109,7 @@ struct Diagnosis: Sendable {
         }
         findings += try dependents(on: identifier)
         if try planner.unneeded().contains(where: { $0.identity.identifier == identifier }) {
-            findings.append(.init(.neededBy, ErrorReason("unneeded"), remedy: "hostapp autoremove"))
+            findings.append(.init(.neededBy, ErrorReason("unneeded"), remedy: ErrorReason("runAutoremove")))
         }
         return BundleDiagnosis(
             identifier: identifier, active: installed?.active.identity.version, installable: installable,
@@ -215,7 +215,7 @@ struct Diagnosis: Sendable {
                 .needs,
                 ErrorReason(
                     "requirementOffered", ["requirement": .reason(reason), "version": "\(arrival.version)"]),
-                remedy: "hostapp install \(identity)")
+                remedy: ErrorReason("runInstall", ["bundle": "\(identity)"]))
         } catch {
             return .init(
                 .needs, ErrorReason("requirementNotOffered", ["requirement": .reason(reason)]), obstacle: error)
@@ -259,7 +259,7 @@ struct Diagnosis: Sendable {
 
 extension BundleDiagnosis.Finding {
     init(
-        _ topic: BundleDiagnosis.Topic, _ reason: ErrorReason, obstacle: AtriumError? = nil, remedy: String? = nil
+        _ topic: BundleDiagnosis.Topic, _ reason: ErrorReason, obstacle: AtriumError? = nil, remedy: ErrorReason? = nil
     ) {
         self.init(topic: topic, reason: reason, obstacle: obstacle, remedy: remedy)
     }

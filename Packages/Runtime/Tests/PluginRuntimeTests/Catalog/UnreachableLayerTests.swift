@@ -118,7 +118,7 @@ struct UnreachableLayerTests {
             let beside = Checkup(of: manager).findings().filter { $0.check == .catalog }
             #expect(alone == beside)
             #expect(beside.map(\.severity) == [.wrong])
-            #expect(beside.map(\.remedy) == ["check that the catalog exists, or choose another with --catalog"])
+            #expect(beside.map(\.remedy) == [ErrorReason("chooseCatalog")])
         }
     }
 }

@@ -178,7 +178,7 @@ struct RebuildTests {
             let report = try await RegistryRebuild(of: another.manager).run()
             #expect(report.active.isEmpty && report.oldRegistry?.exists == true)
             #expect(try another.registry.active.identifiers() == [])
-            #expect(Checkup(of: another.manager).findings().allSatisfy { $0.remedy != "hostapp doctor --rebuild" })
+            #expect(Checkup(of: another.manager).findings().allSatisfy { $0.remedy != ErrorReason("rebuildRegistry") })
         }
     }
 

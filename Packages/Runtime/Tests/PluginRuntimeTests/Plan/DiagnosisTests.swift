@@ -105,7 +105,8 @@ struct DiagnosisTests {
             let other = try host.another()
             let need = try #require(
                 try other.manager.diagnosis(of: TestHost.shop).findings.first { $0.topic == .needs })
-            #expect(need.obstacle == nil && need.remedy == "hostapp install \(TestHost.shop)@1.0.0")
+            #expect(
+                need.obstacle == nil && need.remedy == ErrorReason("runInstall", ["bundle": "\(TestHost.shop)@1.0.0"]))
             #expect(
                 need.reason.description
                     == "requirementOffered(requirement: "
@@ -181,7 +182,7 @@ struct DiagnosisTests {
             try await host.manager.install(TestHost.shop)
             #expect(try host.manager.diagnosis(of: lib).findings.compactMap(\.remedy) == [])
             try await host.manager.uninstall(TestHost.shop)
-            #expect(try host.manager.diagnosis(of: lib).findings.compactMap(\.remedy) == ["hostapp autoremove"])
+            #expect(try host.manager.diagnosis(of: lib).findings.compactMap(\.remedy) == [ErrorReason("runAutoremove")])
         }
     }
 }

@@ -266,7 +266,7 @@ struct MinimumVersionTests {
             try host.registry.recordSuccessfulRun(try await host.manager.update(TestHost.shop).bundle)
             try host.sandbox.folder(of: old).appending("extra").write("not sealed")
             let found = Checkup(of: host.manager).findings().filter { $0.severity != .fine }
-            #expect(found.map(\.severity) == [.notice] && found.map(\.remedy) == ["hostapp gc"])
+            #expect(found.map(\.severity) == [.notice] && found.map(\.remedy) == [ErrorReason("collectGarbage")])
             #expect(
                 try await host.manager.collectGarbage().removed.map(\.string) == [host.sandbox.folder(of: old).string])
             #expect(try host.folders() == ["1.1.0"])

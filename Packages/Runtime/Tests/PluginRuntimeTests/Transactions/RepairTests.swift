@@ -99,9 +99,9 @@ struct RepairTests {
             let refusal = try await host.refusal(.keyRevoked) { try await host.manager.install(TestHost.shop) }
             #expect(refusal.subject == "\(TestHost.shop)@1.1.0")
             let remedies = { Checkup(of: host.manager).findings().filter { $0.severity == .wrong }.map(\.remedy) }
-            #expect(remedies() == ["hostapp why \(TestHost.shop)"])
+            #expect(remedies() == [ErrorReason("runWhy", ["bundle": .text(TestHost.shop)])])
             try host.offer(SamplePackage(version: "1.1.0", key: key))
-            #expect(remedies().map { $0?.prefix { $0 != "," } } == ["hostapp install \(TestHost.shop)@1.1.0"])
+            #expect(remedies() == [ErrorReason("installAgain", ["bundle": "\(TestHost.shop)@1.1.0"])])
             let before = try #require(try host.registry.active.version(of: TestHost.shop))
             let report = try await host.manager.install(TestHost.shop)
             #expect(report.isRepaired && report.bundle == before)
@@ -146,7 +146,7 @@ struct RepairTests {
             try Self.harm(host.sandbox.folder(of: bundle), harm)
             let wrong = Checkup(of: host.manager).findings().filter { $0.severity == .wrong }
             #expect(!wrong.isEmpty)
-            #expect(wrong.allSatisfy { $0.remedy?.hasPrefix("hostapp install \(TestHost.shop)@1.0.0, or") == true })
+            #expect(wrong.allSatisfy { $0.remedy == ErrorReason("installAgain", ["bundle": "\(TestHost.shop)@1.0.0"]) })
             let report = try await host.manager.install(TestHost.shop, version: first)
             #expect(report.isRepaired && report.bundle == bundle)
             #expect(try Tree(host.sandbox.folder(of: bundle)) == whole)
