@@ -34,6 +34,7 @@ let package = Package(
         tests("ZipTests", of: "Packages/Zip", with: ["Zip"]),
         tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
         tests("ExtensionActivationTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
+        tests("ConfinementTests", of: "Packages/Runtime", with: ["PluginRuntime", "breakout"]),
         tests("HostSystemTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
         tests("ResolverTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("SigningTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
@@ -64,7 +65,7 @@ func tests(_ name: String, of folder: String, with products: [String], exclude: 
     let packages = [
         "AccountInterface": "Account", "AppHost": "HostApp", "BundleTool": "Tools", "Console": "Tools",
         "OrdersInterface": "Orders", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
-        "PluginTestKit": "TestKit", "ShopInterface": "Shop",
+        "PluginTestKit": "TestKit", "ShopInterface": "Shop", "breakout": "Runtime",
     ]
     let package = folder.split(separator: "/").last?.lowercased() ?? ""
     return .testTarget(

@@ -8,10 +8,12 @@ let package = Package(
         .library(
             name: "PluginRuntime", type: .dynamic,
             targets: [
-                "BundleFormat", "Doctor", "ExtensionActivation", "HostSystem", "PluginRuntime", "Preflight", "Registry",
-                "Resolver", "Signing", "Trust",
+                "BundleFormat", "ConfinementReporting", "Doctor", "ExtensionActivation", "HostSystem", "PluginRuntime",
+                "Preflight", "Registry", "Resolver", "Signing", "Trust",
             ]
-        )
+        ),
+        // The program of the confinement's tests.
+        .executable(name: "breakout", targets: ["breakout"]),
     ],
     dependencies: [
         .package(path: "../Core"),
@@ -124,6 +126,32 @@ let package = Package(
             name: "ExtensionActivationTests",
             dependencies: ["ExtensionActivation", .product(name: "PluginCore", package: "Core")]
         ),
+        // What a process that confines itself tells its host.
+        .target(name: "ConfinementReporting"),
+        // The rights of a process that runs plugin code alone. The host does not contain this target, and so needs no libseccomp.
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .target(
+            name: "CConfinement", dependencies: ["CSeccomp"],
+            // The program with this target defines this function for libdispatch (CConfinement/open.c).
+            linkerSettings: [
+                .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=open"], .when(platforms: [.linux]))
+            ]
+        ),
+        .target(
+            name: "Confinement",
+            dependencies: [
+                "CConfinement", "ConfinementReporting", .product(name: "PluginCore", package: "Core"),
+            ]
+        ),
+        .target(name: "CBreakout", path: "Tests/CBreakout"),
+        .executableTarget(
+            name: "breakout",
+            dependencies: [
+                "CBreakout", "Confinement", "ConfinementReporting", .product(name: "PluginCore", package: "Core"),
+            ],
+            path: "Tests/breakout"
+        ),
+        .testTarget(name: "ConfinementTests", dependencies: ["ConfinementReporting", "breakout"]),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"]),
         .testTarget(
             name: "ResolverTests", dependencies: ["Resolver", .product(name: "PluginCore", package: "Core")]

@@ -18,6 +18,9 @@ let layers: [Layer] = [
             "Resolver": ["PluginCore"],
             "ExtensionActivation": ["PluginCore"],
             "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
+            "ConfinementReporting": [],
+            "Confinement": ["ConfinementReporting", "PluginCore"],
+            "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
             "Trust": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
             "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
             "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
@@ -31,7 +34,10 @@ let layers: [Layer] = [
                 "PluginRouter", "Signing",
             ],
         ],
-        systemIn: ["HostSystem": ["CSystem"], "Signing": ["CCrypto"]]),
+        systemIn: [
+            "HostSystem": ["CSystem"], "Signing": ["CCrypto"], "Confinement": ["CConfinement"],
+            "breakout": ["CBreakout"],
+        ]),
     Layer(
         "Packages/Tools",
         [

@@ -331,6 +331,9 @@ extension ErrorMessage {
         "registryNewer": ErrorMessage(
             .ioError, "the registry {} was written by a newer host",
             remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""),
+        "confinementFailed": ErrorMessage(
+            .unavailable, "the process that runs the extension could not be confined at {}",
+            remedy: "check that the bundle and its folders exist; if they do, please report it"),
         "inputOutput": ErrorMessage(
             .ioError, "a file operation failed at {}",
             remedy: "check that the disk is available and has free space, and that you may read and write there"),

@@ -79,6 +79,7 @@ extension ErrorReason {
         "compilerDiffers":
             "it was built with \"{compiler}\", but this host with \"{host}\"; rebuild the plugin with the host's compiler",
         "compositionComplete": "every bundle that the app is composed of is installed or can be",
+        "confinedTwice": "it is already confined",
         "confirmationNeeded": "{source} requires a confirmation, but there is no terminal",
         "contentDiffers": "its content does not match the seal",
         "converterAdvice":
@@ -486,6 +487,7 @@ extension ErrorReason {
         "symbolMissing": "{library} does not export {symbol}",
         "symbolicLink": "it is a symbolic link; only the sandbox folder itself may be one",
         "syncingFailed": "syncing it failed: {message}",
+        "systemMessage": "{message}",
         "targetNeeded": "specify a target",
         "targetTwice": "the target \"{name}\" occurs twice",
         "teamForm": "a team is a reverse-domain name like com.example",
@@ -496,6 +498,7 @@ extension ErrorReason {
         "textForType": "expected {type}, found the text \"{text}\"",
         "textsNotShown": "texts of {version} are not shown: {error}",
         "themeTooNew": "expected {expected}; this host is too old",
+        "threadsRun": "{count} threads run; it must be confined before it starts other threads",
         "toBeQuarantined": "it {crash}, and is quarantined when a host starts next",
         "toBeRemoved": "{bundle} is to be removed",
         "toGoBack": "{bundle} is to go back to {version}",

@@ -1,0 +1,84 @@
+#ifndef CCONFINEMENT_H
+#define CCONFINEMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// The system calls that confine a process. Functions that return int return -1 with errno unless a comment says otherwise.
+
+// Returns the number of threads of this process.
+int confinement_thread_count(void);
+
+// Returns the version of Landlock that the kernel offers to this process, or 0 without Landlock.
+int confinement_landlock_version(void);
+// Returns whether the kernel accepts system call filters.
+bool confinement_has_filters(void);
+
+// Sets the flag by which no program can give this process rights again.
+int confinement_no_new_privileges(void);
+// Makes this process the leader of a session without a terminal, whose files only the user can read.
+int confinement_new_session(void);
+// Gives up all capabilities, and clears the bounding set if the process may do that. Other processes of the user cannot read this
+// process's memory afterwards.
+int confinement_drop_capabilities(void);
+
+enum confinement_limit {
+    confinement_limit_address_space,
+    confinement_limit_data,
+    confinement_limit_open_files,
+    confinement_limit_processes,
+    confinement_limit_processor_seconds,
+    confinement_limit_file_size,
+    confinement_limit_core,
+};
+// Sets a limit, or lowers it to the present one, which only privileged processes may exceed.
+int confinement_set_limit(enum confinement_limit limit, uint64_t value);
+
+enum confinement_access {
+    // Reading files, also as code.
+    confinement_access_read,
+    // Reading files and listing folders.
+    confinement_access_list,
+    // Reading and writing existing files.
+    confinement_access_device,
+    // Reading, writing, creating and removing files and folders. The path must be a folder and no link.
+    confinement_access_write,
+};
+// Creates a set of Landlock rules for a version from 1; returns its descriptor.
+int confinement_rules_create(int version, bool network);
+int confinement_rules_add(int rules, int version, const char *_Nonnull path, enum confinement_access access);
+// Allows reading a folder or file in /proc, and leaves it open: without an open file, the kernel may forget the rule.
+int confinement_rules_add_pinned(int rules, int version, const char *_Nonnull path);
+// Enforces the rules on this process and closes the descriptor.
+int confinement_rules_enforce(int rules);
+
+// Loads the filter of system calls. Without Landlock or with an old version, it denies more. After a failure, `*call` is the name of the
+// refused call if there is one.
+int confinement_filter_load(int version, bool network, const char *_Nullable *_Nonnull call);
+
+// Ends this process with its parent, at once if the process `parent` is no longer its parent.
+int confinement_follow_parent(int32_t parent);
+
+// Closes all descriptors but those in the list, which is sorted.
+int confinement_close_descriptors(const int32_t *_Nullable kept, int count);
+
+// Unblocks all signals, and gives those that are ignored their usual effect.
+int confinement_reset_signals(void);
+
+// Removes every variable that is not in the list from the environment, and overwrites the text from which they were read.
+void confinement_clear_environment(const char *_Nonnull const *_Nullable kept, int count);
+
+// Calls `body` with the path of every library that is loaded.
+void confinement_each_library(
+    void (*_Nonnull body)(const char *_Nonnull path, void *_Nonnull context), void *_Nonnull context);
+
+// Returns the real path of a file, which the caller frees, or NULL.
+char *_Nullable confinement_real_path(const char *_Nonnull path);
+// Returns whether there is something at a path.
+bool confinement_exists(const char *_Nonnull path);
+// The value of errno, and the system's message for such a value.
+int confinement_errno(void);
+const char *_Nonnull confinement_message(int number);
+void confinement_free(void *_Nullable memory);
+
+#endif

@@ -1,0 +1,162 @@
+#define _GNU_SOURCE
+#include "confinement.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/capability.h>
+#include <link.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+int confinement_thread_count(void) {
+    // Each thread is a folder, and so a link of this one; "." and the parent's entry are two more.
+    struct stat status;
+    if (stat("/proc/self/task", &status) != 0) return -1;
+    return (int)status.st_nlink - 2;
+}
+
+int confinement_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+
+int confinement_new_session(void) {
+    // Files are the user's alone. The filter lets no mode be changed later.
+    umask(S_IRWXG | S_IRWXO);
+    // A launcher may have created the session already.
+    if (getsid(0) == getpid()) return 0;
+    return setsid() < 0 ? -1 : 0;
+}
+
+int confinement_drop_capabilities(void) {
+    // Only CAP_SETPCAP allows clearing the bounding set. Without it, the flag for no new privileges has the same effect.
+    for (unsigned long capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++) {
+        if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EPERM) return -1;
+    }
+    // Linux before 4.3 has no ambient capabilities.
+    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0 && errno != EINVAL) return -1;
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3];
+    memset(none, 0, sizeof none);
+    if (syscall(SYS_capset, &header, none) != 0) return -1;
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+int confinement_set_limit(enum confinement_limit limit, uint64_t value) {
+    static const int resources[] = {
+        [confinement_limit_address_space] = RLIMIT_AS,
+        [confinement_limit_data] = RLIMIT_DATA,
+        [confinement_limit_open_files] = RLIMIT_NOFILE,
+        [confinement_limit_processes] = RLIMIT_NPROC,
+        [confinement_limit_processor_seconds] = RLIMIT_CPU,
+        [confinement_limit_file_size] = RLIMIT_FSIZE,
+        [confinement_limit_core] = RLIMIT_CORE,
+    };
+    int resource = resources[limit];
+    struct rlimit present;
+    if (getrlimit(resource, &present) != 0) return -1;
+    rlim_t soft = value < present.rlim_max ? value : present.rlim_max;
+    // SIGXCPU comes first and tells the host the reason; SIGKILL follows a second later.
+    rlim_t margin = limit == confinement_limit_processor_seconds ? 1 : 0;
+    rlim_t hard = soft + margin < present.rlim_max ? soft + margin : present.rlim_max;
+    struct rlimit wanted = {.rlim_cur = soft, .rlim_max = hard};
+    return setrlimit(resource, &wanted);
+}
+
+int confinement_follow_parent(int32_t parent) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return -1;
+    // A parent that ended before the call above sends no signal.
+    if (getppid() != parent) kill(getpid(), SIGKILL);
+    return 0;
+}
+
+static int close_range_of(unsigned first, unsigned last) { return (int)syscall(SYS_close_range, first, last, 0); }
+
+// Linux before 5.9 has no close_range().
+static int close_listed(const int32_t *kept, int count) {
+    DIR *folder = opendir("/proc/self/fd");
+    if (folder == NULL) return -1;
+    struct dirent *entry;
+    while ((entry = readdir(folder)) != NULL) {
+        char *end;
+        long file = strtol(entry->d_name, &end, 10);
+        if (end == entry->d_name || file == dirfd(folder)) continue;
+        bool is_kept = false;
+        for (int index = 0; index < count; index++) is_kept |= kept[index] == file;
+        if (!is_kept) close((int)file);
+    }
+    return closedir(folder);
+}
+
+int confinement_close_descriptors(const int32_t *kept, int count) {
+    unsigned first = 0;
+    for (int index = 0; index <= count; index++) {
+        unsigned last = index < count ? (unsigned)kept[index] - 1 : UINT_MAX;
+        bool is_empty = index < count && (unsigned)kept[index] <= first;
+        if (!is_empty && close_range_of(first, last) != 0) {
+            return errno == ENOSYS ? close_listed(kept, count) : -1;
+        }
+        if (index < count) first = (unsigned)kept[index] + 1;
+    }
+    return 0;
+}
+
+int confinement_reset_signals(void) {
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction action;
+        if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) signal(number, SIG_DFL);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    return sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+void confinement_clear_environment(const char *const *kept, int count) {
+    if (environ == NULL) return;
+    char **last = environ;
+    for (char **variable = environ; *variable != NULL; variable++) {
+        bool is_kept = false;
+        for (int index = 0; index < count; index++) {
+            size_t length = strlen(kept[index]);
+            is_kept |= strncmp(*variable, kept[index], length) == 0 && (*variable)[length] == '=';
+        }
+        if (is_kept) {
+            *last++ = *variable;
+        } else {
+            memset(*variable, 0, strlen(*variable));
+        }
+    }
+    *last = NULL;
+}
+
+struct library_call {
+    void (*body)(const char *, void *);
+    void *context;
+};
+
+static int call_with_library(struct dl_phdr_info *info, size_t size, void *opaque) {
+    (void)size;
+    struct library_call *call = opaque;
+    if (info->dlpi_name != NULL && info->dlpi_name[0] == '/') call->body(info->dlpi_name, call->context);
+    return 0;
+}
+
+void confinement_each_library(void (*body)(const char *, void *), void *context) {
+    struct library_call call = {body, context};
+    dl_iterate_phdr(call_with_library, &call);
+}
+
+char *confinement_real_path(const char *path) { return realpath(path, NULL); }
+bool confinement_exists(const char *path) { return access(path, F_OK) == 0; }
+int confinement_errno(void) { return errno; }
+const char *confinement_message(int number) { return strerror(number); }
+void confinement_free(void *memory) { free(memory); }

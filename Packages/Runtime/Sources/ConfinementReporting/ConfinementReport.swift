@@ -1,0 +1,73 @@
+/// The rights that the kernel has taken from a process.
+///
+/// A process that confines itself sends this report to its host, which shows the level to the user.
+///
+/// ```swift
+/// let report = ConfinementReport(landlockVersion: 3, hasFilter: true)
+/// report.level  // .reduced(missing: [.tcp, .deviceControl, .scopes])
+/// ```
+public struct ConfinementReport: Hashable, Sendable, Codable {
+    /// The protections that depend on the kernel. All others are enforced by every kernel.
+    public enum Protection: String, CaseIterable, Hashable, Sendable, Codable {
+        /// Files outside of the process's own folders can be neither opened nor changed: Landlock 1.
+        case files
+        /// Landlock also keeps files from being emptied: Landlock 3.
+        case truncation
+        /// Landlock also denies TCP: Landlock 4.
+        case tcp
+        /// Landlock also denies control of devices: Landlock 5.
+        case deviceControl
+        /// Landlock also denies abstract sockets and signals of other processes: Landlock 6.
+        case scopes
+        /// Only the system calls of a list are allowed.
+        case systemCalls
+    }
+
+    /// How much of the confinement is enforced.
+    public enum Level: Hashable, Sendable, Codable {
+        /// The kernel enforces everything.
+        case full
+        /// The kernel lacks these protections.
+        case reduced(missing: [Protection])
+        /// The kernel has neither Landlock nor filters.
+        case none
+    }
+
+    /// The version of Landlock in force, or nil without Landlock.
+    public let landlockVersion: Int?
+    /// A Boolean value that indicates whether a filter of system calls is in force.
+    public let hasFilter: Bool
+
+    /// Creates a report.
+    public init(landlockVersion: Int?, hasFilter: Bool) {
+        self.landlockVersion = landlockVersion
+        self.hasFilter = hasFilter
+    }
+
+    /// The enforced protections.
+    public var enforced: [Protection] {
+        Protection.allCases.filter { $0.landlockVersion.map { $0 <= landlockVersion ?? 0 } ?? hasFilter }
+    }
+
+    /// The level of the confinement.
+    public var level: Level {
+        let enforced = enforced
+        if enforced.isEmpty { return .none }
+        let missing = Protection.allCases.filter { !enforced.contains($0) }
+        return missing.isEmpty ? .full : .reduced(missing: missing)
+    }
+}
+
+extension ConfinementReport.Protection {
+    /// The lowest version of Landlock that has the protection, or nil if it is not Landlock's.
+    fileprivate var landlockVersion: Int? {
+        switch self {
+        case .files: 1
+        case .truncation: 3
+        case .tcp: 4
+        case .deviceControl: 5
+        case .scopes: 6
+        case .systemCalls: nil
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A confined process tries to reach what is not its own. The attempts, with their expected results, are in CBreakout.
+@Suite("Breaking out of a confined process", .serialized, .tags(.large))
+struct BreakoutTests {
+    @Test("Every attempt is refused, and succeeds in a process that is not confined")
+    func attempts() throws {
+        let attempts = try Attempt.all()
+        #expect(attempts.count { !$0.isPossible } >= 40)
+        #expect(Set(attempts.map(\.name)).count == attempts.count)
+        let surroundings = try Surroundings()
+        var table = ""
+        for attempt in attempts {
+            let confined = try refusal(of: attempt, in: surroundings)
+            let control = try control(of: attempt)
+            table += "table: \(attempt.name): \(confined); unconfined: \(control)\n"
+        }
+        // One text, because other tests print at the same time.
+        print(table, terminator: "")
+    }
+
+    private func refusal(of attempt: Attempt, in surroundings: Surroundings) throws -> String {
+        let (confined, result) = try surroundings.attempt(attempt.index)
+        guard confined == "confined full" else {
+            // An older kernel offers less; the test of the levels says what remains.
+            #expect(confined?.hasPrefix("confined reduced") == true, "\(attempt.name): \(confined ?? "not confined")")
+            return "not tried, this kernel has less than the full confinement"
+        }
+        if attempt.isPossible {
+            #expect(result == "escaped", "\(attempt.name): \(result); correct the page Confinement.md")
+            return "possible"
+        }
+        let word = result.split(separator: " ").last.map(String.init) ?? ""
+        #expect(result != "escaped", "\(attempt.name)")
+        #expect(attempt.expected.contains(word), "\(attempt.name): \(result), expected \(attempt.expected)")
+        let damage = try surroundings.damage()
+        #expect(damage == [], "\(attempt.name)")
+        return result
+    }
+
+    /// The errors of kernels that were built without a feature.
+    private static let isMissing: Set = ["ENOSYS", "EAFNOSUPPORT", "EPROTONOSUPPORT", "EOPNOTSUPP", "ENODEV"]
+
+    private func control(of attempt: Attempt) throws -> String {
+        if attempt.control == .none { return "not tried, \(attempt.note)" }
+        if attempt.control == .root, !Self.hasAllRights { return "not tried, only root can" }
+        let (_, result) = try Surroundings().attempt(attempt.index, "confined=no")
+        let word = result.split(separator: " ").last.map(String.init) ?? ""
+        if result.hasPrefix("refused"), Self.isMissing.contains(word) { return "not in this kernel (\(word))" }
+        #expect(result == "escaped", "\(attempt.name), unconfined: \(result)")
+        return result == "escaped" ? "succeeds" : result
+    }
+
+    /// A Boolean value that indicates whether this process is root's and has all capabilities of the kernel.
+    private static let hasAllRights: Bool = {
+        let status = kernelFile("/proc/self/status")
+        let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+        let capabilities = line.flatMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) } ?? 0
+        let needed: [UInt64] = [16, 17, 21, 22, 25, 34]
+        return geteuid() == 0 && needed.allSatisfy { capabilities & (1 << $0) != 0 }
+    }()
+
+    @Test("Without Landlock or with an old version, the filter still refuses its attempts", arguments: [0, 2])
+    func filterAlone(version: Int) throws {
+        let surroundings = try Surroundings()
+        let slow = ["compute without end", "compute without end, ignoring the signal"]
+        for attempt in try Attempt.all() where attempt.isCoveredByFilter && !slow.contains(attempt.name) {
+            let (confined, result) = try surroundings.attempt(attempt.index, "landlock=\(version)")
+            #expect(confined?.hasPrefix("confined reduced") == true, "\(attempt.name)")
+            #expect(result.hasPrefix("refused") || result.hasPrefix("ended by"), "\(attempt.name): \(result)")
+        }
+        #expect(try surroundings.damage() == [])
+    }
+
+    @Test("Without a filter, Landlock still keeps files, and TCP and signals from version 6")
+    func landlockAlone() throws {
+        for name in [
+            "read a file outside", "connect to TCP", "connect to an abstract socket of the host", "kill the host",
+        ] {
+            let surroundings = try Surroundings()
+            let attempt = try #require(try Attempt.all().first { $0.name == name })
+            let (confined, result) = try surroundings.attempt(attempt.index, "filter=no")
+            guard confined == "confined reduced systemCalls" else { return }
+            #expect(result.hasPrefix("refused"), "\(name): \(result)")
+            #expect(try surroundings.damage() == [])
+        }
+    }
+
+    @Test("With the network granted, outgoing connections succeed, and nothing else of it does")
+    func network() throws {
+        let surroundings = try Surroundings()
+        let succeed = ["connect to TCP", "send by UDP", "connect to TCP over IPv6"]
+        let fail = [
+            "bind a TCP port", "listen for TCP", "connect to a Unix socket of the host",
+            "connect to an abstract socket of the host", "open a raw socket", "open a packet socket",
+            "open a netlink socket", "create a pair of sockets",
+        ]
+        for attempt in try Attempt.all() where (succeed + fail).contains(attempt.name) {
+            let (_, result) = try surroundings.attempt(attempt.index, "network=yes")
+            if result == "refused EAFNOSUPPORT" { continue }
+            #expect((result == "escaped") == succeed.contains(attempt.name), "\(attempt.name): \(result)")
+        }
+    }
+}
