@@ -25,6 +25,11 @@ public struct CodedValue: Hashable, Codable, Sendable {
         }
     }
 
+    /// Creates a value from JSON that another process has encoded. It may be malformed, which ``value(as:)`` reports.
+    public init(json: [UInt8]) {
+        self.json = json
+    }
+
     /// Decodes the value as a type of the reader.
     ///
     /// - Throws: ``AtriumError`` with code `resultType` if the JSON does not describe a value of that type.

@@ -51,9 +51,18 @@ public struct EntryDescription: Sendable {
         self.entry = EntryPointer(value: entry)
     }
 
-    /// The type of the plugin's principal object, or nil for a library that others link.
+    /// The type of the plugin's principal object, or nil for an extension and for a library that others link.
     public var principalType: PrincipalType? {
-        entry.value.pointee.principal_type.map { Unmanaged<PrincipalBox>.fromOpaque($0).takeUnretainedValue().type }
+        if case .bundle(let type) = content { type } else { nil }
+    }
+
+    /// The type of the extension's principal object, or nil for a plugin and for a library that others link.
+    public var extensionType: ExtensionType? {
+        if case .extension(let type) = content { type } else { nil }
+    }
+
+    private var content: PrincipalBox.Content? {
+        entry.value.pointee.principal_type.map { Unmanaged<PrincipalBox>.fromOpaque($0).takeUnretainedValue().content }
     }
 }
 

@@ -28,6 +28,16 @@ public enum PluginEntry {
             compiler: plugin_compiler_version())
     }
 
+    /// Returns the description of an extension, given the type of its principal object.
+    ///
+    /// - Returns: A pointer as ``describe(_:)`` returns it.
+    @export(implementation)
+    public static func describe(extension type: (some ExtensionDelegate).Type) -> UnsafeRawPointer {
+        describe(
+            ExtensionType(type), abi: plugin_core_abi(), core: plugin_core_version(),
+            compiler: plugin_compiler_version())
+    }
+
     /// Returns the description of a library bundle, which has no principal object.
     ///
     /// ```swift
@@ -51,6 +61,25 @@ public enum PluginEntry {
     public static func describe(
         _ type: PrincipalType?, abi: UInt32, core: UnsafePointer<CChar>, compiler: UnsafePointer<CChar>
     ) -> UnsafeRawPointer {
+        describe(type.map { PrincipalBox(.bundle($0)) }, abi, core, compiler)
+    }
+
+    /// Returns the description of an extension with the given versions, so tests can create incompatible ones.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the principal object.
+    ///   - abi: The ABI version.
+    ///   - core: The release of Core, in static storage.
+    ///   - compiler: The version text of the compiler, in static storage.
+    public static func describe(
+        _ type: ExtensionType, abi: UInt32, core: UnsafePointer<CChar>, compiler: UnsafePointer<CChar>
+    ) -> UnsafeRawPointer {
+        describe(PrincipalBox(.extension(type)), abi, core, compiler)
+    }
+
+    private static func describe(
+        _ principal: PrincipalBox?, _ abi: UInt32, _ core: UnsafePointer<CChar>, _ compiler: UnsafePointer<CChar>
+    ) -> UnsafeRawPointer {
         let entry = UnsafeMutablePointer<plugin_entry_v2_t>.allocate(capacity: 1)
         entry.initialize(
             to: plugin_entry_v2_t(
@@ -58,7 +87,7 @@ public enum PluginEntry {
                 abi_version: abi,
                 core_version: core,
                 compiler_version: compiler,
-                principal_type: type.map { Unmanaged.passRetained(PrincipalBox($0)).toOpaque() }
+                principal_type: principal.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
             )
         )
         return UnsafeRawPointer(entry)
@@ -67,9 +96,14 @@ public enum PluginEntry {
 
 /// The type of the principal object, boxed so that a C pointer can refer to it.
 final class PrincipalBox: Sendable {
-    let type: PrincipalType
+    enum Content: Sendable {
+        case bundle(PrincipalType)
+        case `extension`(ExtensionType)
+    }
 
-    init(_ type: PrincipalType) {
-        self.type = type
+    let content: Content
+
+    init(_ content: Content) {
+        self.content = content
     }
 }

@@ -1,0 +1,34 @@
+/// A request to a source of documents.
+@frozen
+public enum DocumentRequest: Hashable, Codable, Sendable {
+    /// Lists the documents and folders in a folder; the empty identifier is the top folder.
+    case list(folder: String)
+    /// Fetches a document.
+    case fetch(document: String)
+}
+
+/// The reply of a source of documents.
+@frozen
+public enum DocumentReply: Hashable, Codable, Sendable {
+    /// The documents and folders in a folder.
+    case list([DocumentEntry])
+    /// The document is the only attachment of the result.
+    case fetched
+}
+
+/// A document or a folder in a source of documents.
+public struct DocumentEntry: Hashable, Codable, Sendable {
+    /// The identifier, by which the document is fetched or the folder is listed.
+    public let identifier: String
+    /// The name.
+    public let name: String
+    /// The size in bytes, or nil for a folder.
+    public let size: Int?
+
+    /// Creates an entry.
+    public init(identifier: String, name: String, size: Int?) {
+        self.identifier = identifier
+        self.name = name
+        self.size = size
+    }
+}
