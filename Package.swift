@@ -35,12 +35,13 @@ let package = Package(
         tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
         tests("ExtensionActivationTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("ConfinementTests", of: "Packages/Runtime", with: ["PluginRuntime", "breakout"]),
+        tests("ExtensionProtocolTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("HostSystemTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
         tests("ResolverTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("SigningTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
         tests(
             "PluginRuntimeTests", of: "Packages/Runtime",
-            with: ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"]),
+            with: ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip", "extension-runner"]),
         tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
         tests(
             "BundleToolTests", of: "Packages/Tools",
@@ -65,7 +66,7 @@ func tests(_ name: String, of folder: String, with products: [String], exclude: 
     let packages = [
         "AccountInterface": "Account", "AppHost": "HostApp", "BundleTool": "Tools", "Console": "Tools",
         "OrdersInterface": "Orders", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
-        "PluginTestKit": "TestKit", "ShopInterface": "Shop", "breakout": "Runtime",
+        "PluginTestKit": "TestKit", "ShopInterface": "Shop", "breakout": "Runtime", "extension-runner": "Runtime",
     ]
     let package = folder.split(separator: "/").last?.lowercased() ?? ""
     return .testTarget(

@@ -8,10 +8,13 @@ let package = Package(
         .library(
             name: "PluginRuntime", type: .dynamic,
             targets: [
-                "BundleFormat", "ConfinementReporting", "Doctor", "ExtensionActivation", "HostSystem", "PluginRuntime",
-                "Preflight", "Registry", "Resolver", "Signing", "Trust",
+                "BundleFormat", "BundleStorage", "ConfinementReporting", "Doctor", "ExtensionActivation",
+                "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginRuntime", "Preflight", "Registry",
+                "Resolver", "Signing", "Trust",
             ]
         ),
+        // The program that runs an extension in a process of its own.
+        .executable(name: "extension-runner", targets: ["ExtensionRunner"]),
         // The program of the confinement's tests.
         .executable(name: "breakout", targets: ["breakout"]),
     ],
@@ -42,6 +45,29 @@ let package = Package(
         // The operating system: the only Swift target here that imports Glibc or CSystem.
         .target(
             name: "HostSystem", dependencies: ["CSystem", .product(name: "PluginCore", package: "Core")]
+        ),
+        // The files in a bundle's container.
+        .target(
+            name: "BundleStorage", dependencies: ["HostSystem", .product(name: "PluginCore", package: "Core")]
+        ),
+        .executableTarget(
+            name: "ExtensionRunner",
+            dependencies: [
+                "BundleStorage", "Confinement", "ConfinementReporting", "ExtensionProtocol", "HostSystem",
+                .product(name: "PluginCore", package: "Core"),
+            ],
+            // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
+        ),
+        // The messages between a host and the processes of its extensions.
+        .target(
+            name: "ExtensionProtocol",
+            dependencies: ["ConfinementReporting", "HostSystem", .product(name: "PluginCore", package: "Core")]
+        ),
+        // The processes of extensions: their start, their requests, and their end.
+        .target(
+            name: "ExtensionProcess",
+            dependencies: ["ExtensionProtocol", "HostSystem", .product(name: "PluginCore", package: "Core")]
         ),
         // The choice of versions that fit together. No files and no database.
         .target(name: "Resolver", dependencies: [.product(name: "PluginCore", package: "Core")]),
@@ -95,6 +121,7 @@ let package = Package(
             name: "PluginRuntime",
             dependencies: [
                 "BundleFormat",
+                "BundleStorage",
                 "HostSystem",
                 "Preflight",
                 "Registry",
@@ -152,6 +179,10 @@ let package = Package(
             path: "Tests/breakout"
         ),
         .testTarget(name: "ConfinementTests", dependencies: ["ConfinementReporting", "breakout"]),
+        .testTarget(
+            name: "ExtensionProtocolTests",
+            dependencies: ["ExtensionProtocol", "HostSystem", .product(name: "PluginCore", package: "Core")]
+        ),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"]),
         .testTarget(
             name: "ResolverTests", dependencies: ["Resolver", .product(name: "PluginCore", package: "Core")]
@@ -161,7 +192,13 @@ let package = Package(
             name: "PluginRuntimeTests",
             dependencies: [
                 "BundleFormat",
+                "BundleStorage",
+                "ConfinementReporting",
                 "Doctor",
+                "ExtensionProcess",
+                "ExtensionProtocol",
+                // The tests start it as a program of its own.
+                "ExtensionRunner",
                 "HostSystem",
                 "PluginRuntime",
                 "Preflight",

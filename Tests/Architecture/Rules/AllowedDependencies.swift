@@ -17,6 +17,12 @@ let layers: [Layer] = [
             "HostSystem": ["PluginCore"],
             "Resolver": ["PluginCore"],
             "ExtensionActivation": ["PluginCore"],
+            "BundleStorage": ["HostSystem", "PluginCore"],
+            "ExtensionProtocol": ["ConfinementReporting", "HostSystem", "PluginCore"],
+            "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore"],
+            "ExtensionRunner": [
+                "BundleStorage", "Confinement", "ConfinementReporting", "ExtensionProtocol", "HostSystem", "PluginCore",
+            ],
             "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
             "ConfinementReporting": [],
             "Confinement": ["ConfinementReporting", "PluginCore"],
@@ -25,8 +31,8 @@ let layers: [Layer] = [
             "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
             "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
-                "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry", "PluginCore",
-                "PluginRouter", "Signing", "Zip", "SQLite", "TUF",
+                "HostSystem", "BundleFormat", "BundleStorage", "Trust", "Preflight", "Resolver", "Registry",
+                "PluginCore", "PluginRouter", "Signing", "Zip", "SQLite", "TUF",
             ],
             "Doctor": [
                 "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry", "PluginRuntime",
@@ -55,8 +61,8 @@ let layers: [Layer] = [
         "Packages/TestKit",
         [
             "PluginTestKit": [
-                "PluginCore", "PluginRouter", "BundleFormat", "Trust", "Registry", "PluginRuntime", "Signing", "Zip",
-                "Testing",
+                "PluginCore", "PluginRouter", "BundleFormat", "BundleStorage", "Trust", "Registry", "PluginRuntime",
+                "Signing", "Zip", "Testing",
             ]
         ]),
     Layer(

@@ -4,6 +4,7 @@
     import Darwin
 #endif
 import PluginCore
+import BundleStorage
 import PluginRuntime
 import Synchronization
 import Testing

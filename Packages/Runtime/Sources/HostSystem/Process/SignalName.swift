@@ -6,6 +6,11 @@
 
 /// The names of the signals that end a process after a fault of its code.
 public enum SignalName {
+    /// Returns whether a signal reports a fault or an abort of the process's own code, or a limit that it has exceeded.
+    package static func isFault(_ signal: Int32) -> Bool {
+        [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ].contains(signal)
+    }
+
     /// The name of a signal, such as `SIGSEGV`; its number in words for one without a name here.
     public static func name(of signal: Int32) -> String {
         switch signal {

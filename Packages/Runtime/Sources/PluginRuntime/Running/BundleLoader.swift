@@ -1,3 +1,4 @@
+import BundleStorage
 import Preflight
 import Registry
 import HostSystem

@@ -103,14 +103,26 @@ package struct CrashQuarantine: Sendable {
 
     private func quarantine(_ crash: CrashReport) throws -> [InstallReport] {
         guard let bundle = try crashedVersion(crash) else { return [] }
-        let isActive = try registry.active.version(of: crash.identity.identifier) == bundle
-        let (way, released) = try quarantineVersion(bundle, crash.reason, isActive: isActive)
+        return try quarantine(bundle, crash.reason)
+    }
+
+    /// Quarantines an active version of which a part, such as an extension, keeps crashing while the host goes on running.
+    func quarantine(_ bundle: PluginBundle, because reason: ErrorReason) async throws -> [InstallReport] {
+        try await writer.exclusively {
+            guard try registry.active.version(of: bundle.identity.identifier) == bundle else { return [] }
+            return try quarantine(bundle, reason)
+        }
+    }
+
+    private func quarantine(_ bundle: PluginBundle, _ crash: ErrorReason) throws -> [InstallReport] {
+        let isActive = try registry.active.version(of: bundle.identity.identifier) == bundle
+        let (way, released) = try quarantineVersion(bundle, crash, isActive: isActive)
         try? installer.clear(released)
         let outcome =
             switch way {
-            case _ where !isActive: ErrorReason("crashWhileInactive", ["crash": .reason(crash.reason)])
+            case _ where !isActive: ErrorReason("crashWhileInactive", ["crash": .reason(crash)])
             case .taken(let returns): returns.outcome(of: crash)
-            case .blocked(let obstacle): Self.disabled(crash.reason, obstacle)
+            case .blocked(let obstacle): Self.disabled(crash, obstacle)
             }
         log(
             bundle.identity.identifier.text, .error,
@@ -194,10 +206,10 @@ private struct RollbackStep {
 
 extension [RollbackStep] {
     /// Returns the message about the crashed version that they replace.
-    fileprivate func outcome(of crash: CrashReport) -> ErrorReason {
-        guard let own = first else { return crash.reason }
+    fileprivate func outcome(of crash: ErrorReason) -> ErrorReason {
+        guard let own = first else { return crash }
         let values: [String: ErrorReason.Value] = [
-            "crash": .reason(crash.reason), "version": "\(own.bundle.identity.version)",
+            "crash": .reason(crash), "version": "\(own.bundle.identity.version)",
         ]
         let others = dropFirst().map(\.bundle.identity.description)
         guard !others.isEmpty else { return ErrorReason("crashRolledBack", values) }

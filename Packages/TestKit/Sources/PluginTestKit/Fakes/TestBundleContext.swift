@@ -1,3 +1,4 @@
+internal import BundleStorage
 public import PluginCore
 internal import PluginRuntime
 

@@ -189,6 +189,20 @@ extension ErrorMessage {
         "libraryIncompatible": ErrorMessage(
             .refused, "{} is not compatible with this host",
             remedy: "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"),
+        "extensionCrashed": ErrorMessage(
+            .software, "the extension {} crashed",
+            remedy: "try again; if it happens again, disable the extension, and send this message to its author"),
+        "extensionOutOfMemory": ErrorMessage(
+            .unavailable, "the extension {} used more memory than it may",
+            remedy: "try it with less or smaller input, and tell the extension's author"),
+        "extensionTimedOut": ErrorMessage(
+            .unavailable, "the extension {} did not respond in time",
+            remedy: "try again; if it happens again, disable the extension, and tell its author"),
+        "extensionProtocolBroken": ErrorMessage(
+            .software, "the process of the extension {} broke a rule of the protocol",
+            remedy: "disable the extension, and send this message to its author"),
+        "extensionEnded": ErrorMessage(
+            .unavailable, "the process of the extension {} was ended", remedy: "try again"),
         "pluginFailed": ErrorMessage(
             .software, "{} failed", remedy: "send this message to the plugin's author, and say what you did"),
         "startTimedOut": ErrorMessage(

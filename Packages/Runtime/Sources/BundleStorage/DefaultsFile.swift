@@ -1,4 +1,4 @@
-import HostSystem
+internal import HostSystem
 public import PluginCore
 
 /// The defaults of a bundle: a file in its container, which all of its versions and all processes share.

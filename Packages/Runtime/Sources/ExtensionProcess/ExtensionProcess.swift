@@ -1,0 +1,100 @@
+package import ExtensionProtocol
+internal import HostSystem
+package import PluginCore
+internal import Synchronization
+
+/// A process that runs one extension, from its start until nothing of it is left.
+///
+/// Whatever the extension does, each function returns within its deadline, and the process, its socket and its descriptors are gone when the
+/// last reference to this object is.
+///
+/// ```swift
+/// let process = try await ExtensionProcess(running: runner, launch, limits: limits, services)
+/// let reply = try await process.perform(Begin(input: input, items: items))
+/// await process.end()
+/// ```
+package final class ExtensionProcess: Sendable {
+    /// The reply to the launch: the extension point, and the rights that the kernel has taken from the process.
+    package let launched: Launch.Reply
+    private let identifier: String
+    private let limits: ExtensionLimits
+    private let monitor: ProcessMonitor
+
+    /// The number of the process.
+    package var number: Int32 { monitor.process.number }
+
+    /// The time between the announcement of a request's end and its end, as a part of the request's time.
+    private static let warningPart = 0.2
+
+    /// Starts a process and loads the extension in it.
+    ///
+    /// - Parameters:
+    ///   - runner: The program `extension-runner`.
+    ///   - launch: The extension, and the rights of the process.
+    ///   - limits: The deadlines and the limits of the process.
+    ///   - libraryFolders: The folders in which the loader finds the libraries that host and extensions share.
+    ///   - services: What the extension may ask of its host.
+    /// - Throws: ``AtriumError`` with one of the codes of ``ProcessFailure``, and the errors of the extension's start.
+    package init(
+        running runner: FilePath, _ launch: Launch, limits: ExtensionLimits,
+        findingLibrariesIn libraryFolders: [FilePath] = [],
+        _ services: any ExtensionServices
+    ) async throws {
+        identifier = launch.identifier
+        self.limits = limits
+        let monitor = try ProcessMonitor(
+            starting: runner, findingLibrariesIn: libraryFolders, memoryLimit: limits.memory, services)
+        self.monitor = monitor
+        do {
+            launched = try await monitor.run(launch.identifier, .start, within: limits.start) { connection in
+                _ = try await connection.request(Hello())
+                return try await connection.request(launch)
+            }
+        } catch {
+            monitor.kill(.hostEnded)
+            await monitor.waitForEnd()
+            throw error
+        }
+    }
+
+    deinit { monitor.kill(.hostEnded) }
+
+    /// Performs a request.
+    ///
+    /// If the task is canceled, so is the request, and the process remains usable.
+    ///
+    /// - Parameters:
+    ///   - begin: The request.
+    ///   - onProgress: Receives the completed part, from 0 to 1.
+    /// - Throws: ``AtriumError`` with one of the codes of ``ProcessFailure``, after which the process has ended, and the error with which the
+    ///   extension has canceled the request.
+    package func perform(
+        _ begin: Begin, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws -> Begin.Reply {
+        let number = Mutex<UInt32?>(nil)
+        defer { if let number = number.withLock({ $0 }) { monitor.progress.withLock { $0[number] = nil } } }
+        let seconds = limits.request
+        let warning = Task { [monitor] in
+            try await Task.sleep(for: .seconds(seconds * (1 - Self.warningPart)))
+            guard let request = number.withLock({ $0 }) else { return }
+            let rest = UInt32(seconds * Self.warningPart * 1000)
+            monitor.connection.send(Expire(request: request, milliseconds: rest))
+        }
+        defer { warning.cancel() }
+        return try await monitor.run(identifier, .request, within: seconds) { [monitor] connection in
+            try await connection.request(begin) { request in
+                number.withLock { $0 = request }
+                monitor.progress.withLock { $0[request] = onProgress }
+            }
+        }
+    }
+
+    /// Lets the extension prepare for its end, and ends the process. Returns when nothing of it is left.
+    package func end() async {
+        _ = try? await monitor.run(identifier, .end, within: limits.end) { connection in
+            try await connection.request(End())
+        }
+        monitor.connection.close()
+        await monitor.waitForEnd()
+    }
+}

@@ -1,0 +1,11 @@
+package import PluginCore
+
+/// The services of a host for an extension that runs.
+package protocol ExtensionServices: Sendable {
+    /// Opens an address that the extension asks for, under the rules for extensions.
+    func open(_ address: String) async throws
+    /// Returns the verified content of a resource of the extension's bundle.
+    func resource(_ name: String) async throws -> [UInt8]
+    /// Receives a message of the extension's log.
+    func log(_ level: BundleLogger.Level, _ message: String)
+}

@@ -1,0 +1,74 @@
+internal import HostSystem
+package import ExtensionProtocol
+package import PluginCore
+
+/// The ways in which the process of an extension can end without its host wanting it.
+package enum ProcessFailure: Hashable, Sendable {
+    /// The task that took too long.
+    package enum Phase: Sendable {
+        case start, request, end
+
+        fileprivate func reason(_ seconds: Double) -> ErrorReason {
+            let values: [String: ErrorReason.Value] = ["seconds": "\(seconds)"]
+            return switch self {
+            case .start: ErrorReason("startTimedOut", values)
+            case .request: ErrorReason("requestTimedOut", values)
+            case .end: ErrorReason("endTimedOut", values)
+            }
+        }
+    }
+
+    /// A fault or an abort of its code.
+    case crashed(signal: Int32)
+    /// A crash when it had no memory left.
+    case memoryExceeded(limit: Int)
+    /// It ended itself.
+    case exited(status: Int32)
+    /// The system or a user ended it.
+    case killed(signal: Int32)
+    /// It exceeded a deadline, in seconds.
+    case timedOut(Phase, seconds: Double)
+    /// It broke a rule of the protocol.
+    case violation(ProtocolViolation)
+    /// The host ended it.
+    case hostEnded
+
+    /// The codes of the errors of failures that the extension's code is to blame for.
+    package static let crashCodes: Set<AtriumError.Code> = [
+        .extensionCrashed, .extensionOutOfMemory, .extensionTimedOut, .extensionProtocolBroken,
+    ]
+
+    /// The failure as an error.
+    package func error(of identifier: String) -> AtriumError {
+        switch self {
+        case .crashed(let signal):
+            AtriumError(
+                .extensionCrashed, identifier, reason: "signal", ["signal": .text(SignalName.name(of: signal))])
+        case .memoryExceeded(let limit):
+            AtriumError(.extensionOutOfMemory, identifier, reason: "memoryLimit", ["limit": .integer(limit)])
+        case .exited(let status):
+            AtriumError(.extensionCrashed, identifier, reason: "exitStatus", ["status": .integer(Int(status))])
+        case .killed(let signal):
+            AtriumError(
+                .extensionEnded, identifier, reason: "signal", ["signal": .text(SignalName.name(of: signal))])
+        case .timedOut(let phase, let seconds):
+            AtriumError(.extensionTimedOut, identifier, reason: phase.reason(seconds))
+        case .violation(let violation):
+            AtriumError(.extensionProtocolBroken, identifier, reason: violation.reason)
+        case .hostEnded: AtriumError(.extensionEnded, identifier, reason: "hostEnded")
+        }
+    }
+}
+
+extension AtriumError.Code {
+    /// An extension whose process a fault, an abort or a call of its own has ended.
+    package static let extensionCrashed = Self("extensionCrashed")
+    /// An extension that has used all memory that it may use.
+    package static let extensionOutOfMemory = Self("extensionOutOfMemory")
+    /// An extension that did not start, reply or end in time.
+    package static let extensionTimedOut = Self("extensionTimedOut")
+    /// An extension whose process broke a rule of the protocol.
+    package static let extensionProtocolBroken = Self("extensionProtocolBroken")
+    /// An extension whose process was ended from outside.
+    package static let extensionEnded = Self("extensionEnded")
+}

@@ -1,0 +1,187 @@
+internal import ExtensionProtocol
+internal import HostSystem
+internal import PluginCore
+internal import Synchronization
+
+/// The connection to a process and its end: it answers the process's requests, and finds out why the process has ended.
+final class ProcessMonitor: ConnectionHandler {
+    /// The time in which a process ends after its connection has, in milliseconds; then it is ended.
+    private static let patience: Int32 = 1000
+    /// The part of the memory limit from which a crash counts as one for lack of memory.
+    private static let memoryPart = 0.9
+    /// The longest message of an extension's log, in characters.
+    private static let logLimit = 10_000
+
+    let process: SpawnedProcess
+    let progress = Mutex<[UInt32: @Sendable (Double) -> Void]>([:])
+    private let crash: ProcessCrash
+    private let services: any ExtensionServices
+    private let memoryLimit: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The reason for which the host has ended the process, before it has noticed anything else.
+        var cause: ProcessFailure?
+        /// The reason why it has ended.
+        var failure: ProcessFailure?
+        var waiting: [CheckedContinuation<ProcessFailure, Never>] = []
+    }
+
+    /// The connection, which exists as long as this object.
+    let connection: Connection
+
+    init(
+        starting runner: FilePath, findingLibrariesIn folders: [FilePath], memoryLimit: Int,
+        _ services: any ExtensionServices
+    ) throws(AtriumError) {
+        self.services = services
+        self.memoryLimit = memoryLimit
+        let (own, other) = try MessageSocket.pair()
+        crash = try ProcessCrash()
+        let relay = Relay()
+        connection = try Connection(own, handler: relay)
+        process = try SpawnedProcess(
+            runner, arguments: [], environment: Self.environment(findingLibrariesIn: folders),
+            inheriting: [other.descriptor, crash.descriptor])
+        relay.monitor.withLock { $0 = self }
+        try connection.start()
+    }
+
+    /// Returns the variables of the process, which the loader reads before the program removes them.
+    private static func environment(findingLibrariesIn folders: [FilePath]) -> [String] {
+        folders.isEmpty ? [] : ["LD_LIBRARY_PATH=" + folders.map(\.string).joined(separator: ":")]
+    }
+
+    /// Runs a part of the extension's life, and ends the process if the deadline passes first.
+    ///
+    /// - Throws: The errors of the body; ``AtriumError`` for the process's end.
+    func run<R: Sendable>(
+        _ identifier: String, _ phase: ProcessFailure.Phase, within seconds: Double,
+        _ body: @Sendable (Connection) async throws -> R
+    ) async throws -> R {
+        let deadline = Task { [weak self] in
+            try await Task.sleep(for: .seconds(seconds))
+            self?.kill(.timedOut(phase, seconds: seconds))
+        }
+        defer { deadline.cancel() }
+        do {
+            return try await body(connection)
+        } catch is Connection.End {
+            throw await waitForEnd().error(of: identifier)
+        }
+    }
+
+    /// Ends the process at once.
+    ///
+    /// - Parameter cause: The reason, unless there is an earlier one.
+    func kill(_ cause: ProcessFailure) {
+        state.withLock { if $0.cause == nil, $0.failure == nil { $0.cause = cause } }
+        process.kill()
+        connection.close()
+    }
+
+    /// Waits until the process has ended, and returns why.
+    @discardableResult
+    func waitForEnd() async -> ProcessFailure {
+        await withCheckedContinuation { continuation in
+            let failure = state.withLock { state in
+                if state.failure == nil { state.waiting.append(continuation) }
+                return state.failure
+            }
+            if let failure { continuation.resume(returning: failure) }
+        }
+    }
+
+    // MARK: The process's messages
+
+    func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
+        switch request.method {
+        case .open:
+            let address = try request.decode(Open.self).address
+            reply(to: request) { [services] in
+                try await services.open(address)
+                return EmptyReply()
+            }
+        case .resource:
+            let name = try request.decode(ResourceContent.self).name
+            reply(to: request) { [services] in
+                let content = ItemAttachment(types: [], content: .bytes(try await services.resource(name)))
+                let items = try [ExtensionItem(attachments: [content])].transferable()
+                return ResourceContent.Reply(content: items[0].attachments[0])
+            }
+        default: throw .messageUnknown(request.method.rawValue)
+        }
+    }
+
+    private func reply<Reply: WireValue>(
+        to request: IncomingRequest, with body: @escaping @Sendable () async throws -> Reply
+    ) {
+        let task = Task.detached {
+            do {
+                request.reply(try await body())
+            } catch {
+                request.fail(error)
+            }
+        }
+        request.onCancel { task.cancel() }
+    }
+
+    func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
+        switch event.method {
+        case .progress:
+            let message = try event.decode(Progress.self)
+            guard message.fraction.isFinite else { throw .messageMalformed(event.method.rawValue) }
+            progress.withLock { $0[message.request] }?(min(max(message.fraction, 0), 1))
+        case .log:
+            let message = try event.decode(Log.self)
+            guard let level = BundleLogger.Level(rawValue: message.level) else {
+                throw .messageMalformed(event.method.rawValue)
+            }
+            services.log(level, String(message.text.prefix(Self.logLimit)))
+        default: throw .messageUnknown(event.method.rawValue)
+        }
+    }
+
+    /// Waits for the process's end, on the connection's thread, and tells all who wait why it has ended.
+    func connectionEnded(_ end: Connection.End) {
+        if case .violation(let violation) = end {
+            state.withLock { if $0.cause == nil { $0.cause = .violation(violation) } }
+            process.kill()
+        }
+        if !process.wait(milliseconds: Self.patience) { process.kill() }
+        let ended = process.reap()
+        let waiting = state.withLock { state in
+            let failure = state.cause ?? reason(for: ended)
+            state.failure = failure
+            defer { state.waiting = [] }
+            return state.waiting.map { ($0, failure) }
+        }
+        for (continuation, failure) in waiting { continuation.resume(returning: failure) }
+    }
+
+    private func reason(for end: SpawnedProcess.End) -> ProcessFailure {
+        switch (end, crash.description) {
+        case (.exited(let status), _): .exited(status: status)
+        case (.signaled, let (_, memory)?) where Double(memory) >= Double(memoryLimit) * Self.memoryPart:
+            .memoryExceeded(limit: memoryLimit)
+        case (.signaled(let signal), _):
+            SignalName.isFault(signal) ? .crashed(signal: signal) : .killed(signal: signal)
+        }
+    }
+}
+
+/// Passes what a connection receives to its monitor, which the connection does not keep alive.
+private final class Relay: ConnectionHandler {
+    let monitor = Mutex<ProcessMonitor?>(nil)
+
+    func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try monitor.withLock { $0 }?.receive(request) }
+    func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try monitor.withLock { $0 }?.receive(event) }
+
+    func connectionEnded(_ end: Connection.End) {
+        let ended = monitor.withLock { monitor in
+            defer { monitor = nil }
+            return monitor
+        }
+        ended?.connectionEnded(end)
+    }
+}

@@ -1,0 +1,292 @@
+package import HostSystem
+package import PluginCore
+internal import Synchronization
+
+/// A connection to the other process: it sends requests and events, and passes those of the other process to a handler.
+///
+/// Both sides use the same type. A thread of the connection's own receives; sending never waits. Nothing that the other process does can
+/// block this one or make it use more memory than ``ConnectionLimits`` allow.
+package final class Connection: Sendable {
+    /// The reasons for which a connection ends.
+    package enum End: Error, Hashable, Sendable {
+        /// The other process has closed it, or has ended.
+        case closedByPeer
+        /// This process has closed it.
+        case closedHere
+        /// The other process has broken a rule of the protocol.
+        case violation(ProtocolViolation)
+    }
+
+    private let socket: MessageSocket
+    private let limits: ConnectionLimits
+    private let handler: any ConnectionHandler
+    private let wake: WakeDescriptor
+    private let state = Mutex(State())
+
+    /// Creates a connection over a socket. Nothing is received before ``start(after:)``.
+    package init(
+        _ socket: MessageSocket, limits: ConnectionLimits = ConnectionLimits(), handler: any ConnectionHandler
+    ) throws(AtriumError) {
+        self.socket = socket
+        self.limits = limits
+        self.handler = handler
+        wake = try WakeDescriptor()
+    }
+
+    /// Starts receiving, on a thread of its own.
+    ///
+    /// - Parameter reader: The reader with what was received before.
+    package func start(after reader: FrameReader = FrameReader()) throws(AtriumError) {
+        try DetachedThread.run { self.receive(reader) }
+    }
+
+    /// Sends a request and waits for its reply.
+    ///
+    /// - Parameter willSend: Receives the request's number before it is sent.
+    /// - Throws: The error of the other process as ``AtriumError``; ``End`` if the connection ends before the reply; `CancellationError` if
+    ///   the task is canceled, of which the other process is told; ``ProtocolViolation`` for a message that is too large to be sent.
+    package func request<Message: RequestMessage>(
+        _ message: Message, willSend: (UInt32) -> Void = { _ in }
+    ) async throws -> Message.Reply {
+        let number = state.withLock { state in
+            state.lastNumber &+= 1
+            return state.lastNumber
+        }
+        var writer = WireWriter()
+        message.write(to: &writer)
+        let frame = Frame(
+            .request, method: Message.method.rawValue, number: number, body: writer.bytes, files: writer.files)
+        try frame.requireSendable()
+        willSend(number)
+        defer { _ = state.withLock { $0.canceledEarly.remove(number) } }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Message.Reply, any Error>) in
+                wait(for: Message.self, number, continuation)
+                enqueue(frame)
+            }
+        } onCancel: {
+            cancel(number)
+        }
+    }
+
+    /// Sends a message without a reply, unless it is too large.
+    package func send<Message: EventMessage>(_ message: Message) {
+        var writer = WireWriter()
+        message.write(to: &writer)
+        let frame = Frame(.event, method: Message.method.rawValue, body: writer.bytes, files: writer.files)
+        if (try? frame.requireSendable()) != nil { enqueue(frame) }
+    }
+
+    /// Ends the connection. Requests that wait for replies fail.
+    package func close() { stop(.closedHere) }
+
+    // MARK: Replies
+
+    /// The state that threads share.
+    private struct State {
+        var lastNumber: UInt32 = 0
+        /// The closures that receive the ends of this process's requests.
+        var pending: [UInt32: @Sendable (Result<Frame, any Error>) -> Void] = [:]
+        /// The requests whose replies are ignored, because they were canceled.
+        var canceled: Set<UInt32> = []
+        /// The tasks that were canceled before their requests began to wait.
+        var canceledEarly: Set<UInt32> = []
+        /// The requests of the other process without replies.
+        var incoming: [UInt32: IncomingRequest] = [:]
+        var outgoing: [Outgoing] = []
+        var outgoingSize = 0
+        /// The reason for which this process ends the connection; its thread then does so.
+        var stop: End?
+        /// The reason for which it has ended.
+        var end: End?
+        var isOpen: Bool { stop == nil && end == nil }
+    }
+
+    /// A frame of which a part was not sent yet.
+    private struct Outgoing {
+        var bytes: ArraySlice<UInt8>
+        var files: [AttachmentFile]
+    }
+
+    private func wait<Message: RequestMessage>(
+        for message: Message.Type, _ number: UInt32, _ continuation: CheckedContinuation<Message.Reply, any Error>
+    ) {
+        let failure: (any Error)? = state.withLock { state in
+            if let end = state.end ?? state.stop { return end }
+            if state.canceledEarly.remove(number) != nil { return CancellationError() }
+            state.pending[number] = { result in
+                continuation.resume(
+                    with: result.flatMap { frame in
+                        var reader = WireReader(frame.body, files: frame.files)
+                        guard frame.kind == .reply else {
+                            return .failure(
+                                (try? WireError(from: &reader))?.error
+                                    ?? End.violation(.messageMalformed(Message.method.rawValue)))
+                        }
+                        return Result { try Message.Reply(from: &reader) }.mapError { _ in
+                            End.violation(.messageMalformed(Message.method.rawValue))
+                        }
+                    })
+            }
+            return nil
+        }
+        if let failure { continuation.resume(throwing: failure) }
+    }
+
+    private func cancel(_ number: UInt32) {
+        let (waiting, violation): ((@Sendable (Result<Frame, any Error>) -> Void)?, ProtocolViolation?) = state.withLock
+        {
+            state in
+            guard state.isOpen else { return (nil, nil) }
+            guard let waiting = state.pending.removeValue(forKey: number) else {
+                state.canceledEarly.insert(number)
+                return (nil, nil)
+            }
+            state.canceled.insert(number)
+            let isOver = state.canceled.count > limits.canceled
+            return (waiting, isOver ? .tooManyReplies(limits.canceled) : nil)
+        }
+        guard let waiting else { return }
+        waiting(.failure(CancellationError()))
+        enqueue(Frame(.cancel, number: number))
+        if let violation { stop(.violation(violation)) }
+    }
+
+    // MARK: Sending
+
+    /// Sends the reply to a request of the other process.
+    func reply(_ value: some WireValue, to number: UInt32) {
+        var writer = WireWriter()
+        value.write(to: &writer)
+        end(Frame(.reply, number: number, body: writer.bytes, files: writer.files))
+    }
+
+    /// Sends the error for a request of the other process.
+    func fail(_ error: any Error, _ number: UInt32) {
+        var writer = WireWriter()
+        WireError(error).write(to: &writer)
+        end(Frame(.failure, number: number, body: writer.bytes))
+    }
+
+    private func end(_ frame: Frame) {
+        let isOpen = state.withLock { $0.incoming.removeValue(forKey: frame.number) != nil }
+        guard isOpen else { return }
+        // An oversized reply is this side's failure, and must not end the connection.
+        do {
+            try frame.requireSendable()
+            enqueue(frame)
+        } catch {
+            var writer = WireWriter()
+            WireError(AtriumError(.resultType, "", reason: error.reason)).write(to: &writer)
+            enqueue(Frame(.failure, number: frame.number, body: writer.bytes))
+        }
+    }
+
+    /// Sends a frame, or as much as can be sent now; the thread sends the rest.
+    private func enqueue(_ frame: Frame) {
+        let bytes = frame.bytes
+        let (waits, isOver) = state.withLock { state in
+            guard state.isOpen else { return (false, false) }
+            state.outgoing.append(Outgoing(bytes: bytes[...], files: frame.files))
+            state.outgoingSize += bytes.count
+            // The limit is for what waits, not for a frame that the system takes at once.
+            if state.outgoing.count == 1 || state.outgoingSize > limits.unsentBytes { sendWaiting(&state) }
+            return (!state.outgoing.isEmpty, state.outgoingSize > limits.unsentBytes)
+        }
+        if isOver { return stop(.violation(.notReading(limits.unsentBytes))) }
+        if waits { wake.signal() }
+    }
+
+    private func sendWaiting(_ state: inout State) {
+        while let first = state.outgoing.first {
+            let transfer = first.bytes.withUnsafeBytes {
+                socket.send($0, files: first.files.map(\.descriptor), waits: false)
+            }
+            // The thread notices a closed connection when it receives.
+            guard case .bytes(let count) = transfer else { return }
+            state.outgoingSize -= count
+            if count == first.bytes.count {
+                state.outgoing.removeFirst()
+            } else {
+                state.outgoing[0] = Outgoing(bytes: first.bytes.dropFirst(count), files: [])
+            }
+        }
+    }
+
+    // MARK: Receiving
+
+    private func receive(_ start: FrameReader) {
+        var reader = start
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        do {
+            while true {
+                while let frame = try reader.next() { try accept(frame) }
+                var files: [AttachmentFile] = []
+                switch socket.receive(into: buffer, files: &files, waits: false) {
+                case .bytes(let count): reader.append(buffer[..<count], files: files)
+                case .closed: return finish(state.withLock { $0.stop } ?? .closedByPeer)
+                case .wouldBlock:
+                    let sends = state.withLock { state in
+                        sendWaiting(&state)
+                        return !state.outgoing.isEmpty
+                    }
+                    socket.wait(sending: sends, or: wake)
+                }
+            }
+        } catch {
+            socket.shutDown()
+            finish(.violation(error))
+        }
+    }
+
+    private func accept(_ frame: Frame) throws(ProtocolViolation) {
+        switch frame.kind {
+        case .reply, .failure:
+            let (pending, isKnown) = state.withLock { state in
+                let pending = state.pending.removeValue(forKey: frame.number)
+                return (pending, pending != nil || state.canceled.remove(frame.number) != nil || !state.isOpen)
+            }
+            guard isKnown else { throw .replyWithoutRequest(frame.number) }
+            pending?(.success(frame))
+        case .request:
+            guard let method = MessageNumber(rawValue: frame.method) else { throw .messageUnknown(frame.method) }
+            let request = IncomingRequest(frame, method, self)
+            let violation: ProtocolViolation? = state.withLock { state in
+                if state.incoming[frame.number] != nil { return .requestRepeated(frame.number) }
+                if state.incoming.count >= limits.openRequests { return .tooManyRequests(limits.openRequests) }
+                state.incoming[frame.number] = request
+                return nil
+            }
+            if let violation { throw violation }
+            try handler.receive(request)
+        case .cancel: state.withLock { $0.incoming[frame.number] }?.cancel()
+        case .event:
+            guard let method = MessageNumber(rawValue: frame.method) else { throw .messageUnknown(frame.method) }
+            try handler.receive(IncomingEvent(frame, method))
+        }
+    }
+
+    /// Makes the thread end the connection.
+    private func stop(_ end: End) {
+        state.withLock { if $0.isOpen { $0.stop = end } }
+        socket.shutDown()
+        wake.signal()
+    }
+
+    private func finish(_ end: End) {
+        let pending: [@Sendable (Result<Frame, any Error>) -> Void]? = state.withLock { state in
+            guard state.end == nil else { return nil }
+            state.end = end
+            defer {
+                state.pending = [:]
+                state.incoming = [:]
+                state.outgoing = []
+            }
+            return Array(state.pending.values)
+        }
+        guard let pending else { return }
+        for waiting in pending { waiting(.failure(end)) }
+        handler.connectionEnded(end)
+    }
+}

@@ -1,0 +1,93 @@
+internal import Synchronization
+
+/// The receiver of what the other process sends. Its functions run on the connection's thread and must return soon.
+package protocol ConnectionHandler: Sendable {
+    /// Receives a request, and replies to it now or later.
+    ///
+    /// - Throws: A violation, which ends the connection.
+    func receive(_ request: IncomingRequest) throws(ProtocolViolation)
+    /// Receives a message without a reply.
+    ///
+    /// - Throws: A violation, which ends the connection.
+    func receive(_ event: IncomingEvent) throws(ProtocolViolation)
+    /// Receives the end of the connection, once.
+    func connectionEnded(_ end: Connection.End)
+}
+
+/// A request of the other process, which gets one reply.
+package final class IncomingRequest: Sendable {
+    /// The message.
+    package let method: MessageNumber
+    /// The number that the other process has chosen.
+    package let number: UInt32
+    private let frame: Frame
+    private let connection: Connection
+    private let canceling = Mutex<(isCanceled: Bool, body: (@Sendable () -> Void)?)>((false, nil))
+
+    init(_ frame: Frame, _ method: MessageNumber, _ connection: Connection) {
+        self.method = method
+        number = frame.number
+        self.frame = frame
+        self.connection = connection
+    }
+
+    /// Decodes the message.
+    ///
+    /// - Throws: A violation for a body that is not of this type.
+    package func decode<Message: RequestMessage>(_ type: Message.Type = Message.self) throws(ProtocolViolation)
+        -> Message
+    {
+        try Self.decode(frame)
+    }
+
+    static func decode<Value: WireValue>(_ frame: Frame) throws(ProtocolViolation) -> Value {
+        var reader = WireReader(frame.body, files: frame.files)
+        do {
+            return try Value(from: &reader)
+        } catch {
+            throw .messageMalformed(frame.method)
+        }
+    }
+
+    /// Sends the reply. A request gets one reply; a second one is dropped.
+    package func reply(_ value: some WireValue) { connection.reply(value, to: number) }
+
+    /// Sends an error in place of a reply.
+    package func fail(_ error: any Error) { connection.fail(error, number) }
+
+    /// Sets the closure that runs when the other process no longer waits for the reply.
+    package func onCancel(_ body: @escaping @Sendable () -> Void) {
+        let isCanceled = canceling.withLock { state in
+            state.body = body
+            return state.isCanceled
+        }
+        if isCanceled { body() }
+    }
+
+    func cancel() {
+        canceling.withLock { state in
+            state.isCanceled = true
+            return state.body
+        }?()
+    }
+}
+
+/// A message of the other process that gets no reply.
+package struct IncomingEvent: Sendable {
+    /// The message.
+    package let method: MessageNumber
+    private let frame: Frame
+
+    init(_ frame: Frame, _ method: MessageNumber) {
+        self.method = method
+        self.frame = frame
+    }
+
+    /// Decodes the message.
+    ///
+    /// - Throws: A violation for a body that is not of this type.
+    package func decode<Message: EventMessage>(_ type: Message.Type = Message.self) throws(ProtocolViolation) -> Message
+    {
+        try IncomingRequest.decode(frame)
+    }
+}

@@ -1,0 +1,15 @@
+/// The limits for what the other process can make this one hold.
+package struct ConnectionLimits: Sendable {
+    /// The number of the other process's requests without replies.
+    package let openRequests: Int
+    /// The number of canceled requests whose replies have not arrived.
+    package let canceled: Int
+    /// The number of bytes that wait until the other process reads.
+    package let unsentBytes: Int
+
+    package init(openRequests: Int = 64, canceled: Int = 256, unsentBytes: Int = 4 << 20) {
+        self.openRequests = openRequests
+        self.canceled = canceled
+        self.unsentBytes = unsentBytes
+    }
+}

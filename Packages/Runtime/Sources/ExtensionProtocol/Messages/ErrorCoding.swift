@@ -1,0 +1,103 @@
+package import PluginCore
+
+/// An error in the body of a failure.
+package struct WireError: WireValue {
+    package let error: AtriumError
+
+    package init(_ error: any Error) {
+        self.error = error as? AtriumError ?? AtriumError(.pluginFailed, "", reason: .verbatim("\(error)"))
+    }
+
+    package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        let code = AtriumError.Code(try reader.readText())
+        let subject = try reader.readText()
+        let message = try reader.readOptional { (reader: inout WireReader) throws(WireReader.Malformed) in
+            (try reader.readText(), try reader.readText())
+        }
+        let problems = try reader.readReasons()
+        if let (message, remedy) = message {
+            error = AtriumError(
+                code, subject, message: message, remedy: remedy.isEmpty ? nil : remedy,
+                problems: problems.map(\.description))
+        } else {
+            error = AtriumError(code, subject, reason: .all(of: problems))
+        }
+    }
+
+    package func write(to writer: inout WireWriter) {
+        writer.write(error.code.name)
+        writer.write(error.subject)
+        writer.write(error.message) { writer, message in
+            writer.write(message)
+            writer.write(error.remedy ?? "")
+        }
+        writer.write(error.reasons)
+    }
+}
+
+/// The depth of reasons in reasons that crosses. Deeper ones are replaced by their text.
+private let maximumDepth = 8
+
+extension WireWriter {
+    fileprivate mutating func write(_ reasons: [ErrorReason], depth: Int = 0) {
+        write(reasons) { $0.write($1, depth: depth) }
+    }
+
+    private mutating func write(_ reason: ErrorReason, depth: Int) {
+        let reason = depth < maximumDepth ? reason : .verbatim(reason.description)
+        write(reason.name)
+        write(reason.values.sorted { $0.key < $1.key }) { writer, value in
+            writer.write(value.key)
+            writer.write(value.value, depth: depth)
+        }
+    }
+
+    private mutating func write(_ value: ErrorReason.Value, depth: Int) {
+        switch value {
+        case .text(let text):
+            write(UInt8(1))
+            write(text)
+        case .integer(let number):
+            write(UInt8(2))
+            write(Int64(number))
+        case .list(let texts):
+            write(UInt8(3))
+            write(texts)
+        case .reason(let reason):
+            write(UInt8(4))
+            write([reason], depth: depth + 1)
+        case .reasons(let reasons):
+            write(UInt8(5))
+            write(reasons, depth: depth + 1)
+        @unknown default:
+            write(UInt8(1))
+            write("\(value)")
+        }
+    }
+}
+
+extension WireReader {
+    fileprivate mutating func readReasons(depth: Int = 0) throws(Malformed) -> [ErrorReason] {
+        guard depth <= maximumDepth else { throw Malformed() }
+        return try readList { (reader: inout WireReader) throws(Malformed) in
+            let name = try reader.readText()
+            let values = try reader.readList { (reader: inout WireReader) throws(Malformed) in
+                (try reader.readText(), try reader.readValue(depth: depth))
+            }
+            return ErrorReason(name, Dictionary(values) { first, _ in first })
+        }
+    }
+
+    private mutating func readValue(depth: Int) throws(Malformed) -> ErrorReason.Value {
+        switch try read(UInt8.self) {
+        case 1: return .text(try readText())
+        case 2: return .integer(Int(try read(Int64.self)))
+        case 3: return .list(try readTexts())
+        case 4:
+            guard let reason = try readReasons(depth: depth + 1).first else { throw Malformed() }
+            return .reason(reason)
+        case 5: return .reasons(try readReasons(depth: depth + 1))
+        default: throw Malformed()
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import ExtensionProtocol
+import HostSystem
+import PluginCore
+import Synchronization
+
+/// A request that the extension handles, connected to the host.
+final class RunnerRequest: ExtensionRequestHost {
+    private struct State {
+        var isOpen = true
+        /// The announcement that arrived before a closure for it.
+        var remaining: Duration?
+        var onExpiration: (@MainActor @Sendable (Duration) -> Void)?
+    }
+
+    private let incoming: IncomingRequest
+    private let connection: Connection
+    /// The folder for large contents.
+    private let folder: FilePath
+    private let onEnd: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    init(
+        _ incoming: IncomingRequest, _ connection: Connection, storingIn folder: FilePath,
+        onEnd: @escaping @Sendable () -> Void
+    ) {
+        self.folder = folder
+        self.incoming = incoming
+        self.connection = connection
+        self.onEnd = onEnd
+    }
+
+    func complete(_ output: CodedValue, items: [ExtensionItem]) {
+        end {
+            do {
+                incoming.reply(Begin.Reply(output: output.json, items: try items.transferable(in: folder)))
+            } catch {
+                incoming.fail(error)
+            }
+        }
+    }
+
+    func cancel(_ error: AtriumError) { end { incoming.fail(error) } }
+
+    func open(_ uri: ResourceURI) async throws {
+        _ = try await connection.request(Open(address: uri.description))
+    }
+
+    func reportProgress(_ fraction: Double) {
+        connection.send(Progress(request: incoming.number, fraction: fraction))
+    }
+
+    func onExpiration(_ body: @escaping @MainActor @Sendable (Duration) -> Void) {
+        let remaining = state.withLock { state in
+            if state.remaining == nil { state.onExpiration = body }
+            return state.remaining
+        }
+        if let remaining { Task { @MainActor in body(remaining) } }
+    }
+
+    /// Tells the extension that its time is about to end.
+    func expire(in remaining: Duration) {
+        let body = state.withLock { state in
+            defer { state.onExpiration = nil }
+            state.remaining = remaining
+            return state.onExpiration
+        }
+        if let body { Task { @MainActor in body(remaining) } }
+    }
+
+    private func end(_ body: () -> Void) {
+        let isFirst = state.withLock { state in
+            defer { state.isOpen = false }
+            return state.isOpen
+        }
+        guard isFirst else { return }
+        body()
+        onEnd()
+    }
+}

@@ -1,0 +1,193 @@
+import BundleStorage
+import Confinement
+import ConfinementReporting
+import ExtensionProtocol
+import HostSystem
+import PluginCore
+import Synchronization
+
+/// The extension's side of the connection: it loads the extension and handles the host's requests.
+final class RunnerService: ConnectionHandler {
+    /// The exit status after the host has closed the connection.
+    private static let closed: Int32 = 0
+    /// The exit status if the system denies what the connection needs.
+    private static let failed: Int32 = 71
+    /// The exit status after the host has broken a rule of the protocol.
+    private static let violated: Int32 = 76
+
+    private let launch: Launch
+    private let confinement: Result<ConfinementReport, AtriumError>
+    private let connection = Mutex<Connection?>(nil)
+    private let socket: MessageSocket
+    private let reader: FrameReader
+    private let principal = Mutex<ExtensionPrincipal?>(nil)
+    private let requests = Mutex<[UInt32: RunnerRequest]>([:])
+
+    private init(
+        _ launch: Launch, _ confinement: Result<ConfinementReport, AtriumError>, _ socket: MessageSocket,
+        _ reader: FrameReader
+    ) {
+        self.launch = launch
+        self.confinement = confinement
+        self.socket = socket
+        self.reader = reader
+    }
+
+    /// Receives the extension to launch, and takes from this process all rights that it does not need for it.
+    ///
+    /// - Parameters:
+    ///   - connection: The descriptor of the socket.
+    ///   - note: The descriptor of the note that describes a crash.
+    static func confine(connectedBy connection: Int32, reportingCrashesTo note: Int32) throws -> RunnerService {
+        try Inheritance.closeFiles(except: [0, 1, 2, connection, note])
+        Inheritance.clearEnvironment()
+        try Inheritance.resetSignals()
+        let socket = MessageSocket(taking: connection)
+        let (launch, reader) = try Handshake(socket).receiveLaunch()
+        try ProcessCrash.install(in: note)
+        let limits = ProcessLimits(
+            data: launch.memory, openFiles: UInt64(launch.openFiles), fileSize: launch.fileSize)
+        let policy = ConfinementPolicy(
+            parent: launch.host, limits: limits, readable: launch.readable.map { FilePath($0) },
+            writable: launch.writable.map { FilePath($0) }, isNetworkAllowed: launch.hasNetwork)
+        let confinement = Result { try policy.apply() }.mapError { error in
+            error as? AtriumError ?? AtriumError(.init("confinementFailed"), "", reason: .verbatim("\(error)"))
+        }
+        return RunnerService(launch, confinement, socket, reader)
+    }
+
+    /// Handles requests until the host closes the connection, and then ends the process.
+    func run() async {
+        do {
+            let connection = try Connection(socket, handler: self)
+            self.connection.withLock { $0 = connection }
+            try connection.start(after: reader)
+        } catch {
+            CurrentProcess.report("extension-runner: \(error)")
+            CurrentProcess.end(status: Self.failed)
+        }
+        // The thread of the connection ends the process.
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+
+    // MARK: Messages
+
+    func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
+        switch request.method {
+        case .launch: Task { @MainActor in await start(request) }
+        case .begin:
+            let begin = try request.decode(Begin.self)
+            let task = Task { @MainActor in await self.begin(begin, request) }
+            request.onCancel { task.cancel() }
+        case .end:
+            Task { @MainActor in
+                await principal.withLock { $0 }?.extensionWillEnd()
+                request.reply(EmptyReply())
+            }
+        default: throw .messageUnknown(request.method.rawValue)
+        }
+    }
+
+    func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
+        guard event.method == .expire else { throw .messageUnknown(event.method.rawValue) }
+        let expire = try event.decode(Expire.self)
+        requests.withLock { $0[expire.request] }?.expire(in: .milliseconds(Int(expire.milliseconds)))
+    }
+
+    func connectionEnded(_ end: Connection.End) {
+        if case .violation = end { CurrentProcess.end(status: Self.violated) }
+        CurrentProcess.end(status: Self.closed)
+    }
+
+    // MARK: The extension
+
+    /// Loads the libraries and creates the principal object.
+    @MainActor
+    private func start(_ request: IncomingRequest) async {
+        do {
+            let report = try confinement.get()
+            let identity = try identity()
+            guard let type = try load(identity) else {
+                throw AtriumError(.libraryIncompatible, launch.identifier, reason: "entryNoExtension")
+            }
+            let started = try await type.start(try environment(identity))
+            principal.withLock { $0 = started }
+            request.reply(Launch.Reply(point: type.point, confinement: report))
+        } catch {
+            request.fail(error)
+        }
+    }
+
+    private func identity() throws(AtriumError) -> BundleIdentity {
+        guard let identifier = BundleIdentifier(launch.bundle), let version = SemanticVersion(launch.version) else {
+            throw AtriumError(.libraryIncompatible, launch.bundle, reason: "identityInvalid")
+        }
+        return BundleIdentity(identifier: identifier, version: version)
+    }
+
+    /// Opens the libraries by their descriptors, so that what the host has verified is what is loaded.
+    private func load(_ identity: BundleIdentity) throws(AtriumError) -> ExtensionType? {
+        var type: ExtensionType?
+        for library in launch.libraries {
+            let name = "/proc/self/fd/\(library.descriptor)"
+            let opened = try DynamicLibrary(opening: name, at: FilePath(name), after: [], of: identity)
+            type = try opened.entry(of: identity).extensionType
+        }
+        return type
+    }
+
+    private func environment(_ identity: BundleIdentity) throws(AtriumError) -> ExtensionEnvironment {
+        guard let identifier = BundleIdentifier(launch.identifier) else {
+            throw AtriumError(.libraryIncompatible, launch.identifier, reason: "identityInvalid")
+        }
+        let container = BundleContainer(
+            root: FilePath(launch.container), groups: launch.groups.mapValues { FilePath($0) })
+        let logger = BundleLogger { [weak self] level, text in
+            self?.connection.withLock { $0 }?.send(Log(level: level.rawValue, text: String(text.prefix(10_000))))
+        }
+        let resources = BundleResources(root: FilePath(launch.resources), languages: launch.languages) {
+            [weak self] name throws(AtriumError) in
+            guard let self else { throw AtriumError(.resourceUnknown, name) }
+            return try content(of: name)
+        } onRefusedTexts: { error in
+            logger.error("texts are not shown: \(error)")
+        }
+        return ExtensionEnvironment(
+            identifier: identifier, bundle: identity, resources: resources, container: container,
+            defaults: DefaultsFile(in: container) { logger.error("\($0)") }, logger: logger)
+    }
+
+    /// Returns the content of a resource from the host, which verifies it. Blocks the calling thread.
+    private func content(of name: String) throws(AtriumError) -> [UInt8] {
+        guard let connection = connection.withLock({ $0 }) else { throw AtriumError(.resourceUnknown, name) }
+        let reply = BlockingResult<ItemAttachment>()
+        Task.detached {
+            do {
+                reply.finish(.success(try await connection.request(ResourceContent(name: name)).content))
+            } catch {
+                reply.finish(.failure(error as? AtriumError ?? AtriumError(.inputOutput, name)))
+            }
+        }
+        return try reply.wait().get().load()
+    }
+
+    @MainActor
+    private func begin(_ begin: Begin, _ incoming: IncomingRequest) async {
+        guard let principal = principal.withLock({ $0 }), let connection = connection.withLock({ $0 }) else {
+            return incoming.fail(AtriumError(.bundleUnavailable, launch.identifier))
+        }
+        let request = RunnerRequest(
+            incoming, connection, storingIn: BundleContainer(root: FilePath(launch.container)).temporary
+        ) { [weak self] in
+            self?.requests.withLock { $0[incoming.number] = nil }
+        }
+        requests.withLock { $0[incoming.number] = request }
+        do {
+            let input = CodedValue(json: begin.input)
+            try await principal.beginRequest(input, items: begin.items, host: request)
+        } catch {
+            request.cancel(
+                error as? AtriumError ?? AtriumError(.pluginFailed, launch.identifier, reason: .verbatim("\(error)")))
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import Confinement
+import ConfinementReporting
+import ExtensionProtocol
+import HostSystem
+
+// The program that runs one extension: it receives its orders over the inherited socket 3, drops its rights, and only then loads the
+// extension's library. See ExtensionProtocol's article "Protocol" for what it expects and sends.
+
+do {
+    let service = try RunnerService.confine(connectedBy: 3, reportingCrashesTo: 4)
+    await service.run()
+} catch {
+    CurrentProcess.report("extension-runner: a host starts this program for an extension: \(error)")
+    CurrentProcess.end(status: 64)
+}

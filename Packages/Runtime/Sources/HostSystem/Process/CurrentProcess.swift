@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// This process.
+package enum CurrentProcess {
+    /// Its number.
+    package static var number: Int32 { getpid() }
+
+    /// Ends it at once, without running exit handlers.
+    package static func end(status: Int32) -> Never { _exit(status) }
+
+    /// Writes a line to standard error.
+    package static func report(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

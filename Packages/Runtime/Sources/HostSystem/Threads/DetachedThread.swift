@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+package import PluginCore
+
+/// A thread of its own, for code that waits for descriptors and so must not occupy a thread of Swift's tasks.
+package enum DetachedThread {
+    private final class Body {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    /// The size of the stack, in bytes.
+    private static let stackSize = 512 << 10
+
+    /// Runs a closure on a new thread, which ends with it. The thread receives no signals.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` if there are too many threads.
+    package static func run(_ body: @escaping @Sendable () -> Void) throws(AtriumError) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, stackSize)
+        var (all, before) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let box = Unmanaged.passRetained(Body(body))
+        #if canImport(Glibc)
+            var thread = pthread_t()
+        #else
+            var thread: pthread_t?
+        #endif
+        let error = pthread_create(
+            &thread, &attributes,
+            { argument in
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, box.toOpaque())
+        guard error == 0 else {
+            box.release()
+            throw FileSystem.failure(reason: "startingFailed", "thread", error)
+        }
+    }
+}

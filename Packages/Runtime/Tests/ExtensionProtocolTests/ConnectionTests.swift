@@ -1,0 +1,208 @@
+@testable import ExtensionProtocol
+import HostSystem
+import PluginCore
+import Synchronization
+import Testing
+
+@Suite("Connections between a host and an extension's process", .tags(.medium), .timeLimit(.minutes(1)))
+struct ConnectionTests {
+    /// Replies to each request by its input, and remembers how the connection ended.
+    private final class Peer: ConnectionHandler {
+        let end = Mutex<Connection.End?>(nil)
+        let canceled = Mutex(0)
+        let waiting = Mutex<[IncomingRequest]>([])
+
+        func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
+            guard request.method == .begin else { throw .messageUnknown(request.method.rawValue) }
+            let begin = try request.decode(Begin.self)
+            switch String(decoding: begin.input, as: UTF8.self) {
+            case "fail": request.fail(AtriumError(.routeUnknown, "app://x", reason: "because", ["of": "it"]))
+            case "wait":
+                request.onCancel { self.canceled.withLock { $0 += 1 } }
+                waiting.withLock { $0.append(request) }
+            default: request.reply(Begin.Reply(output: begin.input, items: begin.items))
+            }
+        }
+
+        func receive(_ event: IncomingEvent) throws(ProtocolViolation) {}
+
+        func connectionEnded(_ end: Connection.End) { self.end.withLock { $0 = end } }
+
+        /// The end of the connection, which another thread reports.
+        var finalEnd: Connection.End? {
+            get async throws {
+                for _ in 0..<2000 {
+                    if let end = end.withLock({ $0 }) { return end }
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                return nil
+            }
+        }
+    }
+
+    private struct Ends {
+        let host = Peer()
+        let peer = Peer()
+        let left: Connection
+        let right: Connection
+
+        init(limits: ConnectionLimits = ConnectionLimits()) throws {
+            let (one, other) = try MessageSocket.pair()
+            left = try Connection(one, limits: limits, handler: host)
+            right = try Connection(other, limits: limits, handler: peer)
+            try left.start()
+            try right.start()
+        }
+    }
+
+    @Test("A reply arrives at its request, whatever the order of the replies")
+    func replies() async throws {
+        let ends = try Ends()
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    let input = Array("\(number)".utf8)
+                    return try await ends.left.request(Begin(input: input, items: [])).output == input
+                }
+            }
+            for try await isEqual in group { #expect(isEqual) }
+        }
+        ends.left.close()
+        #expect(try await ends.peer.finalEnd == .closedByPeer)
+        #expect(try await ends.host.finalEnd == .closedHere)
+    }
+
+    @Test("Items arrive with their attachments, and files without a copy")
+    func items() async throws {
+        let ends = try Ends()
+        let memory = try MemoryFile(Array("picture".utf8), named: "picture")
+        let file = try AttachmentFile(opening: memory.path)
+        let sent = ExtensionItem(
+            title: "Title", text: nil,
+            attachments: [
+                ItemAttachment(url: "https://example.com"),
+                ItemAttachment(types: [.png], name: "a.png", content: .file(file)),
+            ])
+        let reply = try await ends.left.request(Begin(input: [], items: [sent]))
+        let item = try #require(reply.items.first)
+        #expect(item.title == "Title" && item.text == nil && item.attachments.count == 2)
+        #expect(try item.attachments[0].loadText() == "https://example.com")
+        #expect(item.attachments[1].name == "a.png" && item.attachments[1].types == [.png])
+        #expect(try item.attachments[1].loadText() == "picture")
+        ends.left.close()
+    }
+
+    @Test("An error arrives with its code, subject and reason")
+    func failure() async throws {
+        let ends = try Ends()
+        let error = await #expect(throws: AtriumError.self) {
+            try await ends.left.request(Begin(input: Array("fail".utf8), items: []))
+        }
+        #expect(error?.code == .routeUnknown && error?.subject == "app://x")
+        #expect(error?.reason == ErrorReason("because", ["of": "it"]))
+        ends.left.close()
+    }
+
+    @Test("The other process is told of a canceled request, and its late reply is dropped")
+    func cancellation() async throws {
+        let ends = try Ends()
+        let task = Task { try await ends.left.request(Begin(input: Array("wait".utf8), items: [])) }
+        while ends.peer.waiting.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        while ends.peer.canceled.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        ends.peer.waiting.withLock { $0.first }?.reply(EmptyReply())
+        #expect(try await ends.left.request(Begin(input: [1], items: [])).output == [1])
+        ends.left.close()
+    }
+
+    @Test("A request fails if the connection ends before its reply")
+    func ended() async throws {
+        let ends = try Ends()
+        let task = Task { try await ends.left.request(Begin(input: Array("wait".utf8), items: [])) }
+        while ends.peer.waiting.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
+        ends.right.close()
+        await #expect(throws: Connection.End.closedByPeer) { try await task.value }
+        await #expect(throws: Connection.End.closedByPeer) {
+            try await ends.left.request(Begin(input: [], items: []))
+        }
+    }
+
+    /// Frames that break a rule, sent by a process without a connection of its own.
+    private static let violations: [(name: String, frames: [Frame], violation: ProtocolViolation)] = [
+        ("unknown message", [Frame(.request, method: 999, number: 1)], .messageUnknown(999)),
+        ("unknown event", [Frame(.event, method: 999)], .messageUnknown(999)),
+        ("malformed message", [Frame(.request, method: 3, number: 1, body: [1])], .messageMalformed(3)),
+        ("unknown reply", [Frame(.reply, number: 5)], .replyWithoutRequest(5)),
+        ("unknown failure", [Frame(.failure, number: 6)], .replyWithoutRequest(6)),
+        (
+            "repeated request", Array(repeating: Frame(.request, method: 3, number: 1, body: waiting), count: 2),
+            .requestRepeated(1)
+        ),
+        (
+            "too many requests",
+            (1...65).map { Frame(.request, method: 3, number: $0, body: waiting) }, .tooManyRequests(64)
+        ),
+    ]
+
+    private static var waiting: [UInt8] {
+        var writer = WireWriter()
+        Begin(input: Array("wait".utf8), items: []).write(to: &writer)
+        return writer.bytes
+    }
+
+    @Test("A process that breaks a rule of the protocol loses its connection", arguments: violations.indices)
+    func violation(index: Int) async throws {
+        let (_, frames, violation) = Self.violations[index]
+        let (one, other) = try MessageSocket.pair()
+        let peer = Peer()
+        let connection = try Connection(one, handler: peer)
+        try connection.start()
+        for frame in frames { frame.bytes.withUnsafeBytes { _ = other.send($0, waits: true) } }
+        #expect(try await peer.finalEnd == .violation(violation))
+    }
+
+    @Test("A second reply to a request is a violation")
+    func doubleReply() async throws {
+        let (one, other) = try MessageSocket.pair()
+        let peer = Peer()
+        let connection = try Connection(one, handler: peer)
+        try connection.start()
+        let reply = Frame(.reply, number: 1, body: [0, 0, 0, 0, 0, 0, 0, 0])
+        async let first = connection.request(Begin(input: [], items: []))
+        var (reader, files) = (FrameReader(), [AttachmentFile]())
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+        defer { buffer.deallocate() }
+        while try reader.next() == nil {
+            if case .bytes(let count) = other.receive(into: buffer, files: &files, waits: true) {
+                reader.append(buffer[..<count], files: [])
+            }
+        }
+        (reply.bytes + reply.bytes).withUnsafeBytes { _ = other.send($0, waits: true) }
+        #expect(try await first.output == [])
+        #expect(try await peer.finalEnd == .violation(.replyWithoutRequest(1)))
+    }
+
+    @Test("A process that does not read cannot make its host wait or hold more than the limit")
+    func notReading() async throws {
+        let (one, other) = try MessageSocket.pair()
+        let peer = Peer()
+        let connection = try Connection(one, limits: ConnectionLimits(unsentBytes: 1 << 20), handler: peer)
+        try connection.start()
+        let text = String(repeating: "x", count: 100_000)
+        for _ in 0..<50 { connection.send(Log(level: "info", text: text)) }
+        #expect(try await peer.finalEnd == .violation(.notReading(1 << 20)))
+        withExtendedLifetime(other) {}
+    }
+
+    @Test("A large message arrives whole at a slow reader")
+    func large() async throws {
+        let ends = try Ends()
+        let input = [UInt8](repeating: 7, count: Frame.maximumBody - 64)
+        #expect(try await ends.left.request(Begin(input: input, items: [])).output == input)
+        await #expect(throws: ProtocolViolation.frameTooLarge(Frame.maximumBody + 8)) {
+            try await ends.left.request(Begin(input: [UInt8](repeating: 7, count: Frame.maximumBody), items: []))
+        }
+        ends.left.close()
+    }
+}

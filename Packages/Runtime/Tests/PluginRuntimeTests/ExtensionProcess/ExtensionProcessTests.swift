@@ -1,0 +1,174 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import ConfinementReporting
+import ExtensionProcess
+import ExtensionProtocol
+import HostSystem
+import PluginCore
+import Synchronization
+import Testing
+
+@Suite("Processes of extensions", .tags(.large), .timeLimit(.minutes(5)))
+struct ExtensionProcessTests {
+    @Test("An extension starts, handles requests one after the other, and leaves no process")
+    func life() async throws {
+        try await withFolder { folder in
+            let services = TestExtension.Services()
+            let process = try await TestExtension.start(in: folder, services)
+            #expect(process.launched.point == "com.example.commands")
+            #expect(try await process.answer("echo 1") == "echo 1")
+            #expect(try await process.answer("echo 2") == "echo 2")
+            #expect(try await process.answer("twice") == "first")
+            #expect(try await process.answer("log") == "logged")
+            #expect(try await process.answer("resource en.json") == "content of en.json")
+            #expect(services.logged.withLock { $0 } == ["info: a message"])
+            await process.end()
+            #expect(!Self.exists(process.number))
+        }
+    }
+
+    @Test("An extension's error reaches the host with its code and message")
+    func errors() async throws {
+        try await withFolder { folder in
+            let process = try await TestExtension.start(in: folder)
+            let canceled = await #expect(throws: AtriumError.self) { try await process.answer("cancel") }
+            #expect(canceled?.code.name == "mine" && canceled?.message == "no")
+            let thrown = await #expect(throws: AtriumError.self) { try await process.answer("throw app://x") }
+            #expect(thrown?.code == .routeUnknown && thrown?.subject == "app://x")
+            let missing = await #expect(throws: AtriumError.self) { try await process.answer("resource missing") }
+            #expect(missing?.code == .resourceUnknown)
+            #expect(try await process.answer("echo still") == "echo still")
+            await process.end()
+        }
+    }
+
+    @Test("An extension opens addresses only as far as its host lets it")
+    func open() async throws {
+        try await withFolder { folder in
+            let services = TestExtension.Services()
+            let process = try await TestExtension.start(in: folder, services)
+            #expect(try await process.answer("open app://shop") == "opened")
+            #expect(services.opened.withLock { $0 } == ["app://shop"])
+            let denied = await #expect(throws: AtriumError.self) { try await process.answer("open app://denied") }
+            #expect(denied?.code == .exposureDenied)
+            await process.end()
+        }
+    }
+
+    @Test("Progress arrives in order, and an expiring request can save its work")
+    func progress() async throws {
+        try await withFolder { folder in
+            let process = try await TestExtension.start(in: folder, limits: ExtensionLimits(request: 3))
+            let fractions = Mutex<[Double]>([])
+            #expect(
+                try await process.answer("progress") { fraction in fractions.withLock { $0.append(fraction) } }
+                    == "done")
+            #expect(fractions.withLock { $0 } == [0.25, 0.5, 0.75, 1])
+            #expect(try await process.answer("expire") == "saved with true")
+            await process.end()
+        }
+    }
+
+    @Test("An attachment of 100 MB crosses as a descriptor")
+    func attachment() async throws {
+        try await withFolder { folder in
+            let size = 100 << 20
+            let file = folder.appending("large")
+            try file.write([UInt8](repeating: UInt8(ascii: "x"), count: size))
+            let process = try await TestExtension.start(
+                in: folder, limits: ExtensionLimits(memory: 1 << 30))
+            let item = ExtensionItem(attachments: [
+                try ItemAttachment(opening: file, as: [.plainText])
+            ])
+            #expect(try await process.answer("attachment", [item]) == "\(size) xxxxxxxx")
+            let reply = try await process.perform(Begin(input: try CodedValue("large").json, items: []))
+            #expect(try reply.items[0].attachments[0].load() == [UInt8](repeating: 7, count: 5 << 20))
+            #expect(try folder.appending("container/tmp").names.isEmpty)
+            await process.end()
+        }
+    }
+
+    /// A command after which the process has ended, and the expected error.
+    static let ends: [(command: String, code: String, reason: String)] = [
+        ("crash", "extensionCrashed", "signal(signal: SIGABRT)"),
+        ("fault", "extensionCrashed", "signal(signal: SIGSEGV)"),
+        ("exit", "extensionCrashed", "exitStatus(status: 4)"),
+        ("hang", "extensionTimedOut", "requestTimedOut(seconds: 1.0)"),
+        ("never", "extensionTimedOut", "requestTimedOut(seconds: 1.0)"),
+        ("memory", "extensionOutOfMemory", "memoryLimit(limit: 134217728)"),
+    ]
+
+    @Test(
+        "An extension that crashes, exits, hangs or needs too much memory is an error for its host",
+        arguments: ends.indices)
+    func failure(index: Int) async throws {
+        let (command, code, reason) = Self.ends[index]
+        try await withFolder { folder in
+            let limits = ExtensionLimits(request: command == "hang" || command == "never" ? 1 : 60, memory: 128 << 20)
+            let process = try await TestExtension.start(in: folder, limits: limits)
+            let error = await #expect(throws: AtriumError.self) { try await process.answer(command) }
+            #expect(error?.code.name == code && error?.reason?.description == reason)
+            #expect(!Self.exists(process.number))
+            let again = await #expect(throws: AtriumError.self) { try await process.answer("echo") }
+            #expect(again?.code.name == code)
+        }
+    }
+
+    /// A way to start, and the expected error.
+    static let starts: [(behavior: String, code: String)] = [
+        ("crashes", "extensionCrashed"), ("exits", "extensionCrashed"), ("hangs", "extensionTimedOut"),
+        ("refuses", "refused"),
+    ]
+
+    @Test("An extension that cannot start is an error for its host", arguments: starts.indices)
+    func start(index: Int) async throws {
+        let (behavior, code) = Self.starts[index]
+        try await withFolder { folder in
+            let limits = ExtensionLimits(start: behavior == "hangs" ? 2 : 60)
+            let error = await #expect(throws: AtriumError.self) {
+                _ = try await TestExtension.start(behavior, in: folder, limits: limits)
+            }
+            #expect(error?.code.name == code)
+        }
+    }
+
+    @Test("An extension that does not want to end is ended")
+    func stays() async throws {
+        try await withFolder { folder in
+            let process = try await TestExtension.start("stays", in: folder, limits: ExtensionLimits(end: 0.5))
+            #expect(try await process.answer("echo") == "echo")
+            await process.end()
+            #expect(!Self.exists(process.number))
+        }
+    }
+
+    @Test("A process that another process kills is an error that blames nobody")
+    func killed() async throws {
+        try await withFolder { folder in
+            let process = try await TestExtension.start(in: folder)
+            let answer = Task { try await process.answer("never") }
+            try await Task.sleep(for: .milliseconds(100))
+            kill(process.number, SIGKILL)
+            let error = await #expect(throws: AtriumError.self) { try await answer.value }
+            #expect(error?.code.name == "extensionEnded")
+        }
+    }
+
+    @Test("An extension inherits no files and no variables of its host")
+    func inheritance() async throws {
+        try await withFolder { folder in
+            let process = try await TestExtension.start(in: folder)
+            let variables = try await process.answer("environment")
+            #expect(!variables.contains("PATH="))
+            #expect(try await process.answer("write") == "written")
+            #expect(process.launched.confinement.hasFilter)
+            await process.end()
+        }
+    }
+
+    /// Returns whether a process exists.
+    private static func exists(_ number: Int32) -> Bool { kill(number, 0) == 0 }
+}

@@ -1,0 +1,170 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import ConfinementReporting
+import ExtensionProcess
+import ExtensionProtocol
+import HostSystem
+import PluginCore
+import Synchronization
+import Testing
+
+/// An extension that does what each request tells it, and the host that runs it.
+struct TestExtension {
+    /// A library with one extension, whose input is a command.
+    static let library = Task {
+        try await PluginRuntimeTests.library(
+            ofSwift: """
+                import Glibc
+                import PluginCore
+
+                final class Commands: ExtensionDelegate {
+                    static let point = ExtensionPoint<String, String>("com.example.commands")
+                    let environment: ExtensionEnvironment
+                    var kept: [[UInt8]] = []
+
+                    init(environment: ExtensionEnvironment) throws {
+                        self.environment = environment
+                        switch environment.identifier.text.split(separator: ".").last {
+                        case "crashes": abort()
+                        case "exits": exit(3)
+                        case "hangs": while true { sleep(1) }
+                        case "refuses": throw AtriumError(.init("refused"), "it", message: "it refuses")
+                        default: break
+                        }
+                    }
+
+                    func beginRequest(_ command: String, in context: ExtensionContext<String>) async throws {
+                        let words = command.split(separator: " ").map(String.init)
+                        switch words[0] {
+                        case "echo": try context.completeRequest(returning: command, items: context.items)
+                        case "twice":
+                            try context.completeRequest(returning: "first")
+                            try context.completeRequest(returning: "second")
+                        case "attachment":
+                            let text = try context.items[0].attachments[0].loadText(limit: 200 << 20)
+                            try context.completeRequest(returning: "\\(text.utf8.count) \\(text.prefix(8))")
+                        case "large":
+                            let bytes = [UInt8](repeating: 7, count: 5 << 20)
+                            let item = ExtensionItem(attachments: [ItemAttachment(types: [.data], content: .bytes(bytes))])
+                            try context.completeRequest(returning: "sent", items: [item])
+                        case "cancel": context.cancelRequest(throwing: AtriumError(.init("mine"), "it", message: "no"))
+                        case "throw": throw AtriumError(.routeUnknown, words[1])
+                        case "crash": abort()
+                        case "fault": UnsafeMutablePointer<Int>(bitPattern: 8)!.pointee = 1
+                        case "exit": _exit(4)
+                        case "hang": while true { sleep(1) }
+                        case "never": break
+                        case "memory":
+                            while true { kept.append([UInt8](repeating: 1, count: 1 << 20)) }
+                        case "open":
+                            try await context.open(try ResourceURI(words[1]))
+                            try context.completeRequest(returning: "opened")
+                        case "progress":
+                            for step in 1...4 { context.reportProgress(Double(step) / 4) }
+                            try context.completeRequest(returning: "done")
+                        case "expire":
+                            context.onExpiration { remaining in
+                                try? context.completeRequest(returning: "saved with \\(remaining > .zero)")
+                            }
+                        case "resource":
+                            let bytes = try environment.resources.bytes(of: words[1])
+                            try context.completeRequest(returning: String(decoding: bytes, as: UTF8.self))
+                        case "log":
+                            environment.logger.info("a message")
+                            try context.completeRequest(returning: "logged")
+                        case "write":
+                            let file = environment.container.documents.appending("note").string
+                            let descriptor = open(file, O_WRONLY | O_CREAT, 0o644)
+                            let reason = errno
+                            try context.completeRequest(returning: descriptor >= 0 ? "written" : "\\(reason)")
+                        case "descriptors":
+                            var open: [Int32] = []
+                            for number: Int32 in 0..<200 where fcntl(number, F_GETFD) != -1 { open.append(number) }
+                            try context.completeRequest(returning: "\\(open)")
+                        case "environment":
+                            var names: [String] = []
+                            var next = environ
+                            while let variable = next.pointee {
+                                names.append(String(cString: variable))
+                                next += 1
+                            }
+                            try context.completeRequest(returning: names.joined(separator: " "))
+                        default: try context.completeRequest(returning: "unknown")
+                        }
+                    }
+
+                    func extensionWillEnd() async {
+                        if environment.identifier.text.hasSuffix("stays") { while true { sleep(1) } }
+                    }
+                }
+
+                @c(plugin_entry_v2)
+                public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: Commands.self) }
+                """)
+    }
+
+    /// The host's part: addresses that were opened, and messages that were logged.
+    final class Services: ExtensionServices {
+        let opened = Mutex<[String]>([])
+        let logged = Mutex<[String]>([])
+
+        func open(_ address: String) async throws {
+            guard address != "app://denied" else { throw AtriumError(.exposureDenied, address) }
+            opened.withLock { $0.append(address) }
+        }
+
+        func resource(_ name: String) async throws -> [UInt8] {
+            guard name != "missing" else { throw AtriumError(.resourceUnknown, name) }
+            return Array("content of \(name)".utf8)
+        }
+
+        func log(_ level: BundleLogger.Level, _ message: String) {
+            logged.withLock { $0.append("\(level): \(message)") }
+        }
+    }
+
+    /// The program that the package's build has put beside the tests.
+    static var runner: FilePath {
+        get throws { FilePath(try #require(CommandLine.arguments.first)).parent.appending("extension-runner") }
+    }
+
+    /// Starts the extension.
+    ///
+    /// - Parameters:
+    ///   - behavior: The last part of its identifier, by which it behaves when it starts and ends.
+    ///   - folder: The folder of its library and its data.
+    static func start(
+        _ behavior: String = "works", in folder: FilePath, limits: ExtensionLimits = ExtensionLimits(),
+        _ services: Services = Services()
+    ) async throws -> ExtensionProcess {
+        let file = folder.appending("libCommands.so")
+        if !file.exists { try file.write(try await library.value) }
+        let container = folder.appending("container")
+        for place in [container, container.appending("Documents"), container.appending("tmp")] where !place.exists {
+            try #require(mkdir(place.string, 0o755) == 0)
+        }
+        let products = try runner.parent
+        return try await ExtensionProcess(
+            running: runner,
+            Launch(
+                identifier: "com.example.app.sample.\(behavior)", bundle: "com.example.app.sample", version: "1.0.0",
+                libraries: [try AttachmentFile(opening: file)], resources: folder.string, languages: ["en"],
+                container: container.string, groups: [:], readable: [folder.string, products.string],
+                writable: [container.string], hasNetwork: false, host: CurrentProcess.number,
+                memory: UInt64(limits.memory), fileSize: UInt64(limits.fileSize), openFiles: UInt32(limits.openFiles)),
+            limits: limits, services)
+    }
+}
+
+extension ExtensionProcess {
+    /// Performs a command, and returns the extension's answer.
+    func answer(
+        _ command: String, _ items: [ExtensionItem] = [], onProgress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws -> String {
+        let begin = Begin(input: try CodedValue(command).json, items: try items.transferable())
+        return try CodedValue(json: await perform(begin, onProgress: onProgress).output).value()
+    }
+}
