@@ -15,19 +15,26 @@ public final class TestContainer: Sendable {
     /// The container as a bundle sees it.
     public let container: BundleContainer
 
+    private let root: FilePath
+
     /// Creates the folders in the system's temporary folder.
     ///
+    /// - Parameter groups: The names of the app groups that the manifest requests, each of which gets a folder.
     /// - Throws: The errors of the file system.
-    public init() throws {
+    public init(groups: [String] = []) throws {
         let temporary = FilePath(FileManager.default.temporaryDirectory.path)
-        container = BundleContainer(root: temporary.appending("atrium-test-\(UUID().uuidString)"))
-        Leftovers.add(container.root)
-        for folder in [container.documents, container.caches, container.temporary] {
+        let root = temporary.appending("atrium-test-\(UUID().uuidString)")
+        self.root = root
+        Leftovers.add(root)
+        let folders = groups.map { ($0, root.appending("groups/\($0)")) }
+        container = BundleContainer(
+            root: root.appending("data"), groups: Dictionary(folders, uniquingKeysWith: { first, _ in first }))
+        for folder in [container.documents, container.caches, container.temporary] + folders.map(\.1) {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         }
     }
 
     deinit {
-        Leftovers.remove(container.root)
+        Leftovers.remove(root)
     }
 }

@@ -8,14 +8,15 @@ internal import FoundationEssentials
 public import PluginCore
 
 extension PluginFolder {
-    /// Returns the description of the plugin's entry function, found by its symbol in the built library as a host finds it.
+    /// Returns the description of an entry function, found by its symbol in the built library as a host finds it.
     ///
     /// The library is the one next to the test bundle, where `swift test` puts the dynamic library products of the tested package.
     ///
+    /// - Parameter library: The file name of an extension's library, or nil for the library of the plugin.
     /// - Throws: ``FixtureError`` if there is no library or no entry function, and ``AtriumError`` if a host would reject the entry.
-    public func entry() throws -> EntryDescription {
+    public func entry(of library: String? = nil) throws -> EntryDescription {
         let manifest = try manifest()
-        guard let name = manifest.entry else { throw FixtureError("\(manifest.identity) has no library") }
+        guard let name = library ?? manifest.entry else { throw FixtureError("\(manifest.identity) has no library") }
         let file = try Self.builtLibrary(named: name)
         guard let library = dlopen(file.string, RTLD_NOW | RTLD_LOCAL),
             let function = dlsym(library, PluginEntry.symbol)

@@ -1,0 +1,115 @@
+public import PluginCore
+internal import Synchronization
+
+/// A fake host of a request to an extension. It records the end and the progress, and can announce that the time is about to end.
+///
+/// ```swift
+/// let host = FakeRequestHost()
+/// async let result = share.run(NoValue(), items: items, host: host)
+/// host.expire(in: .seconds(2))
+/// await #expect(throws: AtriumError.self) { try await result }
+/// ```
+public final class FakeRequestHost: ExtensionRequestHost {
+    /// The end of a request.
+    public enum End: Sendable {
+        /// The extension completed the request with an output and items.
+        case completed(CodedValue, items: [ExtensionItem])
+        /// The extension cancelled the request, or threw an error.
+        case cancelled(AtriumError)
+    }
+
+    private struct State {
+        var end: End?
+        var progress: [Double] = []
+        var remaining: Duration?
+        var onExpiration: (@MainActor @Sendable (Duration) -> Void)?
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The router that opens the extension's addresses. It records them.
+    public let router: FakeRouter
+
+    /// Creates a host of one request.
+    ///
+    /// - Parameter router: The router with the outcomes that the test defines.
+    public init(router: FakeRouter = FakeRouter()) {
+        self.router = router
+    }
+
+    /// The end of the request, or nil while it is open.
+    public var end: End? { state.withLock { $0.end } }
+
+    /// The completed parts that the extension has reported so far, in order.
+    public var progress: [Double] { state.withLock { $0.progress } }
+
+    /// Tells the extension that its time is about to end, now or when it registers its closure.
+    public func expire(in remaining: Duration) {
+        let body = state.withLock { state in
+            state.remaining = remaining
+            defer { state.onExpiration = nil }
+            return state.onExpiration
+        }
+        if let body { Task { @MainActor in body(remaining) } }
+    }
+
+    /// Waits for the end of the request, and returns nil if it is still open after some time.
+    func end(within limit: Duration) async -> End? {
+        let timer = Task {
+            try? await Task.sleep(for: limit)
+            stopWaiting { _ in }
+        }
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.waiting.append(continuation) }
+                return state.isOver
+            }
+            if isOver { continuation.resume() }
+        }
+        timer.cancel()
+        return end
+    }
+
+    /// Records the result of the request, unless it has ended.
+    public func complete(_ output: CodedValue, items: [ExtensionItem]) { finish(.completed(output, items: items)) }
+
+    /// Records the error of the request, unless it has ended.
+    public func cancel(_ error: AtriumError) { finish(.cancelled(error)) }
+
+    /// Opens an address with the fake router.
+    ///
+    /// - Throws: The errors that the test has defined.
+    public func open(_ uri: ResourceURI) async throws {
+        try await router.open(uri, userInfo: [:], presentation: .push)
+    }
+
+    /// Records the completed part.
+    public func reportProgress(_ fraction: Double) { state.withLock { $0.progress.append(fraction) } }
+
+    /// Registers the closure that ``expire(in:)`` calls.
+    public func onExpiration(_ body: @escaping @MainActor @Sendable (Duration) -> Void) {
+        let remaining = state.withLock { state in
+            if state.remaining == nil { state.onExpiration = body }
+            return state.remaining
+        }
+        if let remaining { Task { @MainActor in body(remaining) } }
+    }
+
+    private func finish(_ end: End) {
+        stopWaiting { state in
+            if state.end == nil { state.end = end }
+        }
+    }
+
+    private func stopWaiting(_ body: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            body(&state)
+            state.isOver = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
