@@ -5,18 +5,18 @@ import Testing
 
 /// The code of the page "Your own host", compiled with the products that the tests use.
 private struct OwnHost {
-    let folder: ThrowawayFolder
+    let compiler: SnippetCompiler
     private let blocks: [String]
-    private let products: FilePath
     private static let repository = FilePath(#filePath).parent.parent.parent.parent
+
+    var folder: ThrowawayFolder { compiler.folder }
 
     init() throws {
         let page = Self.repository.appending("HostApp/Sources/AppHost/AppHost.docc/YourOwnHost.md")
         let text = String(decoding: try Data(contentsOf: URL(filePath: page.string)), as: UTF8.self)
         blocks = text.split(separator: "```", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element.drop { $0 != "\n" }.dropFirst()) }
-        folder = try ThrowawayFolder()
-        products = FilePath(try #require(CommandLine.arguments.first)).parent
+        compiler = try SnippetCompiler()
     }
 
     /// Returns the code block that contains a text.
@@ -24,26 +24,11 @@ private struct OwnHost {
         try #require(blocks.first { $0.contains(text) }, "the page has no block with \(text)")
     }
 
-    func compile(_ source: String, as name: String, _ options: [String]) async throws {
-        let file = try folder.write(source, to: "\(name)/\(name == "acme" ? "main" : name).swift")
-        var maps = ["Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Runtime/Sources/CCrypto"].map {
-            Self.repository.appending("Packages/\($0)/module.modulemap")
-        }
-        maps += ["CPluginEntry", "CSystem", "CFileSystem"].map { products.appending("\($0).build/module.modulemap") }
-        let result = try await Executable("/usr/bin/env").run(
-            [
-                "swiftc", "-swift-version", "6", "-module-cache-path", products.appending("ModuleCache").string, "-I",
-                products.appending("Modules").string, "-I",
-                folder.path.string, "-enable-upcoming-feature", "NonisolatedNonsendingByDefault", file.string,
-            ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + options, timeout: .seconds(240))
-        try #require(result.status == 0, "\(result)")
-    }
-
     /// Returns the object files that SwiftPM linked, one per line, without those of the main program.
     ///
     /// The build folder also contains object files of sources that were removed or renamed.
     private func objects() throws -> String {
-        let list = products.appending("hostapp.product/Objects.LinkFileList").string
+        let list = compiler.products.appending("hostapp.product/Objects.LinkFileList").string
         let lines = String(decoding: try Data(contentsOf: URL(filePath: list)), as: UTF8.self).split(separator: "\n")
         return lines.filter { !$0.contains("/hostapp.build/") }.joined(separator: "\n")
     }
@@ -55,7 +40,7 @@ private struct OwnHost {
             try folder.write(library, to: "Acme/lib/\(name)")
         }
         let libraries = folder.appending("Acme/lib").string
-        try await compile(
+        try await compiler.compile(
             block("protocol AcmeClock"), as: "AcmeKit",
             [
                 "-module-name", "AcmeKit", "-emit-library", "-enable-library-evolution", "-emit-module-path",
@@ -65,8 +50,8 @@ private struct OwnHost {
         try FileManager.default.createDirectory(
             atPath: folder.appending("Acme/bin").string, withIntermediateDirectories: true)
         let program = folder.appending("Acme/bin/acme")
-        try await compile(
-            block("HostConfiguration("), as: "acme",
+        try await compiler.compile(
+            block("HostConfiguration("), as: "acme", file: "main",
             ["-module-name", "acme", "-emit-executable", "-o", program.string, "@\(objects)"]
                 + [
                     "-L", libraries, "-lAcmeKit", "-lPluginRuntime", "-lPluginRouter", "-lPluginCore", "-lSQLite",
@@ -80,7 +65,7 @@ private struct OwnHost {
     func buildPlugin() async throws -> FilePath {
         try folder.write(block("com.acme.today"), to: "Today/manifest.json")
         let library = folder.appending("libToday.so")
-        try await compile(
+        try await compiler.compile(
             block("final class Today"), as: "Today",
             [
                 "-module-name", "Today", "-emit-library", "-o", library.string, "-L",
@@ -137,7 +122,7 @@ struct OwnHostTests {
     func embedding() async throws {
         let own = try OwnHost()
         let code = try own.block("await session.close()")
-        try await own.compile(
+        try await own.compiler.compile(
             """
             import AppHost
             import Console

@@ -1,0 +1,43 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+/// A compiler for the code of a page, with the modules that SwiftPM has built for the tests.
+struct SnippetCompiler {
+    /// The folder of the sources and of everything that is built from them.
+    let folder: ThrowawayFolder
+    /// The folder of the tests' products.
+    let products: FilePath
+    private static let repository = FilePath(#filePath).parent.parent.parent.parent
+
+    init() throws {
+        folder = try ThrowawayFolder()
+        products = FilePath(try #require(CommandLine.arguments.first)).parent
+    }
+
+    /// Compiles a source, which must succeed.
+    func compile(_ source: String, as name: String, file: String? = nil, _ options: [String]) async throws {
+        let file = try folder.write(source, to: "\(name)/\(file ?? name).swift")
+        var maps = ["Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Runtime/Sources/CCrypto"].map {
+            Self.repository.appending("Packages/\($0)/module.modulemap")
+        }
+        maps += ["CFileSystem", "CPluginEntry", "CProcess", "CSystem"].map {
+            products.appending("\($0).build/module.modulemap")
+        }
+        let result = try await Executable("/usr/bin/env").run(
+            [
+                "swiftc", "-swift-version", "6", "-module-cache-path", products.appending("ModuleCache").string, "-I",
+                products.appending("Modules").string, "-I",
+                folder.path.string, "-enable-upcoming-feature", "NonisolatedNonsendingByDefault", file.string,
+            ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + options, timeout: .seconds(240))
+        try #require(result.status == 0, "\(result)")
+    }
+
+    /// Compiles a source to a module that later sources can import, and to a library if it has an entry function.
+    func module(_ source: String, as name: String, _ options: [String] = []) async throws {
+        let module = folder.appending("\(name).swiftmodule").string
+        try await compile(
+            source, as: name, ["-module-name", name, "-enable-testing", "-emit-module-path", module] + options)
+    }
+}

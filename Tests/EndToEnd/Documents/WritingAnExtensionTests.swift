@@ -1,0 +1,57 @@
+import Foundation
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("The page on writing an extension", .tags(.large))
+struct WritingAnExtensionTests {
+    private static let page = "Packages/Core/Sources/PluginCore/PluginCore.docc/WritingAnExtension.md"
+
+    private func block(_ chapter: String) throws -> String {
+        try #require(DocumentPage(Self.page).blocks(in: chapter).first)
+    }
+
+    @Test("The shared code, the extension, the plugin and the test of the page compile")
+    func code() async throws {
+        let compiler = try SnippetCompiler()
+        let package = ["-package-name", "later", "-parse-as-library"]
+        for (chapter, name) in [
+            ("The shared data", "LaterStorage"), ("The extension", "LaterShare"), ("The plugin", "Later"),
+        ] {
+            try await compiler.module(block(chapter), as: name, package + ["-emit-module"])
+        }
+        // The compiler looks for the macros of Swift Testing beside its own.
+        let macros = try await Executable("/usr/bin/env").run(
+            "sh", "-c", "dirname $(dirname $(realpath $(command -v swiftc)))")
+        let plugins = macros.stdout.trimmingCharacters(in: .newlines) + "/lib/swift/host/plugins/testing"
+        try await compiler.compile(
+            block("Tests"), as: "LaterTests", package + ["-typecheck", "-plugin-path", plugins])
+    }
+
+    @Test("SwiftPM accepts the package of the page, and each extension of its manifest has a library")
+    func package() async throws {
+        struct Manifest: Decodable {
+            struct Extension: Decodable {
+                let identifier: String
+                let point: String
+                let entry: String
+            }
+            let identifier: String
+            let entry: String
+            let extensions: [Extension]
+        }
+        let folder = try ThrowawayFolder()
+        try folder.write(block("The package"), to: "Later/Package.swift")
+        let result = try await Executable("/usr/bin/env").run(
+            "swift", "package", "--package-path", folder.appending("Later").string, "dump-package",
+            environment: ["HOME": folder.path.string], timeout: .seconds(120))
+        try #require(result.status == 0, "\(result)")
+        let manifest = try JSONDecoder().decode(Manifest.self, from: Data(block("The manifest").utf8))
+        for entry in [manifest.entry] + manifest.extensions.map(\.entry) {
+            let product = entry.dropFirst("lib".count).dropLast(".so".count)
+            #expect(result.stdout.contains("\"\(product)\""), "\(entry)")
+        }
+        let share = try #require(manifest.extensions.first)
+        #expect(share.identifier.hasPrefix(manifest.identifier + ".") && share.point == "share")
+    }
+}
