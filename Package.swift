@@ -15,8 +15,11 @@ let package = Package(
         .package(path: "HostApp"),
         .package(path: "Plugins/Account"),
         .package(path: "Plugins/Money"),
+        .package(path: "Plugins/Notes"),
         .package(path: "Plugins/Orders"),
+        .package(path: "Plugins/Photos"),
         .package(path: "Plugins/Shop"),
+        .package(path: "Plugins/Stocks"),
     ],
     targets: [
         .testTarget(
@@ -55,9 +58,18 @@ let package = Package(
         tests(
             "AccountTests", of: "Plugins/Account", with: ["Account", "AccountInterface", "PluginCore", "PluginTestKit"]),
         tests(
+            "NotesTests", of: "Plugins/Notes",
+            with: ["Notes", "NotesAction", "NotesInterface", "NotesShare", "PluginCore", "PluginTestKit"]),
+        tests(
             "OrdersTests", of: "Plugins/Orders",
             with: ["Orders", "OrdersInterface", "PluginCore", "PluginTestKit", "SQLite"]),
+        tests(
+            "PhotosTests", of: "Plugins/Photos",
+            with: ["Photos", "PhotosEditor", "PhotosInterface", "PluginCore", "PluginTestKit"]),
         tests("ShopTests", of: "Plugins/Shop", with: ["PluginCore", "PluginTestKit", "Shop", "ShopInterface"]),
+        tests(
+            "StocksTests", of: "Plugins/Stocks",
+            with: ["PluginCore", "PluginTestKit", "Stocks", "StocksInterface", "StocksWidget"]),
     ]
 )
 
@@ -65,8 +77,10 @@ let package = Package(
 func tests(_ name: String, of folder: String, with products: [String], exclude: [String] = []) -> Target {
     let packages = [
         "AccountInterface": "Account", "AppHost": "HostApp", "BundleTool": "Tools", "Console": "Tools",
-        "OrdersInterface": "Orders", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
-        "PluginTestKit": "TestKit", "ShopInterface": "Shop", "breakout": "Runtime", "extension-runner": "Runtime",
+        "NotesAction": "Notes", "NotesInterface": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders",
+        "PhotosEditor": "Photos", "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router",
+        "PluginRuntime": "Runtime", "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks",
+        "StocksWidget": "Stocks", "breakout": "Runtime", "extension-runner": "Runtime",
     ]
     let package = folder.split(separator: "/").last?.lowercased() ?? ""
     return .testTarget(

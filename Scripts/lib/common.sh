@@ -63,7 +63,7 @@ need_packages() {
 }
 
 # Installs the packages that are required for building in addition to Swift and a C compiler.
-need_build_packages() { need_packages binutils zlib1g-dev libsqlite3-dev libssl-dev libseccomp-dev pkg-config; }
+need_build_packages() { need_packages binutils libpng-dev zlib1g-dev libsqlite3-dev libssl-dev libseccomp-dev pkg-config; }
 
 # Runs a long command; its output is shown only if it fails.
 quietly() {

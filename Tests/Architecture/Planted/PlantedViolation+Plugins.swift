@@ -1,6 +1,13 @@
 extension PlantedViolation {
     private static let facade = "Plugins/Alpha/Sources/AlphaInterface/Mediating+Alpha.swift"
 
+    private static let alphaShareTarget = Edit.replace(
+        "Plugins/Alpha/Package.swift", "    targets: [\n",
+        with: "    targets: [\n        .target(name: \"AlphaShare\"),\n")
+    private static let alphaShareProduct = Edit.replace(
+        "Plugins/Alpha/Package.swift", "    products: [\n",
+        with: "    products: [\n        .library(name: \"AlphaShare\", type: .dynamic, targets: [\"AlphaShare\"]),\n")
+
     static let plugins: [PlantedViolation] = [
         PlantedViolation(
             .pluginsApart, "a plugin imports another plugin",
@@ -21,6 +28,24 @@ extension PlantedViolation {
                 "Plugins/Beta/Package.swift", #".product(name: "AlphaInterface", package: "Alpha")"#,
                 with: #".product(name: "Alpha", package: "Alpha")"#),
             at: "Plugins/Beta/Package.swift:27", says: "plugin Beta: Beta depends on Alpha"),
+        PlantedViolation(
+            .moduleDependencies, "an extension imports the plugin that contains it",
+            alphaShareTarget, alphaShareProduct,
+            .write("Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift", "import Alpha\n"),
+            at: "Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift:1",
+            says: "AlphaShare imports Alpha; allowed: PluginCore, SQLite, AlphaInterface, the toolchain's"),
+        PlantedViolation(
+            .pluginsApart, "an extension imports another plugin",
+            alphaShareTarget, alphaShareProduct,
+            .write("Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift", "import Beta\n"),
+            at: "Plugins/Alpha/Sources/AlphaShare/AlphaShare.swift:1", says: "AlphaShare imports Beta"),
+        PlantedViolation(
+            .moduleDependencies, "an extension is called like another plugin's",
+            .replace(
+                "Plugins/Beta/Package.swift", "    targets: [\n",
+                with: "    targets: [\n        .target(name: \"AlphaShare\"),\n"),
+            .write("Plugins/Beta/Sources/AlphaShare/AlphaShare.swift", ""),
+            at: "Plugins/Beta/Package.swift:17", says: "has a target AlphaShare that is not in the table"),
         PlantedViolation(
             .pluginsApart, "a plugin imports a library that its manifest does not require",
             .append("Plugins/Beta/Sources/Beta/BetaBundle.swift", "import Gamma\n"),

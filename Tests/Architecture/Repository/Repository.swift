@@ -43,6 +43,25 @@ struct Package: Sendable {
         folder.hasPrefix("Plugins/") ? String(folder.dropFirst("Plugins/".count)) : nil
     }
 
+    /// The targets with the plugin's extensions, each of which is a dynamic library beside that of the plugin.
+    var extensions: [String] {
+        guard let plugin, bundle?.isLibrary != true else { return [] }
+        return products.filter { $0.linkage == .dynamic && $0.name != plugin && isPart($0.name) }.map(\.name)
+    }
+
+    /// The targets that are linked into the plugin and into its extensions.
+    var sharedParts: [String] {
+        guard !extensions.isEmpty else { return [] }
+        return targets.filter { $0.kind == .library && !$0.isC && isPart($0.name) }.map(\.name)
+            .filter { !extensions.contains($0) }
+    }
+
+    /// Returns whether a name starts with that of the plugin, and is neither the plugin's nor that of its Interface.
+    private func isPart(_ name: String) -> Bool {
+        guard let plugin else { return false }
+        return name.hasPrefix(plugin) && ![plugin, plugin + "Interface"].contains(name)
+    }
+
     var isProduct: Bool {
         folder == "HostApp" || folder.hasPrefix("Packages/") || folder.hasPrefix("Plugins/")
     }

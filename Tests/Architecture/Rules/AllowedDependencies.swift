@@ -1,7 +1,8 @@
 /// The allowed dependencies between modules; a dependency that is not listed is forbidden.
 ///
-/// `<Name>` is the plugin itself, `<Any>` is any plugin, and `(lib)` marks plugins of kind `lib`. A plugin may also depend on each
-/// library that its manifest requires, but its interface may not. A package's tests may depend on its modules and on everything
+/// `<Name>` is the plugin itself, `<Any>` is any plugin, and `(lib)` marks plugins of kind `lib`. `<Name><Extension>` is each of its
+/// extensions, and `<Name><Part>` is each module that plugin and extensions share. A plugin may also depend on each library that its
+/// manifest requires, but its interface may not. C targets are only for plugins with extensions, where they run in a process apart. A package's tests may depend on its modules and on everything
 /// that these may depend on. Unless its entry says otherwise, a package may have its own C targets, such as a system library or a
 /// shim, on which no other package may depend.
 let layers: [Layer] = [
@@ -83,7 +84,9 @@ let layers: [Layer] = [
         "Plugins/<Name>",
         [
             "<Name>Interface": ["PluginCore"],
-            "<Name>": ["PluginCore", "SQLite", "<Name>Interface", "<Any>Interface"],
+            "<Name>": ["PluginCore", "SQLite", "<Name>Interface", "<Name><Part>", "<Any>Interface"],
+            "<Name><Extension>": ["PluginCore", "SQLite", "<Name>Interface", "<Name><Part>"],
+            "<Name><Part>": ["PluginCore", "SQLite"],
         ],
         testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
     Layer(

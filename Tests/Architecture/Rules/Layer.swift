@@ -25,12 +25,20 @@ struct Layer: Sendable {
         if let plugin = package.plugin {
             let place = "Plugins/<Name>" + (package.bundle?.isLibrary == true ? " (lib)" : "")
             guard let layer = layers.first(where: { $0.folder == place }) else { return nil }
-            func written(_ name: String) -> String { name.replacing("<Name>", with: plugin) }
+            func written(_ name: String) -> [String] {
+                switch name {
+                case "<Name><Extension>": package.extensions
+                case "<Name><Part>": package.sharedParts
+                default: [name.replacing("<Name>", with: plugin)]
+                }
+            }
             folder = package.folder
-            modules = layer.modules.map { (name: written($0.name), knows: $0.knows.map(written)) }
+            modules = layer.modules.flatMap { module in
+                written(module.name).map { (name: $0, knows: module.knows.flatMap(written)) }
+            }
             testsAlsoKnow = layer.testsAlsoKnow
             pullsEverythingIn = layer.pullsEverythingIn
-            mayHaveC = layer.mayHaveC
+            mayHaveC = layer.mayHaveC || !package.extensions.isEmpty
             systemIn = layer.systemIn
         } else if let layer = layers.first(where: { $0.folder == package.folder }) {
             self = layer

@@ -43,7 +43,8 @@ extension Rule {
         repository.packages.flatMap { package -> [Finding] in
             let libraries = package.products.filter { $0.linkage != nil }
             let shared = libraries.first { sharedLibraries.contains($0.name) }?.name
-            let dynamic = sharedLibraries.union(package.plugin.map { [$0] } ?? []).union(measuredPlugins)
+            let dynamic = sharedLibraries.union(package.plugin.map { [$0] } ?? []).union(package.extensions)
+                .union(measuredPlugins)
             // A library that must be dynamic but isn't a product would be linked statically into every user of its target.
             let missing = package.targets.filter { target in
                 dynamic.contains(target.name) && !libraries.contains { $0.name == target.name }

@@ -25,12 +25,12 @@ extension Rule {
 
     /// Returns the library on which a plugin depends if the plugin requires it.
     ///
-    /// This is allowed for the plugin and its tests, but not for its interface, which is linked by plugins that do not require the
-    /// library.
+    /// This is allowed for the plugin, its extensions and its tests, but not for its interface, which is linked by plugins that do not
+    /// require the library.
     static func linkedLibrary(reachedBy moduleDependency: ModuleDependency, in repository: Repository) -> Package? {
         guard let library = plugin(reachedBy: moduleDependency, in: repository),
             moduleDependency.module == library.plugin,
-            moduleDependency.target.name == moduleDependency.package.plugin || moduleDependency.target.kind == .test,
+            moduleDependency.target.name != (moduleDependency.package.plugin ?? "") + "Interface",
             moduleDependency.package.isLinked(with: library)
         else { return nil }
         return library

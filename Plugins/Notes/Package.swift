@@ -1,0 +1,55 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Notes",
+    products: [
+        // The static library that other plugins link, with names but no code of the plugin.
+        .library(name: "NotesInterface", type: .static, targets: ["NotesInterface"]),
+        // The library that the host loads.
+        .library(name: "Notes", type: .dynamic, targets: ["Notes"]),
+        // The libraries of the extensions, each of which runs in a process of its own.
+        .library(name: "NotesAction", type: .dynamic, targets: ["NotesAction"]),
+        .library(name: "NotesShare", type: .dynamic, targets: ["NotesShare"]),
+    ],
+    dependencies: [
+        .package(path: "../../Packages/Core"),
+        .package(path: "../../Packages/TestKit"),
+    ],
+    targets: [
+        .target(name: "NotesInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // The storage, of which the plugin and the share extension each contain a copy: no process loads both.
+        .target(name: "NotesStorage", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(
+            name: "Notes",
+            dependencies: ["NotesInterface", "NotesStorage", .product(name: "PluginCore", package: "Core")]
+        ),
+        .target(name: "NotesAction", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(
+            name: "NotesShare", dependencies: ["NotesStorage", .product(name: "PluginCore", package: "Core")]
+        ),
+        .testTarget(
+            name: "NotesTests",
+            dependencies: [
+                "Notes", "NotesAction", "NotesInterface", "NotesShare", "NotesStorage",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginTestKit", package: "TestKit"),
+            ],
+            // The plugin and its extensions have an entry function of the same name, and the tests contain all of them.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--allow-multiple-definition"])]
+        ),
+    ]
+)
+
+// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
+let commonSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + commonSettings
+}

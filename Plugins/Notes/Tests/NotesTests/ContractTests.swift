@@ -1,0 +1,36 @@
+import NotesInterface
+import PluginCore
+import PluginTestKit
+import Testing
+
+@testable import Notes
+
+@Suite("The contract of the notes plugin", .tags(.medium))
+@MainActor
+struct ContractTests {
+    @Test("The plugin provides exactly what its manifest declares")
+    func manifest() async throws {
+        let bench = try Bench()
+        try await bench.write("Milk")
+        let contract = ManifestContract(bench.host.manifest)
+        let problems = await contract.problems(
+            of: bench.bundle, in: bench.host.context, samples: ["notes/:id": "app://notes/1"])
+        #expect(problems == [])
+        #expect(contract.problems(of: NotesRoutes.list, samples: [NoValue()]) == [])
+        #expect(contract.problems(of: NotesRoutes.note, samples: [1, Int.max]) == [])
+    }
+
+    @Test("Every text is available in both languages")
+    func strings() throws {
+        let problems = try StringsContract(PluginFolder()).problems()
+        #expect(problems == [])
+    }
+
+    @Test("The entry functions describe the plugin and its extensions to the host")
+    func entry() throws {
+        let folder = PluginFolder()
+        #expect(try folder.entry().principalType != nil)
+        #expect(try folder.entry(of: "libNotesShare.so").extensionType?.point == "share")
+        #expect(try folder.entry(of: "libNotesAction.so").extensionType?.point == "action")
+    }
+}

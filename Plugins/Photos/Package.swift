@@ -1,0 +1,56 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+    name: "Photos",
+    products: [
+        // The static library that other plugins link, with names but no code of the plugin.
+        .library(name: "PhotosInterface", type: .static, targets: ["PhotosInterface"]),
+        // The library that the host loads.
+        .library(name: "Photos", type: .dynamic, targets: ["Photos"]),
+        // The library of the editor, which runs in a process of its own.
+        .library(name: "PhotosEditor", type: .dynamic, targets: ["PhotosEditor"]),
+    ],
+    dependencies: [
+        .package(path: "../../Packages/Core"),
+        .package(path: "../../Packages/TestKit"),
+    ],
+    targets: [
+        .target(name: "PhotosInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // The header of libpng, from the Debian package libpng-dev.
+        .target(name: "CPNG"),
+        .target(name: "Photos", dependencies: ["PhotosInterface", .product(name: "PluginCore", package: "Core")]),
+        .target(
+            name: "PhotosEditor",
+            dependencies: ["CPNG", .product(name: "PluginCore", package: "Core")],
+            // Hosts do not offer libpng, so the extension contains it; see Documentation/Decisions/0200-photos-contains-libpng.md.
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-l:libpng16.a", "-l:libz.a", "--exclude-libs=ALL", "--wrap=stderr"].flatMap { ["-Xlinker", $0] })
+            ]
+        ),
+        .testTarget(
+            name: "PhotosTests",
+            dependencies: [
+                "Photos", "PhotosEditor", "PhotosInterface",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginTestKit", package: "TestKit"),
+            ],
+            // The plugin and its editor have an entry function of the same name, and the tests contain both.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--allow-multiple-definition"])]
+        ),
+    ]
+)
+
+// Common settings: the same block in every Package.swift, checked by Tests/Architecture.
+let commonSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system && target.type != .binary {
+    target.swiftSettings = (target.swiftSettings ?? []) + commonSettings
+}

@@ -1,0 +1,29 @@
+internal import PluginCore
+
+/// The page of a picture, with the path of its file.
+final class PicturePage: Page {
+    private let bundle: PhotosBundle
+    private let picture: Picture
+
+    init(_ bundle: PhotosBundle, _ picture: Picture) {
+        self.bundle = bundle
+        self.picture = picture
+    }
+
+    var title: String { picture.name }
+
+    var content: [PageElement] {
+        [
+            .field(label: bundle.strings.string("picture.size"), value: bundle.shownSize(of: picture)),
+            .field(label: bundle.strings.string("picture.file"), value: picture.path.string),
+        ]
+    }
+}
+
+extension PhotosBundle {
+    /// Returns width and height, such as `64 × 48`.
+    func shownSize(of picture: Picture) -> String {
+        guard let size = picture.size else { return strings.string("picture.damaged") }
+        return strings.string("list.size", size.width, size.height)
+    }
+}

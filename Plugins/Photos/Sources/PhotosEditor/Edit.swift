@@ -1,0 +1,45 @@
+internal import PluginCore
+
+/// An edit of a picture, which can be written as a description and read again.
+struct Edit: Hashable, Sendable {
+    /// The format of the descriptions.
+    static let format = "com.example.app.photos.edit-1"
+    private static let grayKey = "gray"
+    private static let rotationKey = "rotation"
+
+    let isGray: Bool
+    /// The rotation clockwise, in steps of 90 degrees from 0 to 3.
+    let quarterTurns: Int
+
+    /// Reads a description. Without settings, the edit turns the picture gray.
+    ///
+    /// - Throws: ``AtriumError`` with code `editUnknown` for another format, an unknown setting, or an unknown value.
+    init(_ description: PhotoEdit) throws(AtriumError) {
+        guard [nil, Self.format].contains(description.format) else {
+            throw AtriumError(
+                .editUnknown, description.format ?? "", message: "the edit was made by another editor",
+                remedy: "start again with the original picture")
+        }
+        var (isGray, degrees) = (description.format == nil && description.settings.isEmpty, "0")
+        for (key, value) in description.settings.sorted(by: { $0.key < $1.key }) {
+            switch (key, value) {
+            case (Self.grayKey, "true"), (Self.grayKey, "false"): isGray = value == "true"
+            case (Self.rotationKey, "0"), (Self.rotationKey, "90"), (Self.rotationKey, "180"),
+                (Self.rotationKey, "270"):
+                degrees = value
+            default:
+                throw AtriumError(
+                    .editUnknown, "\(key)=\(value)", message: "the editor has no setting \(key)=\(value)",
+                    remedy: "use gray=true or false, and rotation=0, 90, 180 or 270")
+            }
+        }
+        self.isGray = isGray
+        quarterTurns = (Int(degrees) ?? 0) / 90
+    }
+
+    /// The description, from which the same edit is read.
+    var description: PhotoEdit {
+        PhotoEdit(
+            format: Self.format, settings: [Self.grayKey: "\(isGray)", Self.rotationKey: "\(quarterTurns * 90)"])
+    }
+}

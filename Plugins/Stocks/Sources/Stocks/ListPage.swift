@@ -1,0 +1,49 @@
+internal import PluginCore
+internal import StocksData
+
+/// The page with the watch list, which the user can change there.
+final class ListPage: Page {
+    private let bundle: StocksBundle
+
+    init(_ bundle: StocksBundle) {
+        self.bundle = bundle
+    }
+
+    private var strings: BundleResources { bundle.context.resources }
+
+    var title: String { strings.string("list.title") }
+
+    var content: [PageElement] {
+        guard let symbols else { return [.text(strings.string("list.unreadable"))] }
+        guard !symbols.isEmpty else { return [.text(strings.string("list.empty"))] }
+        return [.list(symbols.map { Price.row(of: $0, in: strings) })]
+    }
+
+    var actions: [PageAction] {
+        [
+            PageAction(
+                "add", title: strings.string("list.add"),
+                fields: [PageField("symbol", label: strings.string("list.symbol"))])
+        ] + (symbols ?? []).map { PageAction("remove-\($0)", title: strings.string("list.remove", $0)) }
+    }
+
+    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+        if action == "add" {
+            try bundle.watchList.add(input["symbol"] ?? "")
+        } else if let symbol = symbols?.first(where: { "remove-\($0)" == action }) {
+            try bundle.watchList.remove(symbol)
+        } else {
+            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+        }
+    }
+
+    /// The symbols; `nil` if they cannot be read, which the page shows and the log explains.
+    private var symbols: [String]? {
+        do {
+            return try bundle.watchList.symbols()
+        } catch {
+            bundle.context.logger.error("the watch list cannot be read: \(error)")
+            return nil
+        }
+    }
+}

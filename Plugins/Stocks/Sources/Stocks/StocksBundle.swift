@@ -1,0 +1,22 @@
+internal import PluginCore
+internal import StocksData
+internal import StocksInterface
+
+/// Returns the plugin's description; this is the only symbol that the host looks up.
+@c(plugin_entry_v2)
+public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(StocksBundle.self) }
+
+/// The stocks plugin, whose watch list the widget shows as well.
+final class StocksBundle: BundleDelegate {
+    let context: BundleContext
+    let watchList: WatchList
+
+    init(context: BundleContext) throws {
+        self.context = context
+        watchList = try WatchList(in: context.container)
+    }
+
+    static var routes: some RouteSet<StocksBundle> {
+        Page(StocksRoutes.list) { stocks in ListPage(stocks) }
+    }
+}

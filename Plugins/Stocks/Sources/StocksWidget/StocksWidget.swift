@@ -1,0 +1,29 @@
+internal import PluginCore
+internal import StocksData
+
+/// Returns the extension's description; this is the only symbol that the extension's process looks up.
+@c(plugin_entry_v2)
+public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: StocksWidget.self) }
+
+/// The widget, which shows the watch list with prices.
+final class StocksWidget: ExtensionDelegate {
+    static let point = ExtensionPoints.today
+    private let watchList: WatchList
+    private let resources: BundleResources
+
+    init(environment: ExtensionEnvironment) throws {
+        watchList = try WatchList(in: environment.container)
+        resources = environment.resources
+    }
+
+    func beginRequest(_ input: WidgetRequest, in context: ExtensionContext<WidgetContent>) throws {
+        let symbols = try watchList.symbols()
+        let elements: [PageElement] =
+            symbols.isEmpty
+            ? [.text(resources.string("list.empty"))]
+            : [.list(symbols.prefix(input.rows).map { Price.row(of: $0, in: resources) })]
+        try context.completeRequest(
+            returning: WidgetContent(
+                title: resources.string("list.title"), elements: elements, address: "app://stocks"))
+    }
+}

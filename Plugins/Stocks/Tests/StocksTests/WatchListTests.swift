@@ -1,0 +1,57 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+@testable import Stocks
+
+@Suite("The watch list", .tags(.medium))
+@MainActor
+struct WatchListTests {
+    @Test(
+        "An empty list says so in the user's language",
+        arguments: [("en", "The watch list is empty."), ("zh-Hans", "自选列表为空。")])
+    func empty(language: String, text: String) async throws {
+        let bench = try Bench(language: language)
+        #expect(try await bench.page().content == [.text(text)])
+        #expect(try await bench.widgetContent().elements == [.text(text)])
+    }
+
+    @Test("Stocks are added once, in capital letters, and can be removed")
+    func change() async throws {
+        let bench = try Bench()
+        for symbol in ["acme", " ACME ", "Zeta"] { try await bench.perform("add", symbol: symbol) }
+        #expect(try await bench.page().actions.map(\.identifier) == ["add", "remove-ACME", "remove-ZETA"])
+        try await bench.perform("remove-ACME")
+        #expect(try await bench.page().actions.map(\.identifier) == ["add", "remove-ZETA"])
+        let error = await #expect(throws: AtriumError.self) { try await bench.perform("remove-ACME") }
+        #expect(error?.code == .pageActionUnknown)
+    }
+
+    @Test("A text that is no symbol is rejected", arguments: ["", "TOOLONG", "A1", "ÄB", "../AB"])
+    func invalid(symbol: String) async throws {
+        let bench = try Bench()
+        let error = await #expect(throws: AtriumError.self) { try await bench.perform("add", symbol: symbol) }
+        #expect(error?.code.name == "watchListInvalid")
+    }
+
+    @Test("A full list rejects another stock")
+    func full() async throws {
+        let bench = try Bench()
+        for letter in "ABCDEFGHIJKLMNOPQRST" { try await bench.perform("add", symbol: String(letter)) }
+        await #expect(throws: AtriumError.self) { try await bench.perform("add", symbol: "U") }
+        try await bench.perform("add", symbol: "A")
+        #expect(try await bench.page().actions.count == 21)
+    }
+
+    @Test("A damaged list is logged, the page says so, and the widget's request fails")
+    func damaged() async throws {
+        let bench = try Bench()
+        try await bench.perform("add", symbol: "ACME")
+        let folder = try #require(bench.host.context.container.group(Bench.group))
+        try Data("[".utf8).write(to: URL(filePath: folder.appending("watch-list.json").string))
+        #expect(try await bench.page().content == [.text("The watch list cannot be read.")])
+        #expect(bench.host.log.messages(.error).isEmpty == false)
+        await #expect(throws: (any Error).self) { try await bench.widgetContent() }
+    }
+}
