@@ -34,10 +34,11 @@ struct SnippetCompiler {
         try #require(result.status == 0, "\(result)")
     }
 
-    /// Compiles a source to a module that later sources can import, and to a library if it has an entry function.
+    /// Compiles a source to a module that later sources can import.
     func module(_ source: String, as name: String, _ options: [String] = []) async throws {
         let module = folder.appending("\(name).swiftmodule").string
         try await compile(
-            source, as: name, ["-module-name", name, "-enable-testing", "-emit-module-path", module] + options)
+            source, as: name,
+            ["-module-name", name, "-enable-testing", "-emit-module", "-emit-module-path", module] + options)
     }
 }

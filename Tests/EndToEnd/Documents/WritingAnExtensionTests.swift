@@ -18,12 +18,12 @@ struct WritingAnExtensionTests {
         for (chapter, name) in [
             ("The shared data", "LaterStorage"), ("The extension", "LaterShare"), ("The plugin", "Later"),
         ] {
-            try await compiler.module(block(chapter), as: name, package + ["-emit-module"])
+            try await compiler.module(block(chapter), as: name, package)
         }
         // The compiler looks for the macros of Swift Testing beside its own.
-        let macros = try await Executable("/usr/bin/env").run(
+        let location = try await Executable("/usr/bin/env").run(
             "sh", "-c", "dirname $(dirname $(realpath $(command -v swiftc)))")
-        let plugins = macros.stdout.trimmingCharacters(in: .newlines) + "/lib/swift/host/plugins/testing"
+        let plugins = location.stdout.trimmingCharacters(in: .newlines) + "/lib/swift/host/plugins/testing"
         try await compiler.compile(
             block("Tests"), as: "LaterTests", package + ["-typecheck", "-plugin-path", plugins])
     }
