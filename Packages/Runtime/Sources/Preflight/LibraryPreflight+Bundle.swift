@@ -37,7 +37,8 @@ extension LibraryPreflight {
     private static func verdict(ofMissing entry: String, _ manifest: Manifest) -> LibraryVerdict {
         var verdict = LibraryVerdict()
         verdict.add(
-            .missing, BundleShape.libraryPath(of: entry), "it does not contain \(BundleShape.libraryPath(of: entry))",
+            .missing, BundleShape.libraryPath(of: entry),
+            ErrorReason("libraryNotContained", ["path": .text(BundleShape.libraryPath(of: entry))]),
             remedy: Remedy.build(for: .host))
         return self.verdict(verdict, with: manifest)
     }
@@ -62,7 +63,7 @@ extension LibraryVerdict {
     fileprivate mutating func validateNoName() {
         guard let soname = facts.soname else { return }
         add(
-            .soname, soname, "its soname is \(soname), but only a bundle of kind lib may have one",
+            .soname, soname, ErrorReason("sonameNotAllowed", ["soname": .text(soname)]),
             remedy: Remedy.noSoname)
     }
 
@@ -73,14 +74,14 @@ extension LibraryVerdict {
         if facts.soname != entry {
             add(
                 .soname, facts.soname ?? entry,
-                (facts.soname.map { "its soname is \($0) and not \(entry)" } ?? "it has no soname")
-                    + ", so plugins that are linked with it would not find it",
+                facts.soname.map { ErrorReason("sonameDiffers", ["soname": .text($0), "library": .text(entry)]) }
+                    ?? ErrorReason("sonameMissing"),
                 remedy: Remedy.soname(entry))
         }
         if (try? HostLibraries.current.library(named: entry)) != nil {
             add(
-                .soname, entry, "the host has its own library \(entry), which plugins would find instead",
-                remedy: "the plugin's author must give it another name")
+                .soname, entry, ErrorReason("libraryOfHost", ["library": .text(entry)]),
+                remedy: ErrorReason("renameLibrary"))
         }
     }
 }

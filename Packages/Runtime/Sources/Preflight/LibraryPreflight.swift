@@ -23,10 +23,10 @@ public enum LibraryPreflight {
         } catch {
             let what =
                 switch error {
-                case .missing: "there is no file at \(path)"
-                case .noFile: "\(path) is not a regular file"
-                case .tooLarge: "it is larger than \(sizeLimit) bytes"
-                case .system(let reason): "it cannot be read: \(reason)"
+                case .missing: ErrorReason("noFileAt", ["path": "\(path)"])
+                case .noFile: ErrorReason("notRegularFileAt", ["path": "\(path)"])
+                case .tooLarge: ErrorReason("fileTooLarge", ["limit": .integer(sizeLimit)])
+                case .system(let message): ErrorReason("fileUnreadableBecause", ["message": .text(message)])
                 }
             var verdict = LibraryVerdict()
             let rule: LibraryFinding.Rule =
@@ -60,7 +60,7 @@ public enum LibraryPreflight {
         guard !verdict.isLoadable, let path = unread.first else { return verdict }
         // The missing names or libraries may be in a file that couldn't be read.
         var unknown = LibraryVerdict()
-        unknown.add(.failing, name, "\(path), which it may need, cannot be read", remedy: "try again")
+        unknown.add(.failing, name, ErrorReason("libraryUnread", ["path": "\(path)"]), remedy: ErrorReason("tryAgain"))
         return unknown
     }
 }

@@ -4,14 +4,14 @@ import PluginCore
 extension LibraryValidator {
     func validateEntry(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
         if library.dynamic.isProgram {
-            verdict.add(.type, name, "it is a program, not a shared library", remedy: Remedy.build)
+            verdict.add(.type, name, ErrorReason("libraryIsProgram"), remedy: Remedy.build)
         }
         let entry = try library.symbols.exported(SymbolName(PluginEntry.symbol), work)
         verdict.facts.hasEntry = entry?.isFunction == true
         // Each Core ABI has an entry symbol of its own.
         guard !verdict.facts.hasEntry, verdict.facts.isForCurrentCore else { return }
-        let what =
-            entry == nil ? "it does not export \(PluginEntry.symbol)" : "its \(PluginEntry.symbol) is not a function"
+        let what = ErrorReason(
+            entry == nil ? "entryNotExported" : "entryNotFunction", ["symbol": .text(PluginEntry.symbol)])
         verdict.add(.entry, PluginEntry.symbol, what, remedy: Remedy.exportEntry)
     }
 
@@ -25,7 +25,7 @@ extension LibraryValidator {
     func validateCore(_ verdict: inout LibraryVerdict) {
         if verdict.facts.coreABIs.isEmpty {
             verdict.add(
-                .coreABI, name, "it does not declare which Core it was built for", remedy: Remedy.rebuildPlugin)
+                .coreABI, name, ErrorReason("coreNotDeclared"), remedy: Remedy.rebuildPlugin)
         }
         for abi in verdict.facts.coreABIs where abi != CoreVersion.abi {
             verdict.add(otherABI: abi)
@@ -33,8 +33,9 @@ extension LibraryValidator {
         for compiler in verdict.facts.compilers where compiler != CoreVersion.compiler {
             verdict.add(
                 .compiler, compiler,
-                "it was built with \"\(compiler)\", but this host with \"\(CoreVersion.compiler)\"",
-                remedy: "the plugin's author must rebuild it with the host's compiler")
+                ErrorReason(
+                    "libraryCompilerDiffers", ["compiler": .text(compiler), "host": .text(CoreVersion.compiler)]),
+                remedy: ErrorReason("rebuildWithCompiler"))
         }
     }
 }
@@ -42,7 +43,7 @@ extension LibraryValidator {
 extension LibraryVerdict {
     mutating func add(otherABI abi: UInt32) {
         add(
-            .coreABI, "\(abi)", "it was built for Core ABI \(abi), but this host has \(CoreVersion.abi)",
+            .coreABI, "\(abi)", ErrorReason("libraryABIDiffers", ["abi": "\(abi)", "host": "\(CoreVersion.abi)"]),
             remedy: abi < CoreVersion.abi ? Remedy.rebuildPlugin : Remedy.rebuildHost)
     }
 
@@ -50,18 +51,15 @@ extension LibraryVerdict {
     ///
     /// If the library names the Core that it was built for, the manifest is reported as wrong.
     package mutating func add(manifestABI abi: UInt32) {
-        let said = "manifest.json says \"coreABI\": \(abi)"
         if let built = facts.coreABIs.first {
             return add(
-                .coreABI, "\(abi)", "\(said), but the library was built for Core ABI \(built)",
-                remedy: "the plugin's author must change it to \"coreABI\": \(built)")
+                .coreABI, "\(abi)", ErrorReason("manifestABIOfOther", ["abi": "\(abi)", "built": "\(built)"]),
+                remedy: ErrorReason("correctManifestABI", ["built": "\(built)"]))
         }
         let rebuild = abi < CoreVersion.abi ? Remedy.rebuildPlugin : Remedy.rebuildHost
         add(
-            .coreABI, "\(abi)", "\(said), but this host has Core ABI \(CoreVersion.abi)",
-            remedy:
-                "\(rebuild), or the plugin's author must correct manifest.json if it is wrong"
-        )
+            .coreABI, "\(abi)", ErrorReason("manifestABIDiffers", ["abi": "\(abi)", "host": "\(CoreVersion.abi)"]),
+            remedy: ErrorReason("rebuildOrCorrectManifest", ["rebuild": .reason(rebuild)]))
     }
 }
 

@@ -17,26 +17,29 @@ extension LibraryValidator {
             let isCores = symbol.hasPrefix("$s10PluginCore")
             verdict.add(
                 .undefinedSymbol, symbol,
-                "no library defines \(readable.map { "\($0) (\(symbol))" } ?? symbol), which it uses",
+                readable.map { ErrorReason("symbolUndefinedSwift", ["name": .text($0), "symbol": .text(symbol)]) }
+                    ?? ErrorReason("symbolUndefined", ["symbol": .text(symbol)]),
                 remedy: isCores
-                    ? "plugin and host were built with different releases of Core; rebuild the older of the two"
-                    : "the plugin's author must link the library that defines it")
+                    ? ErrorReason("rebuildOlder")
+                    : ErrorReason("linkDefiningLibrary"))
         }
         let more = names.undefinedCount - Self.shown
         if more > 0 {
             verdict.add(
-                .undefinedSymbol, "\(more)", "no library defines \(more) more of the symbols that it uses",
-                remedy: "the plugin's author must link the libraries that define them")
+                .undefinedSymbol, "\(more)", ErrorReason("symbolsUndefined", ["count": .integer(more)]),
+                remedy: ErrorReason("linkDefiningLibraries"))
         }
     }
 
     func validateCopies(_ names: LibraryNames, _ verdict: inout LibraryVerdict) {
         for (library, types) in names.copied {
             let example = types.first.flatMap(Demangling.swiftName(of:))?.split(separator: " ").last.map(String.init)
-            let count = types.count == 1 ? "one of its types" : "\(types.count) of its types"
+            let copy = ErrorReason(
+                types.count == 1 ? "typeCopied" : "typesCopied",
+                ["library": .text(library), "count": .integer(types.count)])
             verdict.add(
                 .secondCopy, library,
-                "it contains a copy of \(library): \(count)" + (example.map { ", such as \($0)" } ?? ""),
+                example.map { ErrorReason("suchAs", ["problem": .reason(copy), "example": .text($0)]) } ?? copy,
                 remedy: Remedy.oneCopy)
         }
     }
@@ -51,8 +54,8 @@ extension LibraryValidator {
         if !names.modules.contains(ownModule), others.count == 1 { return }
         for module in others {
             verdict.add(
-                .otherBundle, module, "it contains types of the module \(module), the code of another bundle",
-                remedy: "the plugin's author must depend only on \(module)Interface, not on \(module)")
+                .otherBundle, module, ErrorReason("moduleOfOther", ["module": .text(module)]),
+                remedy: ErrorReason("dependOnInterface", ["module": .text(module)]))
         }
     }
 

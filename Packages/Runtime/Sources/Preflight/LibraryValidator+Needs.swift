@@ -8,9 +8,9 @@ extension LibraryValidator {
             verdict.add(
                 .searchPath, folder,
                 folder.isEmpty
-                    ? "it searches for libraries in the folder in which the host is started"
-                    : "it searches for libraries in \(folder), outside of its bundle",
-                remedy: "the plugin's author must pack it with \"bundletool pack\", which removes the path")
+                    ? ErrorReason("searchesWorkingFolder")
+                    : ErrorReason("searchesFolder", ["folder": .text(folder)]),
+                remedy: ErrorReason("packToRemovePath"))
         }
     }
 
@@ -36,20 +36,17 @@ extension LibraryValidator {
                 if let library = found[name], !library.isLoaded { verdict.missingRuntime.append(library.path) }
             }
             guard found[name] == nil else { continue }
-            let remedy =
-                "the plugin's author must remove it, link it statically, or require the bundle that contains it"
+            let remedy = ErrorReason("removeLibrary")
             if dependencies.unseen.isEmpty {
                 verdict.add(
                     .neededLibrary, name,
-                    "it needs \(name), which neither this host nor a required bundle provides",
+                    ErrorReason("libraryNotProvided", ["library": .text(name)]),
                     remedy: remedy)
             } else {
-                let unseen = dependencies.unseen.joined(separator: ", ")
                 verdict.add(
                     .neededLibrary, name,
-                    "it needs \(name), which this host does not provide, and these required bundles are unknown: "
-                        + "\(unseen)",
-                    remedy: "specify the package that contains it with --dependency; if none does, \(remedy)")
+                    ErrorReason("libraryNotSeen", ["library": .text(name), "bundles": .list(dependencies.unseen)]),
+                    remedy: ErrorReason("specifyDependency", ["remedy": .reason(remedy)]))
             }
         }
         validateVersions(library, found, &verdict)
@@ -73,7 +70,9 @@ extension LibraryValidator {
                 // The loader ends the process in this case.
                 verdict.add(
                     .malformed, need.library,
-                    "it is malformed: it requires versions of \(need.library), but does not link the library",
+                    ErrorReason(
+                        "libraryMalformed",
+                        ["problem": .reason(ErrorReason("elfVersionsOfUnlinked", ["library": .text(need.library)]))]),
                     remedy: Remedy.reload)
                 continue
             }
@@ -81,9 +80,9 @@ extension LibraryValidator {
             guard let offer = found[need.library]?.library.versions.defined else { continue }
             for version in need.versions where !offer.contains(version) {
                 verdict.add(
-                    .undefinedVersion, version, "it needs \(version) of \(need.library), which this host does not have",
-                    remedy: "the plugin's author must build it on an older system, or the host's system must be updated"
-                )
+                    .undefinedVersion, version,
+                    ErrorReason("versionUndefined", ["version": .text(version), "library": .text(need.library)]),
+                    remedy: ErrorReason("buildOnOlderSystem"))
             }
         }
     }

@@ -55,29 +55,39 @@ struct LibraryValidator {
         guard !header.isReadable || header.machine != .host else { return }
         verdict.add(
             .machine, verdict.facts.architecture,
-            "it is built for \(verdict.facts.architecture), but this host is \(ELFMachine.host)",
+            ErrorReason(
+                "architectureDiffers",
+                ["architecture": .text(verdict.facts.architecture), "host": "\(ELFMachine.host)"]),
             remedy: Remedy.build(for: .host))
     }
 
     private func validateType(_ header: ELFHeader, _ verdict: inout LibraryVerdict) {
         guard header.type != ELFHeader.sharedObject else { return }
-        let found =
-            [1: "an object file", 2: "a program", 4: "a memory dump"][header.type] ?? "a file of type \(header.type)"
-        verdict.add(.type, name, "it is \(found), not a shared library", remedy: Remedy.build)
+        let what =
+            switch header.type {
+            case 1: ErrorReason("libraryIsObject")
+            case 2: ErrorReason("libraryIsProgram")
+            case 4: ErrorReason("libraryIsDump")
+            default: ErrorReason("libraryIsOfType", ["type": .integer(Int(header.type))])
+            }
+        verdict.add(.type, name, what, remedy: Remedy.build)
     }
 
     private func add(_ flaw: ELFFlaw, to verdict: inout LibraryVerdict) {
         switch flaw {
-        case .noELF: verdict.add(.format, name, "it is not an ELF file", remedy: Remedy.build)
+        case .noELF: verdict.add(.format, name, ErrorReason("notELF"), remedy: Remedy.build)
         case .truncated(let part):
             guard !verdict.findings.contains(where: { $0.rule == .truncated }) else { return }
             verdict.add(
-                .truncated, name, "it is truncated: it ends at byte \(file.count), before the end of \(part)",
+                .truncated, name,
+                ErrorReason("libraryTruncated", ["size": .integer(file.count), "part": .reason(part)]),
                 remedy: Remedy.reload)
-        case .malformed(let words):
-            verdict.add(.malformed, name, "it is malformed: \(words)", remedy: Remedy.reload)
-        case .excessive(let words):
-            verdict.add(.unreadable, name, "it exceeds a limit: \(words)", remedy: Remedy.build)
+        case .malformed(let problem):
+            verdict.add(
+                .malformed, name, ErrorReason("libraryMalformed", ["problem": .reason(problem)]), remedy: Remedy.reload)
+        case .excessive(let problem):
+            verdict.add(
+                .unreadable, name, ErrorReason("libraryExcessive", ["problem": .reason(problem)]), remedy: Remedy.build)
         }
     }
 }

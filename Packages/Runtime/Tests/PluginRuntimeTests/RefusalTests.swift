@@ -22,30 +22,26 @@ struct RefusalTests {
         Case(name: "a bundle that nobody has", package: nil, code: .bundleUnknown),
         Case(
             name: "no library", package: SamplePackage(library: nil), code: .libraryMissing,
-            detail: "it does not contain lib/\(Platform.triple)/libSample.so"),
+            detail: "libraryNotContained(path: lib/\(Platform.triple)/libSample.so)"),
         Case(
             name: "a library for another platform",
             package: SamplePackage(library: nil, files: ["lib/m68k-unknown-linux-gnu/libSample.so": "no library"]),
-            code: .libraryMissing, detail: "it does not contain lib/\(Platform.triple)/libSample.so"),
+            code: .libraryMissing, detail: "libraryNotContained(path: lib/\(Platform.triple)/libSample.so)"),
         Case(
             name: "an older Core", package: SamplePackage(coreABI: CoreVersion.abi - 1), code: .libraryIncompatible,
             problem:
-                "manifest.json says \"coreABI\": \(CoreVersion.abi - 1), but this host has Core ABI "
-                + "\(CoreVersion.abi); the plugin's author must rebuild it with Core \(CoreVersion.release) and this host's "
-                + "compiler, or the plugin's author must correct manifest.json if it is wrong"),
+                "libraryFinding(remedy: rebuildOrCorrectManifest(rebuild: rebuildPlugin(core: \(CoreVersion.release))), "
+                + "what: manifestABIDiffers(abi: \(CoreVersion.abi - 1), host: \(CoreVersion.abi)))"),
         Case(
             name: "a newer Core", package: SamplePackage(coreABI: CoreVersion.abi + 1), code: .libraryIncompatible,
             problem:
-                "manifest.json says \"coreABI\": \(CoreVersion.abi + 1), but this host has Core ABI "
-                + "\(CoreVersion.abi); "
-                + "the host's author must rebuild the host with the newer Core, or the plugin's author must "
-                + "correct manifest.json if it is wrong"
-        ),
+                "libraryFinding(remedy: rebuildOrCorrectManifest(rebuild: rebuildHost), "
+                + "what: manifestABIDiffers(abi: \(CoreVersion.abi + 1), host: \(CoreVersion.abi)))"),
         Case(
             name: "a library that is none", package: SamplePackage(library: Array("no library".utf8)),
             code: .libraryUnloadable,
             problem:
-                "it is not an ELF file; the plugin's author must build the library and pack it with \"bundletool pack\""
+                "libraryFinding(remedy: buildAndPack, what: notELF)"
         ),
         Case(
             name: "a stray file at the top", package: SamplePackage(files: ["run.sh": "exit"]), code: .packageInvalid,

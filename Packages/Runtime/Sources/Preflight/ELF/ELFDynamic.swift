@@ -1,3 +1,5 @@
+import PluginCore
+
 /// The dynamic section of a library (elf(5), "Dynamic tags").
 struct ELFDynamic: Sendable {
     /// The tags that are examined.
@@ -68,12 +70,14 @@ struct ELFDynamic: Sendable {
         var (linked, needed, paths) = ([UInt64](), [UInt64](), [UInt64]())
         guard section.count / Self.entrySize <= Self.entryLimit else {
             throw .excessive(
-                "its dynamic section has \(section.count / Self.entrySize) entries, \(Self.entryLimit) allowed")
+                ErrorReason(
+                    "elfTooManyDynamicEntries",
+                    ["count": .integer(section.count / Self.entrySize), "limit": .integer(Self.entryLimit)]))
         }
         let entries = Self.entries(of: section)
         // The loader reads up to the end mark, even beyond the size that the segment declares.
         guard (entries.count + 1) * Self.entrySize <= section.count else {
-            throw .malformed("its dynamic section is not terminated")
+            throw .malformed(ErrorReason("elfDynamicNotTerminated"))
         }
         for entry in entries {
             if entry.tag == .needed { linked.append(entry.value) }
@@ -85,9 +89,9 @@ struct ELFDynamic: Sendable {
             }
         }
         guard let start = values[.texts], let size = values[.textSize] else {
-            throw .malformed("its dynamic section has no string table")
+            throw .malformed(ErrorReason("elfNoStringTable"))
         }
-        let texts = try segments.mapped(at: start, count: size, "its string table")
+        let texts = try segments.mapped(at: start, count: size, ErrorReason("elfStringTable"))
         self.texts = texts
         self.values = values
         self.needed = try needed.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
@@ -95,7 +99,7 @@ struct ELFDynamic: Sendable {
         name = try values[.name].map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
         // The loader compares bytes and `String` compares characters; for these characters both agree.
         guard (self.needed + [name ?? ""]).allSatisfy({ $0.utf8.allSatisfy { 0x20..<0x7F ~= $0 && $0 != 0x60 } }) else {
-            throw .malformed("it has a library name that is not ASCII")
+            throw .malformed(ErrorReason("elfNameNotASCII"))
         }
         let lists = try paths.map { value throws(ELFFlaw) in try Self.text(value, in: texts) }
         searchPath = lists.flatMap { list in
@@ -104,7 +108,10 @@ struct ELFDynamic: Sendable {
             }
         }
         guard searchPath.count <= Self.folderLimit else {
-            throw .excessive("it has \(searchPath.count) library search paths, \(Self.folderLimit) allowed")
+            throw .excessive(
+                ErrorReason(
+                    "elfTooManySearchPaths", ["count": .integer(searchPath.count), "limit": .integer(Self.folderLimit)])
+            )
         }
     }
 
@@ -124,7 +131,7 @@ struct ELFDynamic: Sendable {
 
     private static func text(_ offset: UInt64, in texts: ByteView) throws(ELFFlaw) -> String {
         guard let offset = Int(exactly: offset), let text = texts.text(at: offset, limit: nameLimit) else {
-            throw .malformed("a name in its dynamic section is not in its string table")
+            throw .malformed(ErrorReason("elfDynamicNameOutside"))
         }
         return text.string
     }

@@ -1,3 +1,5 @@
+import PluginCore
+
 /// A library's hash table of symbol names, in the GNU or the System V format.
 enum ELFHash: Sendable {
     case gnu(GNU)
@@ -5,11 +7,11 @@ enum ELFHash: Sendable {
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
         if let start = dynamic[.hashGNU] {
-            self = .gnu(try GNU(try segments.mapped(at: start, "its hash table")))
+            self = .gnu(try GNU(try segments.mapped(at: start, ErrorReason("elfHashTable"))))
         } else if let start = dynamic[.hash] {
-            self = .systemV(try SystemV(try segments.mapped(at: start, "its hash table")))
+            self = .systemV(try SystemV(try segments.mapped(at: start, ErrorReason("elfHashTable"))))
         } else {
-            throw .malformed("it has no hash table")
+            throw .malformed(ErrorReason("elfNoHashTable"))
         }
     }
 
@@ -17,7 +19,7 @@ enum ELFHash: Sendable {
     private static let limit = 1 << 20
 
     private static func require(atMost count: Int) throws(ELFFlaw) {
-        guard count <= limit else { throw .excessive("its hash table has more than \(limit) entries") }
+        guard count <= limit else { throw .excessive(ErrorReason("elfHashTableTooLarge", ["limit": .integer(limit)])) }
     }
 
     /// The number of symbols.
@@ -58,7 +60,9 @@ extension ELFHash {
                     16 + UInt64(filter.count + buckets.count),
                     UInt64(view.count - 16 - filter.count - buckets.count)),
                 shift < 32, filterSize.nonzeroBitCount == 1, bucketCount > 0
-            else { throw .malformed("its hash table is inconsistent") }
+            else {
+                throw .malformed(ErrorReason("elfPartInconsistent", ["part": .reason(ErrorReason("elfHashTable"))]))
+            }
             try ELFHash.require(atMost: max(Int(bucketCount), Int(first)))
             self.filter = filter
             self.shift = shift
@@ -68,7 +72,9 @@ extension ELFHash {
             var last = 0
             for place in stride(from: 0, to: buckets.count, by: 4) {
                 let start = Int(buckets.integer(UInt32.self, at: place) ?? 0)
-                guard start == 0 || start >= firstSymbol else { throw .malformed("its hash table is inconsistent") }
+                guard start == 0 || start >= firstSymbol else {
+                    throw .malformed(ErrorReason("elfPartInconsistent", ["part": .reason(ErrorReason("elfHashTable"))]))
+                }
                 last = max(last, start)
             }
             guard last >= firstSymbol else {
@@ -85,7 +91,7 @@ extension ELFHash {
                     return
                 }
             }
-            throw .malformed("its hash table is not terminated")
+            throw .malformed(ErrorReason("elfHashTableNotTerminated"))
         }
 
         func first<R>(
@@ -100,7 +106,7 @@ extension ELFHash {
             var index = Int(start)
             guard index >= firstSymbol else { return nil }
             while let found: UInt32 = chains.integer(at: (index - firstSymbol) * 4) {
-                try work.add(1, "its hash table")
+                try work.add(1, ErrorReason("elfHashTable"))
                 if found | 1 == hash | 1, let result = try match(index) { return result }
                 if found & 1 == 1 { return nil }
                 index += 1
@@ -119,7 +125,9 @@ extension ELFHash {
             guard let bucketCount: UInt32 = view.integer(at: 0), let chainCount: UInt32 = view.integer(at: 4),
                 let buckets = view.part(8, UInt64(bucketCount) * 4),
                 let chains = view.part(8 + UInt64(buckets.count), UInt64(chainCount) * 4), bucketCount > 0
-            else { throw .malformed("its hash table is inconsistent") }
+            else {
+                throw .malformed(ErrorReason("elfPartInconsistent", ["part": .reason(ErrorReason("elfHashTable"))]))
+            }
             try ELFHash.require(atMost: Int(max(bucketCount, chainCount)))
             self.buckets = buckets
             self.chains = chains
@@ -130,7 +138,8 @@ extension ELFHash {
                 while index != 0 {
                     steps += 1
                     guard steps <= Int(chainCount), let next: UInt32 = chains.integer(at: Int(index) * 4) else {
-                        throw .malformed("its hash table is inconsistent")
+                        throw .malformed(
+                            ErrorReason("elfPartInconsistent", ["part": .reason(ErrorReason("elfHashTable"))]))
                     }
                     index = next
                 }
@@ -143,7 +152,7 @@ extension ELFHash {
             guard var index: UInt32 = buckets.integer(at: Int(hash % UInt32(buckets.count / 4)) * 4) else { return nil }
             // A circular chain is left after as many steps as there are symbols.
             for _ in 0..<symbolCount where index != 0 {
-                try work.add(1, "its hash table")
+                try work.add(1, ErrorReason("elfHashTable"))
                 if let result = try match(Int(index)) { return result }
                 guard let next: UInt32 = chains.integer(at: Int(index) * 4) else { return nil }
                 index = next

@@ -1,3 +1,5 @@
+import PluginCore
+
 /// The header of an ELF file (elf(5), "ELF header").
 struct ELFHeader: Sendable {
     /// The width of addresses in bits: 32 or 64.
@@ -15,11 +17,12 @@ struct ELFHeader: Sendable {
         let count: UInt16
 
         /// Returns the bytes of the table, after checking the size of its entries.
-        fileprivate func view(in file: ByteView, _ size: Int, _ name: String) throws(ELFFlaw) -> ByteView {
+        fileprivate func view(in file: ByteView, _ size: Int, _ part: ErrorReason) throws(ELFFlaw) -> ByteView {
             guard count == 0 || entrySize == size else {
-                throw .malformed("an entry of its \(name) has \(entrySize) bytes")
+                throw .malformed(
+                    ErrorReason("elfEntrySize", ["part": .reason(part), "size": .integer(Int(entrySize))]))
             }
-            return try ELFFlaw.require(file.part(offset, UInt64(entrySize) * UInt64(count)), "its \(name)")
+            return try ELFFlaw.require(file.part(offset, UInt64(entrySize) * UInt64(count)), part)
         }
     }
 
@@ -30,15 +33,15 @@ struct ELFHeader: Sendable {
     init(_ file: ByteView) throws(ELFFlaw) {
         let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
         guard file.count > 0, file.bytes.prefix(4).elementsEqual(magic.prefix(file.count)) else { throw .noELF }
-        let width: UInt8 = try ELFFlaw.require(file.integer(at: 4), "its header")
-        let order: UInt8 = try ELFFlaw.require(file.integer(at: 5), "its header")
+        let width: UInt8 = try ELFFlaw.require(file.integer(at: 4), ErrorReason("elfHeader"))
+        let order: UInt8 = try ELFFlaw.require(file.integer(at: 5), ErrorReason("elfHeader"))
         guard (1...2).contains(width), (1...2).contains(order) else {
-            throw .malformed("its header has an unknown address size or byte order")
+            throw .malformed(ErrorReason("elfUnknownOrder"))
         }
         bits = width == 1 ? 32 : 64
         isLittleEndian = order == 1
-        let type: UInt16 = try ELFFlaw.require(file.integer(at: 16), "its header")
-        let machine: UInt16 = try ELFFlaw.require(file.integer(at: 18), "its header")
+        let type: UInt16 = try ELFFlaw.require(file.integer(at: 16), ErrorReason("elfHeader"))
+        let machine: UInt16 = try ELFFlaw.require(file.integer(at: 18), ErrorReason("elfHeader"))
         self.type = order == 1 ? type : type.byteSwapped
         self.machine = ELFMachine(number: order == 1 ? machine : machine.byteSwapped)
         guard width == 2, order == 1 else {
@@ -48,7 +51,7 @@ struct ELFHeader: Sendable {
         }
         guard let header = file.part(0, UInt64(Self.size)), let segments = Self.table(header, 32, 54),
             let sections = Self.table(header, 40, 58)
-        else { throw .truncated("its header") }
+        else { throw .truncated(ErrorReason("elfHeader")) }
         try Self.checkIdentity(header)
         self.segments = segments
         self.sections = sections
@@ -60,13 +63,13 @@ struct ELFHeader: Sendable {
     /// indirect symbols.
     private static func checkIdentity(_ header: ByteView) throws(ELFFlaw) {
         guard header.bytes[6] == 1, header.integer(UInt32.self, at: 20) == 1 else {
-            throw .malformed("its header has an unknown format version")
+            throw .malformed(ErrorReason("elfUnknownVersion"))
         }
         guard [0, 3].contains(header.bytes[7]), header.bytes[8] == 0 else {
-            throw .malformed("its header is for another system or system version")
+            throw .malformed(ErrorReason("elfOtherSystem"))
         }
         guard header.bytes[9..<16].allSatisfy({ $0 == 0 }) else {
-            throw .malformed("reserved bytes of its header are not zero")
+            throw .malformed(ErrorReason("elfReservedBytes"))
         }
     }
 
@@ -84,11 +87,11 @@ struct ELFHeader: Sendable {
     }
 
     func segmentTable(in file: ByteView) throws(ELFFlaw) -> ByteView {
-        try segments.view(in: file, ELFSegments.entrySize, "program headers")
+        try segments.view(in: file, ELFSegments.entrySize, ErrorReason("elfProgramHeaders"))
     }
 
     func sectionTable(in file: ByteView) throws(ELFFlaw) -> ByteView {
-        try sections.view(in: file, 64, "section headers")
+        try sections.view(in: file, 64, ErrorReason("elfSectionHeaders"))
     }
 }
 

@@ -1,4 +1,5 @@
 import HostSystem
+import PluginCore
 
 /// Checks of a library's memory layout, on which the loader relies without checking it.
 ///
@@ -37,17 +38,20 @@ struct ELFLayout {
             guard load.end <= Self.memoryEnd, load.alignment.nonzeroBitCount == 1,
                 load.alignment <= Self.alignmentLimit,
                 (load.address &- load.offset) % max(load.alignment, page) == 0
-            else { throw .malformed("one of its segments cannot be mapped to its address") }
+            else { throw .malformed(ErrorReason("elfSegmentUnmappable")) }
             guard !(load.isWritable && load.isExecutable) else {
-                throw .malformed("one of its segments is both writable and executable")
+                throw .malformed(ErrorReason("elfWritableCode"))
             }
             // The page would be mapped from the file position of the other segment.
-            guard load.address / page * page >= free else { throw .malformed("two of its segments share a page") }
+            guard load.address / page * page >= free else { throw .malformed(ErrorReason("elfSharedPage")) }
             free = (load.end + page - 1) / page * page
         }
         guard let first = segments.loads.first, let last = segments.loads.last else { return }
         guard last.end - first.address <= ELFSegments.memoryLimit else {
-            throw .excessive("it takes \(last.end - first.address) bytes of memory, \(ELFSegments.memoryLimit) allowed")
+            throw .excessive(
+                ErrorReason(
+                    "elfMemoryTooLarge", ["size": "\(last.end - first.address)", "limit": "\(ELFSegments.memoryLimit)"])
+            )
         }
     }
 
@@ -56,37 +60,40 @@ struct ELFLayout {
         for header in segments.headers {
             guard let kind = header.kind else { continue }
             guard kind == .load || kind == .note || seen.insert(kind).inserted else {
-                throw .malformed("it has two headers of the same type")
+                throw .malformed(ErrorReason("elfHeaderTwice"))
             }
             switch kind {
             case .load, .stack: break
             case .dynamic:
                 guard header.address % 8 == 0,
                     segments.load(at: header.address, count: header.fileSize)?.isWritable == true
-                else { throw .malformed("its dynamic section is not writable") }
+                else { throw .malformed(ErrorReason("elfDynamicReadOnly")) }
             case .table:
                 let size = UInt64(self.header.segments.count) * UInt64(ELFSegments.entrySize)
                 guard header.offset == self.header.segments.offset, header.fileSize == size, header.memorySize == size
-                else { throw .malformed("its program headers are not where it declares them") }
-                _ = try segments.content(of: header, "its program headers")
+                else { throw .malformed(ErrorReason("elfProgramHeadersElsewhere")) }
+                _ = try segments.content(of: header, ErrorReason("elfProgramHeaders"))
             case .threads:
                 guard header.fileSize <= header.memorySize, header.memorySize <= Self.threadLimit,
                     header.alignment.nonzeroBitCount == 1, header.alignment <= Platform.pageSize
-                else { throw .malformed("its thread-local storage is inconsistent") }
-                if header.fileSize > 0 { _ = try segments.content(of: header, "its thread-local storage") }
+                else {
+                    throw .malformed(
+                        ErrorReason("elfPartInconsistent", ["part": .reason(ErrorReason("elfThreadLocalStorage"))]))
+                }
+                if header.fileSize > 0 { _ = try segments.content(of: header, ErrorReason("elfThreadLocalStorage")) }
             case .note, .property:
                 guard header.fileSize == header.memorySize,
                     ELFNotes.areWhole(
-                        try segments.content(of: header, "its notes"), header.alignment == 8 ? 8 : 4)
-                else { throw .malformed("its notes are inconsistent") }
-            case .unwinding: _ = try segments.content(of: header, "its unwinding table")
+                        try segments.content(of: header, ErrorReason("elfNotes")), header.alignment == 8 ? 8 : 4)
+                else { throw .malformed(ErrorReason("elfNotesInconsistent")) }
+            case .unwinding: _ = try segments.content(of: header, ErrorReason("elfUnwindingTable"))
             case .readOnly:
                 let page = Platform.pageSize
                 let load = segments.loads.first {
                     $0.isWritable && header.address >= $0.address && header.address < $0.end
                 }
                 guard let load, header.end <= (load.end + page - 1) / page * page else {
-                    throw .malformed("its read-only-after-relocation part is outside of its segments")
+                    throw .malformed(ErrorReason("elfReadOnlyPartOutside"))
                 }
             }
         }
@@ -95,50 +102,54 @@ struct ELFLayout {
     private func checkStack() throws(ELFFlaw) {
         // Without this header the loader makes the stack executable.
         guard segments.headers.contains(where: { $0.kind == .stack && !$0.isExecutable }) else {
-            throw .malformed("it requires an executable stack")
+            throw .malformed(ErrorReason("elfExecutableStack"))
         }
     }
 
     private func checkTables() throws(ELFFlaw) {
         guard (dynamic[.flags] ?? 0) & 0x40 == 0 else {
-            throw .malformed("it forbids dlopen; it must be built without -z nodlopen")
+            throw .malformed(ErrorReason("elfNoDlopen"))
         }
         guard dynamic[.textRelocations] == nil, (dynamic[.loaderFlags] ?? 0) & 4 == 0 else {
-            throw .malformed("it has text relocations; it must be built with -fPIC")
+            throw .malformed(ErrorReason("elfTextRelocations"))
         }
         guard dynamic[.smallRelocations] == nil, dynamic[.symbolSize] ?? UInt64(ELFSymbols.entrySize) == 24 else {
-            throw .malformed("its tables are not in this machine's format")
+            throw .malformed(ErrorReason("elfTablesOfOtherMachine"))
         }
-        try checkTogether([.relocations, .relocationSize, .relocationEntrySize], "its relocation table")
+        try checkTogether([.relocations, .relocationSize, .relocationEntrySize], ErrorReason("elfRelocationTable"))
         try checkTogether(
-            [.relocationsOfCalls, .relocationSizeOfCalls, .relocationKindOfCalls], "its PLT relocation table")
+            [.relocationsOfCalls, .relocationSizeOfCalls, .relocationKindOfCalls], ErrorReason("elfPLTRelocationTable"))
         try checkTogether(
             [.relativeRelocations, .relativeRelocationSize, .relativeRelocationEntrySize],
-            "its table of relative relocations")
+            ErrorReason("elfRelativeRelocations"))
         guard dynamic[.relocationEntrySize] ?? 24 == 24, dynamic[.relocationKindOfCalls] ?? 7 == 7,
             dynamic[.relativeRelocationEntrySize] ?? 8 == 8
-        else { throw .malformed("its relocations are not in this machine's format") }
-        for (start, size, name) in [
-            (ELFDynamic.Tag.initializers, ELFDynamic.Tag.initializerSize, "its list of initializers"),
-            (.finalizers, .finalizerSize, "its list of finalizers"),
+        else { throw .malformed(ErrorReason("elfRelocationsOfOtherMachine")) }
+        for (start, size, part) in [
+            (ELFDynamic.Tag.initializers, ELFDynamic.Tag.initializerSize, ErrorReason("elfInitializers")),
+            (.finalizers, .finalizerSize, ErrorReason("elfFinalizers")),
         ] {
-            try checkTogether([start, size], name)
+            try checkTogether([start, size], part)
             guard let start = dynamic[start], let size = dynamic[size], size > 0 else { continue }
-            guard start % 8 == 0, size % 8 == 0 else { throw .malformed("\(name) is inconsistent") }
-            _ = try segments.mapped(at: start, count: size, name)
+            guard start % 8 == 0, size % 8 == 0 else {
+                throw .malformed(ErrorReason("elfPartInconsistent", ["part": .reason(part)]))
+            }
+            _ = try segments.mapped(at: start, count: size, part)
         }
     }
 
     /// Checks that either all of some tags exist, or none.
-    private func checkTogether(_ tags: [ELFDynamic.Tag], _ name: String) throws(ELFFlaw) {
+    private func checkTogether(_ tags: [ELFDynamic.Tag], _ part: ErrorReason) throws(ELFFlaw) {
         let count = tags.count { dynamic[$0] != nil }
-        guard count == 0 || count == tags.count else { throw .malformed("\(name) is incomplete") }
+        guard count == 0 || count == tags.count else {
+            throw .malformed(ErrorReason("elfPartIncomplete", ["part": .reason(part)]))
+        }
     }
 
     /// Checks that the initializer and the finalizer are in executable segments.
     private func checkCode() throws(ELFFlaw) {
         let called = [ELFDynamic.Tag.initializer, .finalizer].compactMap { dynamic[$0] }
-        for address in called where !isCode(address) { throw .malformed("an initializer or finalizer is not code") }
+        for address in called where !isCode(address) { throw .malformed(ErrorReason("elfInitializerNotCode")) }
     }
 
     func isCode(_ address: UInt64) -> Bool {
@@ -151,20 +162,20 @@ struct ELFLayout {
             !$0.library.hasPrefix("libc.so.") || $0.versions.contains("GLIBC_ABI_DT_RELR")
         }
         guard dynamic[.relativeRelocations] == nil || isForPacked else {
-            throw .malformed("its relocations are packed; it must be linked with -z pack-relative-relocs")
+            throw .malformed(ErrorReason("elfRelocationsPacked"))
         }
         let hasVersions = dynamic[.neededVersions] != nil || dynamic[.versions] != nil
         guard let start = dynamic[.symbolVersions] else {
-            guard !hasVersions else { throw .malformed("its version tables are inconsistent") }
+            guard !hasVersions else { throw .malformed(ErrorReason("elfVersionsInconsistent")) }
             return
         }
         let highest = library.versions.highest
-        guard highest > 0 else { throw .malformed("its version tables are inconsistent") }
+        guard highest > 0 else { throw .malformed(ErrorReason("elfVersionsInconsistent")) }
         let numbers = try segments.mapped(
-            at: start, count: UInt64(library.symbols.count) * 2, "its symbol version table")
+            at: start, count: UInt64(library.symbols.count) * 2, ErrorReason("elfSymbolVersions"))
         for place in stride(from: 0, to: numbers.count, by: 2) {
             guard let number: UInt16 = numbers.integer(at: place), number & 0x7FFF <= highest else {
-                throw .malformed("its version tables are inconsistent")
+                throw .malformed(ErrorReason("elfVersionsInconsistent"))
             }
         }
     }

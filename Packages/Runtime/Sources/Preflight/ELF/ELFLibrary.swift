@@ -1,3 +1,5 @@
+import PluginCore
+
 /// A shared library, parsed without loading it.
 struct ELFLibrary: Sendable {
     let segments: ELFSegments
@@ -11,7 +13,7 @@ struct ELFLibrary: Sendable {
     /// - Throws: ``ELFFlaw`` for the first problem, since later parts depend on earlier ones.
     init(_ file: ByteView, _ header: ELFHeader) throws(ELFFlaw) {
         segments = try ELFSegments(try header.segmentTable(in: file), of: file)
-        guard let section = segments.dynamic else { throw .malformed("it was linked statically") }
+        guard let section = segments.dynamic else { throw .malformed(ErrorReason("elfStatic")) }
         dynamic = try ELFDynamic(section, in: segments)
         symbols = try ELFSymbols(dynamic, in: segments)
         versions = try ELFVersions(dynamic, in: segments)
@@ -25,10 +27,11 @@ struct ELFLibrary: Sendable {
         for start in stride(from: 0, to: table.count, by: 64) {
             guard let type: UInt32 = table.integer(at: start + 4), let offset: UInt64 = table.integer(at: start + 24),
                 let size: UInt64 = table.integer(at: start + 32)
-            else { throw .truncated("its section headers") }
+            else { throw .truncated(ErrorReason("elfSectionHeaders")) }
             // Type 0 is no section, and type 8 has no bytes in the file.
             guard type != 0, type != 8 else { continue }
-            _ = try ELFFlaw.require(file.part(offset, size), "its section \(start / 64)")
+            _ = try ELFFlaw.require(
+                file.part(offset, size), ErrorReason("elfSection", ["number": .integer(start / 64)]))
         }
     }
 }

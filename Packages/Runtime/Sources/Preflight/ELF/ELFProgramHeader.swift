@@ -1,3 +1,5 @@
+import PluginCore
+
 /// One program header (elf(5), "Program header").
 struct ELFProgramHeader: Sendable {
     enum Kind: UInt32 {
@@ -30,7 +32,7 @@ struct ELFProgramHeader: Sendable {
             let offset: UInt64 = table.integer(at: start + 8), let address: UInt64 = table.integer(at: start + 16),
             let fileSize: UInt64 = table.integer(at: start + 32), let memory: UInt64 = table.integer(at: start + 40),
             let alignment: UInt64 = table.integer(at: start + 48)
-        else { throw .truncated("its program headers") }
+        else { throw .truncated(ErrorReason("elfProgramHeaders")) }
         kind = Kind(rawValue: type)
         (isExecutable, isWritable) = (flags & 1 != 0, flags & 2 != 0)
         (self.offset, self.address, self.fileSize, memorySize) = (offset, address, fileSize, memory)

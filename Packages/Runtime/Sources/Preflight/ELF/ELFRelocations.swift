@@ -1,3 +1,5 @@
+import PluginCore
+
 /// The relocations of a library, which the loader applies before any of its code runs (elf(5), "Relocation entries").
 struct ELFRelocations {
     private let library: ELFLibrary
@@ -40,9 +42,10 @@ struct ELFRelocations {
     /// - Throws: ``ELFFlaw`` for the first problem.
     func check(_ work: ELFWork) throws(ELFFlaw) {
         try checkTable(
-            .relocations, .relocationSize, relative: dynamic[.relativeCount] ?? 0, "its relocation table", work)
+            .relocations, .relocationSize, relative: dynamic[.relativeCount] ?? 0, ErrorReason("elfRelocationTable"),
+            work)
         try checkTable(
-            .relocationsOfCalls, .relocationSizeOfCalls, relative: 0, "its PLT relocation table", work)
+            .relocationsOfCalls, .relocationSizeOfCalls, relative: 0, ErrorReason("elfPLTRelocationTable"), work)
         try checkRelative(work)
         for index in 0..<library.symbols.count {
             guard let symbol = library.symbols[index], symbol.isChosen else { continue }
@@ -50,16 +53,16 @@ struct ELFRelocations {
         }
     }
 
-    private static var flaw: ELFFlaw { .malformed("its relocations are inconsistent with its symbols") }
+    private static var flaw: ELFFlaw { .malformed(ErrorReason("elfRelocationsInconsistent")) }
 
     private func checkTable(
-        _ start: ELFDynamic.Tag, _ size: ELFDynamic.Tag, relative: UInt64, _ name: String,
+        _ start: ELFDynamic.Tag, _ size: ELFDynamic.Tag, relative: UInt64, _ part: ErrorReason,
         _ work: ELFWork
     ) throws(ELFFlaw) {
         guard let start = dynamic[start], let size = dynamic[size], size > 0 else { return }
         guard size % Self.entrySize == 0, relative <= size / Self.entrySize else { throw Self.flaw }
-        let table = try library.segments.mapped(at: start, count: size, name)
-        try work.add(table.count, name)
+        let table = try library.segments.mapped(at: start, count: size, part)
+        try work.add(table.count, part)
         for place in stride(from: 0, to: table.count, by: Int(Self.entrySize)) {
             guard let target: UInt64 = table.integer(at: place), let info: UInt64 = table.integer(at: place + 8),
                 let addend: UInt64 = table.integer(at: place + 16)
@@ -97,12 +100,12 @@ struct ELFRelocations {
             return
         }
         guard size % 8 == 0 else { throw Self.flaw }
-        let name = "its table of relative relocations"
-        let table = try library.segments.mapped(at: start, count: size, name)
+        let part = ErrorReason("elfRelativeRelocations")
+        let table = try library.segments.mapped(at: start, count: size, part)
         var next: UInt64?
         for place in stride(from: 0, to: table.count, by: 8) {
             guard let word: UInt64 = table.integer(at: place) else { throw Self.flaw }
-            try work.add(8 * word.nonzeroBitCount, name)
+            try work.add(8 * word.nonzeroBitCount, part)
             guard word & 1 == 1 else {
                 try checkTarget(word, 8)
                 next = word + 8

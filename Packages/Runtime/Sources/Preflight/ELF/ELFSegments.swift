@@ -1,3 +1,5 @@
+import PluginCore
+
 /// The segments of a library: the parts of the file and their addresses in memory (elf(5), "Program header").
 struct ELFSegments: Sendable {
     static let entrySize = 56
@@ -22,51 +24,58 @@ struct ELFSegments: Sendable {
     init(_ table: ByteView, of file: ByteView) throws(ELFFlaw) {
         self.file = file
         guard table.count / Self.entrySize <= Self.limit else {
-            throw .excessive("it has \(table.count / Self.entrySize) program headers, \(Self.limit) allowed")
+            throw .excessive(
+                ErrorReason(
+                    "elfTooManyProgramHeaders",
+                    ["count": .integer(table.count / Self.entrySize), "limit": .integer(Self.limit)]))
         }
         let starts = stride(from: 0, to: table.count, by: Self.entrySize)
         headers = try starts.map { start throws(ELFFlaw) in try ELFProgramHeader(table, at: start) }
         var loads: [ELFProgramHeader] = []
         for (number, header) in headers.enumerated() where header.kind == .load {
-            _ = try ELFFlaw.require(file.part(header.offset, header.fileSize), "its segment \(number)")
+            _ = try ELFFlaw.require(
+                file.part(header.offset, header.fileSize), ErrorReason("elfSegment", ["number": .integer(number)]))
             guard header.end < .max, header.fileSize <= header.memorySize, header.address >= loads.last?.end ?? 0 else {
-                throw .malformed("its segment \(number) is inconsistent with itself or the previous one")
+                throw .malformed(ErrorReason("elfSegmentInconsistent", ["number": .integer(number)]))
             }
             loads.append(header)
         }
-        guard !loads.isEmpty else { throw .malformed("it has no loadable segment") }
+        guard !loads.isEmpty else { throw .malformed(ErrorReason("elfNoSegment")) }
         self.loads = loads
         (notes, dynamic) = ([], nil)
         dynamic = try headers.last { $0.kind == .dynamic }.map { header throws(ELFFlaw) in
-            try content(of: header, "its dynamic section")
+            try content(of: header, ErrorReason("elfDynamicSection"))
         }
         notes = try headers.filter { $0.kind == .note }.map { header throws(ELFFlaw) in
-            (try content(of: header, "its notes"), header.alignment == 8 ? 8 : 4)
+            (try content(of: header, ErrorReason("elfNotes")), header.alignment == 8 ? 8 : 4)
         }
     }
 
     /// Returns the content of a segment, which must be the same by its address and by its file offset.
     ///
     /// The loader uses the address, and other tools use the offset.
-    func content(of header: ELFProgramHeader, _ name: String) throws(ELFFlaw) -> ByteView {
+    func content(of header: ELFProgramHeader, _ part: ErrorReason) throws(ELFFlaw) -> ByteView {
         if header.kind == .note || header.kind == .property, header.fileSize > Self.noteLimit {
-            throw .excessive("\(name) have \(header.fileSize) bytes, \(Self.noteLimit) allowed")
+            throw .excessive(
+                ErrorReason(
+                    "elfPartTooLarge",
+                    ["part": .reason(part), "size": "\(header.fileSize)", "limit": "\(Self.noteLimit)"]))
         }
-        let file = try ELFFlaw.require(file.part(header.offset, header.fileSize), name)
-        let view = try mapped(at: header.address, count: header.fileSize, name)
+        let file = try ELFFlaw.require(file.part(header.offset, header.fileSize), part)
+        let view = try mapped(at: header.address, count: header.fileSize, part)
         guard view.offset == file.offset else {
-            throw .malformed("\(name) is at different offsets in memory and in the file")
+            throw .malformed(ErrorReason("elfPartElsewhere", ["part": .reason(part)]))
         }
         return view
     }
 
     /// Returns the bytes from an address to the end of its segment in the file.
-    func mapped(at address: UInt64, _ name: String) throws(ELFFlaw) -> ByteView {
+    func mapped(at address: UInt64, _ part: ErrorReason) throws(ELFFlaw) -> ByteView {
         guard let load = last(before: address), address - load.address < load.fileSize else {
-            throw .malformed("\(name) is not in any of its segments")
+            throw .malformed(ErrorReason("elfPartUnmapped", ["part": .reason(part)]))
         }
         let skip = address - load.address
-        return try ELFFlaw.require(file.part(load.offset + skip, load.fileSize - skip), name)
+        return try ELFFlaw.require(file.part(load.offset + skip, load.fileSize - skip), part)
     }
 
     /// Returns the segment that contains a range of memory, including memory beyond the file's bytes.
@@ -85,9 +94,9 @@ struct ELFSegments: Sendable {
     }
 
     /// Returns a number of bytes at an address.
-    func mapped(at address: UInt64, count: UInt64, _ name: String) throws(ELFFlaw) -> ByteView {
-        guard let view = try mapped(at: address, name).part(0, count) else {
-            throw .malformed("\(name) is not in any of its segments")
+    func mapped(at address: UInt64, count: UInt64, _ part: ErrorReason) throws(ELFFlaw) -> ByteView {
+        guard let view = try mapped(at: address, part).part(0, count) else {
+            throw .malformed(ErrorReason("elfPartUnmapped", ["part": .reason(part)]))
         }
         return view
     }

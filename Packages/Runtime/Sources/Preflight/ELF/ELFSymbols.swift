@@ -1,4 +1,5 @@
 import HostSystem
+import PluginCore
 
 /// The symbol table of a library: the names that it exports and those that it imports.
 struct ELFSymbols: Sendable {
@@ -13,11 +14,11 @@ struct ELFSymbols: Sendable {
     let count: Int
 
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
-        guard let start = dynamic[.symbols] else { throw .malformed("it has no symbol table") }
+        guard let start = dynamic[.symbols] else { throw .malformed(ErrorReason("elfNoSymbolTable")) }
         hash = try ELFHash(dynamic, in: segments)
-        let rest = try segments.mapped(at: start, "its symbol table")
+        let rest = try segments.mapped(at: start, ErrorReason("elfSymbolTable"))
         guard let table = rest.part(0, UInt64(hash.symbolCount) * UInt64(Self.entrySize)) else {
-            throw .malformed("its symbol table is shorter than its hash table says")
+            throw .malformed(ErrorReason("elfSymbolTableShort"))
         }
         self.table = table
         texts = dynamic.texts
@@ -38,7 +39,7 @@ struct ELFSymbols: Sendable {
 
     /// Returns the symbol that the library exports under a name.
     func exported(_ name: SymbolName, _ work: ELFWork) throws(ELFFlaw) -> ELFSymbol? {
-        try work.add(1, "the names of its symbols")
+        try work.add(1, ErrorReason("elfSymbolNames"))
         return try hash.first(of: name, work) { index throws(ELFFlaw) in
             guard let symbol = self[index], symbol.isExported, try isName(of: symbol, name.text, work) else {
                 return nil
@@ -52,7 +53,7 @@ struct ELFSymbols: Sendable {
         guard let rest = texts.part(UInt64(symbol.name), UInt64(name.count) + 1) else { return false }
         var same = 0
         while same < name.count, rest.bytes[same] == name.bytes[same] { same += 1 }
-        try work.add(same, "the names of its symbols")
+        try work.add(same, ErrorReason("elfSymbolNames"))
         return same == name.count && rest.bytes[same] == 0
     }
 
@@ -60,9 +61,10 @@ struct ELFSymbols: Sendable {
         let start = Int(symbol.name)
         if let text = texts.text(at: start, limit: Self.nameLimit) { return SymbolName(text) }
         guard start < texts.count, texts.count - start > Self.nameLimit else {
-            throw .malformed("the name of its symbol \(index) is not in its string table")
+            throw .malformed(ErrorReason("elfSymbolNameOutside", ["index": .integer(index)]))
         }
-        throw .excessive("the name of its symbol \(index) has more than \(Self.nameLimit) bytes")
+        throw .excessive(
+            ErrorReason("elfSymbolNameTooLong", ["index": .integer(index), "limit": .integer(Self.nameLimit)]))
     }
 
     /// Calls a closure with all symbols and their names.
@@ -72,7 +74,7 @@ struct ELFSymbols: Sendable {
         for index in 1..<max(count, 1) {
             guard let symbol = self[index] else { return }
             let name = try name(of: index, symbol)
-            try work.add(name.text.count, "the names of its symbols")
+            try work.add(name.text.count, ErrorReason("elfSymbolNames"))
             try body(symbol, name)
         }
     }

@@ -1,3 +1,5 @@
+import PluginCore
+
 /// The symbol versions that a library needs of others and those that it defines (Linux Standard Base, "Symbol Versioning").
 struct ELFVersions: Sendable {
     /// The versions that it needs of one library.
@@ -14,7 +16,7 @@ struct ELFVersions: Sendable {
     init(_ dynamic: ELFDynamic, in segments: ELFSegments) throws(ELFFlaw) {
         var entries = Entries(texts: dynamic.texts)
         if let start = dynamic[.neededVersions] {
-            let table = try segments.mapped(at: start, "its table of required versions")
+            let table = try segments.mapped(at: start, ErrorReason("elfRequiredVersions"))
             for place in try entries.places(in: table, dynamic[.neededVersionCount], nextAt: 12) {
                 guard table.integer(UInt16.self, at: place) == 1,
                     let count: UInt16 = table.integer(at: place + 2), let name: UInt32 = table.integer(at: place + 4),
@@ -38,7 +40,7 @@ struct ELFVersions: Sendable {
             }
         }
         if let start = dynamic[.versions] {
-            let table = try segments.mapped(at: start, "its table of versions")
+            let table = try segments.mapped(at: start, ErrorReason("elfVersions"))
             for place in try entries.places(in: table, dynamic[.versionCount], nextAt: 16) {
                 guard table.integer(UInt16.self, at: place) == 1,
                     let number: UInt16 = table.integer(at: place + 4),
@@ -66,7 +68,7 @@ extension ELFVersions {
             self.texts = texts
         }
 
-        static var flaw: ELFFlaw { .malformed("its version tables are inconsistent") }
+        static var flaw: ELFFlaw { .malformed(ErrorReason("elfVersionsInconsistent")) }
 
         /// Returns the offsets of the entries, up to the count or to an entry with distance 0.
         mutating func places(
@@ -89,7 +91,7 @@ extension ELFVersions {
             guard let text = texts.text(at: Int(offset), limit: 4096) else { throw Self.flaw }
             textSize += text.count
             guard textSize <= Self.textLimit else {
-                throw .excessive("the names of its versions have more than \(Self.textLimit) bytes")
+                throw .excessive(ErrorReason("elfVersionNamesTooLong", ["limit": .integer(Self.textLimit)]))
             }
             return text.string
         }

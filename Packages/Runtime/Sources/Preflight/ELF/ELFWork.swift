@@ -1,3 +1,5 @@
+import PluginCore
+
 /// A limit on the work of checking a library, because a few bytes can describe hours of work.
 ///
 /// A step is a byte that is read or an item that is looked up. Real libraries need less than one step per byte. See
@@ -24,8 +26,10 @@ final class ELFWork {
     /// Counts steps before they are made.
     ///
     /// - Throws: ``ELFFlaw`` when the limit is exceeded.
-    func add(_ count: Int, _ name: @autoclosure () -> String) throws(ELFFlaw) {
+    func add(_ count: Int, _ part: @autoclosure () -> ErrorReason) throws(ELFFlaw) {
         steps += count
-        guard steps <= limit else { throw .excessive("following \(name()) takes more than \(limit) steps") }
+        guard steps <= limit else {
+            throw .excessive(ErrorReason("elfTooMuchWork", ["part": .reason(part()), "limit": .integer(limit)]))
+        }
     }
 }

@@ -1,3 +1,5 @@
+public import PluginCore
+
 /// A reason why a library can't be loaded.
 public struct LibraryFinding: Hashable, Sendable {
     /// The rules that a library can violate.
@@ -44,15 +46,17 @@ public struct LibraryFinding: Hashable, Sendable {
     public let rule: Rule
     /// The part of the library that the finding is about: a symbol, a file, a machine.
     public let subject: String
-    /// A clause about the library that describes the problem: "it needs libfoo.so, which ...".
-    public let what: String
-    /// A clause that says who must do what.
-    public let remedy: String
+    /// The problem, such as a library that it needs.
+    public let what: ErrorReason
+    /// The advice, which names the person who can follow it.
+    public let remedy: ErrorReason
 
-    /// The finding as one sentence.
-    public var sentence: String { "\(what); \(remedy)" }
+    /// The problem and the advice.
+    public var reason: ErrorReason {
+        ErrorReason("libraryFinding", ["what": .reason(what), "remedy": .reason(remedy)])
+    }
 
-    init(_ rule: Rule, _ subject: String, _ what: String, remedy: String) {
+    init(_ rule: Rule, _ subject: String, _ what: ErrorReason, remedy: ErrorReason) {
         self.rule = rule
         self.subject = subject
         self.what = what

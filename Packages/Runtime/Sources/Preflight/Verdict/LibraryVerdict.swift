@@ -17,7 +17,7 @@ public struct LibraryVerdict: Hashable, Sendable {
     /// A Boolean value that indicates whether no problem was found.
     public var isLoadable: Bool { findings.isEmpty }
 
-    mutating func add(_ rule: LibraryFinding.Rule, _ subject: String, _ what: String, remedy: String) {
+    mutating func add(_ rule: LibraryFinding.Rule, _ subject: String, _ what: ErrorReason, remedy: ErrorReason) {
         findings.append(LibraryFinding(rule, subject, what, remedy: remedy))
     }
 
@@ -30,11 +30,11 @@ public struct LibraryVerdict: Hashable, Sendable {
         guard let first = findings.first else { return nil }
         if first.rule == .missing {
             return AtriumError(
-                .libraryMissing, subject, detail: first.what, problems: findings.dropFirst().map(\.sentence))
+                .libraryMissing, subject, reason: first.what, problems: findings.dropFirst().map(\.reason))
         }
-        if first.rule == .failing { return AtriumError(.inputOutput, subject, detail: first.what) }
+        if first.rule == .failing { return AtriumError(.inputOutput, subject, reason: first.what) }
         let isSound = findings.allSatisfy(\.rule.isMatterOfHost)
         return AtriumError(
-            isSound ? .libraryIncompatible : .libraryUnloadable, subject, problems: findings.map(\.sentence))
+            isSound ? .libraryIncompatible : .libraryUnloadable, subject, problems: findings.map(\.reason))
     }
 }

@@ -7,30 +7,30 @@ import Testing
 struct LoaderTests {
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let words: String
+        let reason: ErrorReason
         let plant: @Sendable (inout [UInt8]) throws -> Void
 
-        init(_ name: String, _ words: String, _ plant: @escaping @Sendable (inout [UInt8]) throws -> Void) {
-            (testDescription, self.words, self.plant) = (name, words, plant)
+        init(_ name: String, _ reason: ErrorReason, _ plant: @escaping @Sendable (inout [UInt8]) throws -> Void) {
+            (testDescription, self.reason, self.plant) = (name, reason, plant)
         }
     }
 
-    private static let elsewhere = "its dynamic section is at different offsets in memory and in the file"
+    private static let elsewhere = ErrorReason.part("elfPartElsewhere", "elfDynamicSection")
 
-    private static let otherSystem = "its header is for another system or system version"
-    private static let otherFormat = "its header has an unknown format version"
+    private static let otherSystem = ErrorReason("elfOtherSystem")
+    private static let otherFormat = ErrorReason("elfUnknownVersion")
 
     static let faults = [
         Fault("another system than this one", otherSystem) { $0[7] = 9 },
         Fault("another version of the system", otherSystem) { $0[8] = 1 },
         Fault("another version of the format, in its first bytes", otherFormat) { $0[6] = 0 },
         Fault("another version of the format", otherFormat) { $0.write(UInt32(0), at: 20) },
-        Fault("something where nothing is to stand", "reserved bytes of its header are not zero") {
+        Fault("something where nothing is to stand", ErrorReason("elfReservedBytes")) {
             $0[15] = 1
         },
         Fault(
             "a wish not to be opened",
-            "it forbids dlopen; it must be built without -z nodlopen"
+            ErrorReason("elfNoDlopen")
         ) {
             // Replaces the count of relative relocations, which is only an optimization for the loader.
             let entry = try $0.dynamicEntry(0x6FFF_FFF9)
@@ -43,24 +43,24 @@ struct LoaderTests {
             $0 += $0[start..<start + Int($0.integer(UInt64.self, at: header + 32))]
             $0.write(UInt64($0.count) - $0.integer(UInt64.self, at: header + 32), at: header + 8)
         },
-        Fault("a dynamic section beyond its memory", "its dynamic section is not in any of its segments") {
+        Fault("a dynamic section beyond its memory", .part("elfPartUnmapped", "elfDynamicSection")) {
             $0.write(UInt64(1) << 40, at: try #require($0.programHeaders(2).first) + 16)
         },
-        Fault("a dynamic section without an end", "its dynamic section is not terminated") {
+        Fault("a dynamic section without an end", ErrorReason("elfDynamicNotTerminated")) {
             let count = UInt64(try $0.dynamicEntries().count - 1) * 16
             $0.write(count, at: try #require($0.programHeaders(2).first) + 32)
         },
         Fault(
             "a dynamic section that ends within an entry, which the loader reads past",
-            "its dynamic section is not terminated"
+            ErrorReason("elfDynamicNotTerminated")
         ) {
             let count = UInt64(try $0.dynamicEntries().count - 3) * 16 + 11
             $0.write(count, at: try #require($0.programHeaders(2).first) + 32)
         },
-        Fault("a dynamic section that is read-only", "its dynamic section is not writable") {
+        Fault("a dynamic section that is read-only", ErrorReason("elfDynamicReadOnly")) {
             $0.write(UInt32(4), at: try #require($0.programHeaders(1).last) + 4)
         },
-        Fault("two dynamic sections", "it has two headers of the same type") {
+        Fault("two dynamic sections", ErrorReason("elfHeaderTwice")) {
             let (one, other) = (
                 try #require($0.programHeaders(2).first), try #require($0.programHeaders(0x6474_E550).first)
             )
@@ -68,7 +68,7 @@ struct LoaderTests {
         },
         Fault(
             "a place in the file that is not its place on the page",
-            "one of its segments cannot be mapped to its address"
+            ErrorReason("elfSegmentUnmappable")
         ) {
             // Adds a segment in place of a header that no loader needs.
             let (other, last) = (
@@ -78,64 +78,64 @@ struct LoaderTests {
             let fields = [1 | 4 << 32, 0, (end + 0x1FFF) & ~0xFFF + 8, 0, 16, 16, 8] as [UInt64]
             for (number, field) in fields.enumerated() { $0.write(field, at: other + 8 * number) }
         },
-        Fault("versions of another form", "its version tables are inconsistent") {
+        Fault("versions of another form", ErrorReason("elfVersionsInconsistent")) {
             $0.write(UInt16(2), at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(0x6FFF_FFFE) + 8)))
         },
-        Fault("a version that is not found by its hash", "its version tables are inconsistent") {
+        Fault("a version that is not found by its hash", ErrorReason("elfVersionsInconsistent")) {
             let table = Int($0.integer(UInt64.self, at: try $0.dynamicEntry(0x6FFF_FFFE) + 8))
             $0[table + Int($0.integer(UInt32.self, at: table + 8))] ^= 1
         },
-        Fault("two segments on a page", "two of its segments share a page") {
+        Fault("two segments on a page", ErrorReason("elfSharedPage")) {
             let header = try #require($0.programHeaders(1).first)
             let next = try #require($0.programHeaders(1).last)
             $0.write($0.integer(UInt64.self, at: next + 16) & ~0xFFF + 1, at: header + 40)
         },
-        Fault("code that can be written to", "one of its segments is both writable and executable") {
+        Fault("code that can be written to", ErrorReason("elfWritableCode")) {
             $0.write(UInt32(7), at: try #require($0.programHeaders(1).first) + 4)
         },
-        Fault("code on the stack", "it requires an executable stack") {
+        Fault("code on the stack", ErrorReason("elfExecutableStack")) {
             $0.write(UInt32(7), at: try #require($0.programHeaders(0x6474_E551).first) + 4)
         },
-        Fault("no word about the stack", "it requires an executable stack") {
+        Fault("no word about the stack", ErrorReason("elfExecutableStack")) {
             $0.write(UInt32(0), at: try #require($0.programHeaders(0x6474_E551).first))
         },
-        Fault("code that is to be relocated", "it has text relocations; it must be built with -fPIC") {
+        Fault("code that is to be relocated", ErrorReason("elfTextRelocations")) {
             $0.write(UInt64(22), at: try $0.dynamicEntry(12))
         },
-        Fault("an initializer that is no code", "an initializer or finalizer is not code") {
+        Fault("an initializer that is no code", ErrorReason("elfInitializerNotCode")) {
             $0.write($0.integer(UInt64.self, at: try $0.dynamicEntry(25) + 8), at: try $0.dynamicEntry(12) + 8)
         },
-        Fault("initializers beyond its memory", "its list of initializers is not in any of its segments") {
+        Fault("initializers beyond its memory", .part("elfPartUnmapped", "elfInitializers")) {
             $0.write(UInt64(1) << 40, at: try $0.dynamicEntry(25) + 8)
         },
-        Fault("initializers without a number", "its list of initializers is incomplete") {
+        Fault("initializers without a number", .part("elfPartIncomplete", "elfInitializers")) {
             $0.write(UInt64(0x6FFF_0000), at: try $0.dynamicEntry(27))
         },
-        Fault("relocations of no size", "its relocation table is incomplete") {
+        Fault("relocations of no size", .part("elfPartIncomplete", "elfRelocationTable")) {
             $0.write(UInt64(0x6FFF_0000), at: try $0.dynamicEntry(9))
         },
-        Fault("versions of libraries, and none of symbols", "its version tables are inconsistent") {
+        Fault("versions of libraries, and none of symbols", ErrorReason("elfVersionsInconsistent")) {
             $0.write(UInt64(0x6FFF_0000), at: try $0.dynamicEntry(0x6FFF_FFF0))
         },
-        Fault("a symbol of a version that there is not", "its version tables are inconsistent") {
+        Fault("a symbol of a version that there is not", ErrorReason("elfVersionsInconsistent")) {
             $0.write(UInt16(0x7FFF), at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(0x6FFF_FFF0) + 8)) + 2)
         },
-        Fault("a symbol that is not found by its hash", "its hash table does not contain all of its symbols") {
+        Fault("a symbol that is not found by its hash", ErrorReason("elfSymbolNotHashed")) {
             let table = Int($0.integer(UInt64.self, at: try $0.dynamicEntry(0x6FFF_FEF5) + 8))
             let (buckets, filters) = ($0.integer(UInt32.self, at: table), $0.integer(UInt32.self, at: table + 8))
             $0[table + 16 + Int(filters) * 8 + Int(buckets) * 4 + 1] ^= 1
         },
-        Fault("a relocation of what is not its own", "its relocations are inconsistent with its symbols") {
+        Fault("a relocation of what is not its own", ErrorReason("elfRelocationsInconsistent")) {
             $0.write(UInt64(1) << 40, at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(7) + 8)))
         },
-        Fault("a relocation of its dynamic section", "its relocations are inconsistent with its symbols") {
+        Fault("a relocation of its dynamic section", ErrorReason("elfRelocationsInconsistent")) {
             let section = $0.integer(UInt64.self, at: try #require($0.programHeaders(2).first) + 16)
             $0.write(section, at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(7) + 8)))
         },
-        Fault("a relocation of a symbol that there is not", "its relocations are inconsistent with its symbols") {
+        Fault("a relocation of a symbol that there is not", ErrorReason("elfRelocationsInconsistent")) {
             $0.write(UInt32(1) << 20, at: Int($0.integer(UInt64.self, at: try $0.dynamicEntry(23) + 8)) + 12)
         },
-        Fault("what is written once, elsewhere", "its read-only-after-relocation part is outside of its segments") {
+        Fault("what is written once, elsewhere", ErrorReason("elfReadOnlyPartOutside")) {
             $0.write(UInt64(1) << 40, at: try #require($0.programHeaders(0x6474_E552).first) + 16)
         },
     ]
@@ -164,7 +164,7 @@ struct LoaderTests {
         #expect(LibraryPreflight.validate(library, named: "libSample.so").findings == [])
         try fault.plant(&library)
         let found = LibraryPreflight.validate(library, named: "libSample.so").findings
-        #expect(found.map(\.what) == ["it is malformed: " + fault.words], "\(found)")
+        #expect(found.map(\.what) == [ErrorReason("libraryMalformed", ["problem": .reason(fault.reason)])], "\(found)")
     }
 
     @Test("Libraries of every linker are accepted", arguments: ["gold", "lld", "bfd"])
@@ -182,9 +182,8 @@ struct LoaderTests {
         // the support.
         let silent = try library(ofC: pointers, options: ["-fuse-ld=lld", "-Wl,--pack-dyn-relocs=relr"])
         #expect(
-            LibraryPreflight.validate(silent, named: "libSample.so").findings.map(\.what) == [
-                "it is malformed: its relocations are packed; it must be linked with -z pack-relative-relocs"
-            ])
+            LibraryPreflight.validate(silent, named: "libSample.so").findings.map(\.what)
+                == [ErrorReason("libraryMalformed", ["problem": .reason(ErrorReason("elfRelocationsPacked"))])])
     }
 
     @Test("Preflight ignores section headers")
@@ -299,5 +298,12 @@ struct LoaderTests {
         case 4: library.write(UInt32(truncatingIfNeeded: value), at: place)
         default: library.write(value, at: place)
         }
+    }
+}
+
+extension ErrorReason {
+    /// Returns the reason for a problem with a part of a library.
+    fileprivate static func part(_ name: String, _ part: String) -> ErrorReason {
+        ErrorReason(name, ["part": .reason(ErrorReason(part))])
     }
 }

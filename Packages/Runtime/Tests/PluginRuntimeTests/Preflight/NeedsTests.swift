@@ -19,10 +19,7 @@ struct NeedsTests {
                 ofC: "int other(void); int use(void) { return other(); }\n" + VerdictTests.entry, other.string)
             let found = findings(uses)
             #expect(found.map(\.rule) == [.neededLibrary, .undefinedSymbol])
-            #expect(
-                found[0].what
-                    == "it needs libOther.so, which neither this host nor a required bundle provides"
-            )
+            #expect(found[0].what == ErrorReason("libraryNotProvided", ["library": "libOther.so"]))
             // The same library is accepted if a declared dependency provides what it needs.
             #expect(findings(uses, ["libOther.so": other]) == [])
         }
@@ -36,7 +33,7 @@ struct NeedsTests {
     func privateSymbol() throws {
         let source = "extern int EVP_sha256(void); int use(void) { return EVP_sha256(); }\n" + VerdictTests.entry
         let found = findings(try library(ofC: source))
-        #expect(found.map(\.what) == ["no library defines EVP_sha256, which it uses"])
+        #expect(found.map(\.what) == [ErrorReason("symbolUndefined", ["symbol": "EVP_sha256"])])
     }
 
     @Test(
@@ -57,9 +54,11 @@ struct NeedsTests {
         #expect(found.count == 9)
         #expect(
             found[0].what
-                == "no library defines static PluginCore.News.itema.getter : Swift.Int (\(names[0])), which it uses")
-        #expect(found[0].remedy.hasPrefix("plugin and host were built with different releases of Core"))
-        #expect(found[8].what == "no library defines 12 more of the symbols that it uses")
+                == ErrorReason(
+                    "symbolUndefinedSwift",
+                    ["name": "static PluginCore.News.itema.getter : Swift.Int", "symbol": .text(names[0])]))
+        #expect(found[0].remedy == ErrorReason("rebuildOlder"))
+        #expect(found[8].what == ErrorReason("symbolsUndefined", ["count": 12]))
     }
 
     @Test("An undefined weak symbol is accepted")
@@ -79,7 +78,8 @@ struct NeedsTests {
         #expect(bytes.integer(UInt32.self, at: entry) == 0x0969_1A75)
         bytes.write(UInt32(0x0968_1A75), at: entry)
         let found = findings(bytes)
-        #expect(found.map(\.what) == ["it needs GLIBC_9.2.5 of libc.so.6, which this host does not have"])
+        #expect(
+            found.map(\.what) == [ErrorReason("versionUndefined", ["version": "GLIBC_9.2.5", "library": "libc.so.6"])])
     }
 
     @Test(
@@ -91,7 +91,10 @@ struct NeedsTests {
             try other.write(try library(ofC: "int other;", "-Wl,-soname,lib\(name).so"))
             let uses = try library(ofC: VerdictTests.entry, "-Wl,--no-as-needed", other.string)
             let found = findings(uses, ["libKit.so": other])
-            #expect(found.map(\.what) == ["it is malformed: it has a library name that is not ASCII"])
+            #expect(
+                found.map(\.what) == [
+                    ErrorReason("libraryMalformed", ["problem": .reason(ErrorReason("elfNameNotASCII"))])
+                ])
         }
     }
 
@@ -102,9 +105,8 @@ struct NeedsTests {
         #expect(findings(bytes) == [])
         try bytes.removeDynamicEntry(tag: 1)
         let found = findings(bytes)
-        #expect(
-            found.map(\.what)
-                == ["it is malformed: it requires versions of libc.so.6, but does not link the library"], "\(found)")
+        let problem = ErrorReason("elfVersionsOfUnlinked", ["library": "libc.so.6"])
+        #expect(found.map(\.what) == [ErrorReason("libraryMalformed", ["problem": .reason(problem)])], "\(found)")
     }
 
     @Test(

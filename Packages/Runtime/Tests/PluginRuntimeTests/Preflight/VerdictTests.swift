@@ -13,8 +13,8 @@ struct VerdictTests {
         LibraryPreflight.validate(library, named: "libSample.so").findings.map(\.rule)
     }
 
-    private func sentences(_ library: [UInt8]) -> [String] {
-        LibraryPreflight.validate(library, named: "libSample.so").findings.map(\.sentence)
+    private func problems(_ library: [UInt8]) -> [ErrorReason] {
+        LibraryPreflight.validate(library, named: "libSample.so").findings.map(\.what)
     }
 
     static let entry = "const void *plugin_entry_v2(void) { return NULL; }\n"
@@ -45,12 +45,13 @@ struct VerdictTests {
         library.replaceSubrange(18..<20, with: [183, 0])
         let verdict = LibraryPreflight.validate(library, named: "libSample.so")
         #expect(
-            verdict.findings.map(\.sentence) == [
-                "it is built for aarch64, but this host is x86_64; the plugin's author must build it for x86_64"
+            verdict.findings.map(\.what) == [
+                ErrorReason("architectureDiffers", ["architecture": "aarch64", "host": "x86_64"])
             ])
+        #expect(verdict.findings.map(\.remedy) == [ErrorReason("buildFor", ["machine": "x86_64"])])
         #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
         library.replaceSubrange(18..<20, with: [0x34, 0x12])
-        #expect(sentences(library)[0].hasPrefix("it is built for machine 4660, but this host is x86_64"))
+        #expect(problems(library)[0].values["architecture"] == "machine 4660")
     }
 
     @Test(
@@ -59,35 +60,34 @@ struct VerdictTests {
     func width(place: Int, name: String) throws {
         var library = try #require(SamplePackage.dummy)
         library[place] = place == 4 ? 1 : 2
-        #expect(sentences(library)[0].hasPrefix("it is built for \(name), but this host is x86_64"))
+        #expect(problems(library)[0].values == ["architecture": .text(name), "host": "x86_64"])
         #expect(rules(library) == [.machine])
     }
 
     @Test("An object file or a program is rejected with its type")
     func type() throws {
-        for (options, words) in [
-            ("-c", "it is an object file"), ("-no-pie", "it is a program"), ("-pie", "it is a program"),
+        for (options, name) in [
+            ("-c", "libraryIsObject"), ("-no-pie", "libraryIsProgram"), ("-pie", "libraryIsProgram"),
         ] {
             try withFolderNow { folder in
                 let (source, result) = (folder.appending("a.c"), folder.appending("a"))
                 try source.write("int main(void) { return 0; }")
                 try run("cc", "-fPIC", options, source.string, "-o", result.string)
-                let found = sentences(try result.bytes)
-                #expect(found.contains { $0.hasPrefix(words) }, "\(options): \(found)")
+                let found = problems(try result.bytes)
+                #expect(found.contains { $0.name == name }, "\(options): \(found)")
             }
         }
     }
 
     @Test("A library without an exported entry function is rejected")
     func entry() throws {
+        let symbol = ["symbol": "plugin_entry_v2"] as [String: ErrorReason.Value]
+        let missing = LibraryPreflight.validate(
+            try library(ofC: "int answer(void) { return 42; }"), named: "libSample.so")
+        #expect(missing.findings.map(\.what) == [ErrorReason("entryNotExported", symbol)])
+        #expect(missing.findings.map(\.remedy) == [ErrorReason("exportEntry", symbol)])
         #expect(
-            sentences(try library(ofC: "int answer(void) { return 42; }")) == [
-                "it does not export plugin_entry_v2; "
-                    + "the plugin's author must export it: @c(plugin_entry_v2) in front of a function"
-            ])
-        #expect(
-            sentences(try library(ofC: "int plugin_entry_v2 = 1;"))[0].hasPrefix(
-                "its plugin_entry_v2 is not a function;"))
+            problems(try library(ofC: "int plugin_entry_v2 = 1;")).first == ErrorReason("entryNotFunction", symbol))
         #expect(rules(try library(ofC: "__attribute__((visibility(\"hidden\")))" + Self.entry)) == [.entry])
         #expect(
             rules(try library(ofC: "void *plugin_entry_v2(void); void *use(void) { return plugin_entry_v2(); }")) == [
@@ -108,9 +108,10 @@ struct VerdictTests {
         let verdict = LibraryPreflight.validate(built, named: "libSample.so")
         #expect(verdict.facts.compilers.contains(compiler))
         #expect(
-            verdict.findings.last?.sentence
-                == "it was built with \"\(compiler)\", but this host with \"\(CoreVersion.compiler)\"; "
-                + "the plugin's author must rebuild it with the host's compiler")
+            verdict.findings.last?.what
+                == ErrorReason(
+                    "libraryCompilerDiffers", ["compiler": .text(compiler), "host": .text(CoreVersion.compiler)]))
+        #expect(verdict.findings.last?.remedy == ErrorReason("rebuildWithCompiler"))
         #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
 
         let release = try other("\(CoreVersion.release)\0", "9.9.9\0")
@@ -119,17 +120,18 @@ struct VerdictTests {
 
     @Test(
         "A library for an older Core must be rebuilt by the plugin's author, one for a newer Core needs a newer host",
-        arguments: [(Int8(-1), "the plugin's author"), (1, "the host's author")])
-    func abi(step: Int8, who: String) throws {
+        arguments: [(Int8(-1), "rebuildPlugin"), (1, "rebuildHost")])
+    func abi(step: Int8, remedy: String) throws {
         var bytes = try #require(SamplePackage.dummy)
         let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
         bytes[owner.upperBound] = UInt8(truncatingIfNeeded: Int(CoreVersion.abi) + Int(step))
         let finding = try #require(LibraryPreflight.validate(bytes, named: "libSample.so").findings.first)
         #expect(
             finding.what
-                == "it was built for Core ABI \(Int(CoreVersion.abi) + Int(step)), but this host has \(CoreVersion.abi)"
-        )
-        #expect(finding.remedy.hasPrefix(who))
+                == ErrorReason(
+                    "libraryABIDiffers",
+                    ["abi": "\(Int(CoreVersion.abi) + Int(step))", "host": "\(CoreVersion.abi)"]))
+        #expect(finding.remedy.name == remedy)
     }
 
     @Test("A library for Core ABI 1 is rejected for that reason alone, with the remedy to rebuild it")
@@ -139,10 +141,8 @@ struct VerdictTests {
         bytes[owner.upperBound] = 1
         let verdict = LibraryPreflight.validate(bytes, named: "libSample.so")
         #expect(
-            verdict.findings.map(\.sentence) == [
-                "it was built for Core ABI 1, but this host has 2; "
-                    + "the plugin's author must rebuild it with Core 2.0.0 and this host's compiler"
-            ])
+            verdict.findings.map(\.what) == [ErrorReason("libraryABIDiffers", ["abi": "1", "host": "2"])])
+        #expect(verdict.findings.map(\.remedy) == [ErrorReason("rebuildPlugin", ["core": "2.0.0"])])
         #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
     }
 

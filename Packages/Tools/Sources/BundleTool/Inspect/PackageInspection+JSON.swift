@@ -20,8 +20,9 @@ extension PackageInspection {
             "findings": .array(
                 library.findings.map {
                     [
-                        "rule": .string($0.rule.rawValue), "subject": .string($0.subject), "what": .string($0.what),
-                        "remedy": .string($0.remedy),
+                        "rule": .string($0.rule.rawValue), "subject": .string($0.subject),
+                        "what": .string($0.what.sentence),
+                        "remedy": .string($0.remedy.sentence),
                     ]
                 }),
         ]

@@ -87,7 +87,7 @@ extension PackageInspection {
     }
 
     private func findings() -> String {
-        ((library?.findings ?? []).map(\.sentence) + (groupRefusal?.problems ?? []).map(\.sentence))
+        ((library?.findings ?? []).map(\.reason.sentence) + (groupRefusal?.problems ?? []).map(\.sentence))
             .map { "  - \(printable($0))\n" }.joined()
     }
 
