@@ -41,7 +41,7 @@ let package = Package(
                     ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }, .when(platforms: [.linux]))
             ]
         ),
-        .target(name: "Signing", dependencies: ["CCrypto"]),
+        .target(name: "Signing", dependencies: ["CCrypto", .product(name: "PluginCore", package: "Core")]),
         // The operating system: the only Swift target here that imports Glibc or CSystem.
         .target(
             name: "HostSystem", dependencies: ["CSystem", .product(name: "PluginCore", package: "Core")]
@@ -187,7 +187,9 @@ let package = Package(
         .testTarget(
             name: "ResolverTests", dependencies: ["Resolver", .product(name: "PluginCore", package: "Core")]
         ),
-        .testTarget(name: "SigningTests", dependencies: ["Signing"]),
+        .testTarget(
+            name: "SigningTests", dependencies: ["Signing", .product(name: "PluginCore", package: "Core")]
+        ),
         .testTarget(
             name: "PluginRuntimeTests",
             dependencies: [

@@ -14,7 +14,7 @@ let layers: [Layer] = [
     Layer(
         "Packages/Runtime",
         [
-            "Signing": [],
+            "Signing": ["PluginCore"],
             "HostSystem": ["PluginCore"],
             "Resolver": ["PluginCore"],
             "ExtensionActivation": ["PluginCore"],

@@ -21,7 +21,7 @@ struct PluginFaultTests {
                     static var routes: some RouteSet<Sample> {
                         Page(RouteContract("faulty/foreign", .page, name: "foreign")) { _ in throw Foreign() }
                         Page(RouteContract("faulty/own", .page, name: "own")) { _ in
-                            throw AtriumError(.init("moonIsFull"), "the moon", detail: "it shines")
+                            throw AtriumError(.init("moonIsFull"), "the moon", reason: .verbatim("it shines"))
                         }
                         Page(RouteContract("faulty/words", .page, name: "words")) { _ in
                             throw AtriumError(

@@ -20,7 +20,7 @@ enum PublicKeyOption {
         do throws(SigningError) {
             return try VerifyingKey(content)
         } catch {
-            throw AtriumError(.keyInvalid, text, reason: .verbatim(error.detail))
+            throw AtriumError(.keyInvalid, text, reason: error.reason)
         }
     }
 

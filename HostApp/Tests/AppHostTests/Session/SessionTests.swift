@@ -204,7 +204,7 @@ struct SessionTests {
         let session = session { [stack] uri in
             guard uri.text == "app://guarded" else { return .handled("fine") }
             _ = await stack.present(ask)
-            throw AtriumError(.routeDenied, uri.text, detail: "the user said no")
+            throw AtriumError(.routeDenied, uri.text, reason: .verbatim("the user said no"))
         }
         try await session.open(ResourceURI("app://guarded"))
         let error = await #expect(throws: SeveralFailures.self) { try await session.tap(Tap("no")) }

@@ -1,3 +1,5 @@
+public import PluginCore
+
 /// The reason why a key or signature could not be read, created or verified.
 ///
 /// ```swift
@@ -10,16 +12,20 @@
 public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error, for a switch.
     public let code: Code
-    /// A short detail, which never contains secret keys or passwords.
-    public let detail: String
+    /// The reason, whose values never contain secret keys or passwords.
+    public let reason: ErrorReason
 
-    init(_ code: Code, _ detail: String) {
+    init(_ code: Code, reason: ErrorReason) {
         self.code = code
-        self.detail = detail
+        self.reason = reason
     }
 
-    /// A line for logs with code and detail.
-    public var description: String { "\(code.rawValue): \(detail)" }
+    init(_ code: Code, reason: String, _ values: [String: ErrorReason.Value] = [:]) {
+        self.init(code, reason: ErrorReason(reason, values))
+    }
+
+    /// A line for logs with code and reason.
+    public var description: String { "\(code.rawValue): \(reason)" }
 }
 
 extension SigningError {

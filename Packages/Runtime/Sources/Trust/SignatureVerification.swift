@@ -34,7 +34,7 @@ extension SignatureVerification {
             try signature.verify(source, by: key)
         } catch {
             throw AtriumError(
-                error.code == .keyMismatch ? .teamUnknown : .signatureInvalid, subject, reason: .verbatim(error.detail))
+                error.code == .keyMismatch ? .teamUnknown : .signatureInvalid, subject, reason: error.reason)
         }
     }
 }

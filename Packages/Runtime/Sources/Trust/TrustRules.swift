@@ -62,7 +62,7 @@ struct TrustRules {
         do throws(SigningError) {
             return TrustStore.Key(try VerifyingKey(text), validUntil: end, revocation: revocation)
         } catch {
-            problems.add(place + ".key", .verbatim(error.detail))
+            problems.add(place + ".key", error.reason)
             return nil
         }
     }

@@ -50,7 +50,7 @@ final class OrdersBundle: BundleDelegate {
     private func existing(_ number: Int, at uri: ResourceURI) throws -> Int {
         if try book.order(number) != nil { return number }
         throw AtriumError(
-            .resourceUnknown, uri.text, detail: "there is no order \"\(number)\"",
+            .resourceUnknown, uri.text, reason: .verbatim("there is no order \"\(number)\""),
             nearest: try book.orders().suffix(3).map {
                 try context.router.address(for: OrdersRoutes.order, $0.number).text
             }

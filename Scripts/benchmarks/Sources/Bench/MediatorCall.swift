@@ -84,7 +84,9 @@ struct MediatorCall {
     private func perCall(_ body: () async throws -> Int) async throws -> Double {
         var answers = 0
         let time = try await seconds { answers = try await body() }
-        guard answers == calls else { throw AtriumError(.resultType, "benchmark", detail: "\(answers) answers") }
+        guard answers == calls else {
+            throw AtriumError(.resultType, "benchmark", reason: .verbatim("\(answers) answers"))
+        }
         return time / Double(calls)
     }
 }

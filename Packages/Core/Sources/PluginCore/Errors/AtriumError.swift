@@ -67,27 +67,6 @@ public struct AtriumError: Error, Sendable {
         self.init(code, subject, reason: ErrorReason(reason, values), problems: problems, nearest: nearest)
     }
 
-    /// Creates an error with a clause, for modules that do not give reasons yet.
-    public init(
-        _ code: Code, _ subject: some CustomStringConvertible, detail: String, problems: [String] = [],
-        nearest: [String] = []
-    ) {
-        self.init(
-            code, subject, reason: detail.isEmpty ? nil : .verbatim(detail), problems: problems.map { .verbatim($0) },
-            nearest: nearest)
-    }
-
-    /// Creates an error with problems in words, for modules that do not give reasons yet.
-    public init(_ code: Code, _ subject: some CustomStringConvertible, problems: [String], nearest: [String] = []) {
-        self.init(code, subject, problems: problems.map { .verbatim($0) }, nearest: nearest)
-    }
-
-    /// The reason in words, for modules that do not give reasons yet.
-    public var detail: String { reason?.description ?? "" }
-
-    /// The problems in words, for modules that do not give reasons yet.
-    public var problemTexts: [String] { problems.map(\.description) }
-
     /// Creates an error with its own message.
     ///
     /// A host that does not know the code treats the error as rejected input, and its commands exit with status 65.

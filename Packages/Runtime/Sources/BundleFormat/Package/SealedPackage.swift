@@ -146,7 +146,7 @@ extension MinisignSignature {
         } catch {
             throw AtriumError(
                 .signatureInvalid, subject, reason: "signatureUnreadable",
-                ["name": .text(Seal.signatureName), "problem": .reason(.verbatim(error.detail))])
+                ["name": .text(Seal.signatureName), "problem": .reason(error.reason)])
         }
     }
 }

@@ -13,7 +13,7 @@ package enum ContentDigest {
         do throws(SigningError) {
             return try hasher.finish().hexadecimal
         } catch {
-            throw AtriumError(.inputOutput, "SHA-256", reason: .verbatim(error.detail))
+            throw AtriumError(.inputOutput, "SHA-256", reason: error.reason)
         }
     }
 }

@@ -13,7 +13,7 @@ enum SHA256 {
         do throws(SigningError) {
             return try hasher.finish().hexadecimal
         } catch {
-            throw AtriumError(.inputOutput, file.string, reason: .verbatim(error.detail))
+            throw AtriumError(.inputOutput, file.string, reason: error.reason)
         }
     }
 }

@@ -41,7 +41,7 @@ public struct Sealer: Sendable {
             let comment = "\(identity) by \(team), signed \(seal.signedTime)"
             return (source, Array(try key.sign(source, trustedComment: comment).text.utf8))
         } catch {
-            throw AtriumError(.keyInvalid, "\(key.publicKey.id)", reason: .verbatim(error.detail))
+            throw AtriumError(.keyInvalid, "\(key.publicKey.id)", reason: error.reason)
         }
     }
 }

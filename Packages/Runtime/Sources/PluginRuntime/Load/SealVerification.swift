@@ -118,7 +118,7 @@ struct InstalledSeal: Sendable {
         do throws(SigningError) {
             try signature.verify(source, by: key)
         } catch {
-            throw AtriumError(.signatureInvalid, bundle.identity.description, reason: .verbatim(error.detail))
+            throw AtriumError(.signatureInvalid, bundle.identity.description, reason: error.reason)
         }
         return sealStamp.isStable && signatureStamp.isStable ? Stamp(seal: sealStamp, signature: signatureStamp) : nil
     }

@@ -1,4 +1,5 @@
 internal import CCrypto
+import PluginCore
 
 /// An incremental digest, for the hash functions of libcrypto that require its providers.
 final class MessageDigest {
@@ -21,19 +22,24 @@ final class MessageDigest {
     func finish() throws(SigningError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
-        guard isWhole, EVP_DigestFinal_ex(context, &digest, &count) == 1 else { throw .crypto("hash") }
+        guard isWhole, EVP_DigestFinal_ex(context, &digest, &count) == 1 else {
+            throw .crypto(ErrorReason("libcryptoHash"))
+        }
         isWhole = false
         return Array(digest.prefix(Int(count)))
     }
 }
 
 extension SigningError {
-    /// Returns the latest error of libcrypto.
-    static func crypto(_ attempt: String) -> SigningError {
+    /// Returns the error of an operation that failed, with the latest error of libcrypto as its cause.
+    static func crypto(_ failure: ErrorReason) -> SigningError {
         // The first error in the queue is the cause. The others only report that it was passed on.
         let number = ERR_get_error()
         ERR_clear_error()
-        let reason = number == 0 ? nil : ERR_reason_error_string(number).map { String(cString: $0) }
-        return SigningError(.cryptoFailed, "libcrypto cannot \(attempt)" + (reason.map { ": \($0)" } ?? ""))
+        guard number != 0, let cause = ERR_reason_error_string(number).map({ String(cString: $0) }) else {
+            return SigningError(.cryptoFailed, reason: failure)
+        }
+        return SigningError(
+            .cryptoFailed, reason: "because", ["reason": .reason(failure), "problem": .reason(.verbatim(cause))])
     }
 }

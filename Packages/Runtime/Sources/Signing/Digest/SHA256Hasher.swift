@@ -1,4 +1,5 @@
 internal import CCrypto
+import PluginCore
 
 /// An incremental SHA-256 hash.
 ///
@@ -32,7 +33,7 @@ public final class SHA256Hasher {
     /// - Throws: ``SigningError`` with code `cryptoFailed` if libcrypto failed, or for a second call.
     public func finish() throws(SigningError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        guard isWhole, SHA256_Final(&digest, &context) == 1 else { throw .crypto("hash") }
+        guard isWhole, SHA256_Final(&digest, &context) == 1 else { throw .crypto(ErrorReason("libcryptoHash")) }
         isWhole = false
         return digest
     }

@@ -1,4 +1,5 @@
 internal import CCrypto
+import PluginCore
 
 /// An Ed25519 key of libcrypto, which is wiped when it is released. All signatures are made and verified here.
 ///
@@ -19,7 +20,7 @@ final class KeyHandle: @unchecked Sendable {
         defer { EVP_PKEY_CTX_free(context) }
         var key: OpaquePointer?
         guard EVP_PKEY_keygen_init(context) == 1, EVP_PKEY_keygen(context, &key) == 1, let key else {
-            throw .crypto("make a key")
+            throw .crypto(ErrorReason("libcryptoGenerate"))
         }
         return KeyHandle(owning: key)
     }
@@ -29,7 +30,7 @@ final class KeyHandle: @unchecked Sendable {
         var seed = Array(seed)
         defer { OPENSSL_cleanse(&seed, seed.count) }
         guard let key = EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nil, seed, seed.count) else {
-            throw .crypto("take the secret key")
+            throw .crypto(ErrorReason("libcryptoSecretKey"))
         }
         self.key = key
     }
@@ -37,7 +38,7 @@ final class KeyHandle: @unchecked Sendable {
     /// Creates a public key from its 32 bytes.
     init(publicKey: [UInt8]) throws(SigningError) {
         guard let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, publicKey, publicKey.count) else {
-            throw .crypto("take the public key")
+            throw .crypto(ErrorReason("libcryptoPublicKey"))
         }
         self.key = key
     }
@@ -46,7 +47,7 @@ final class KeyHandle: @unchecked Sendable {
         var bytes = [UInt8](repeating: 0, count: 32)
         var count = bytes.count
         guard EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1, count == 32 else {
-            throw .crypto("derive the public key")
+            throw .crypto(ErrorReason("libcryptoDerivation"))
         }
         return bytes
     }
@@ -58,14 +59,16 @@ final class KeyHandle: @unchecked Sendable {
         var count = signature.count
         guard EVP_DigestSignInit(context, nil, nil, nil, key) == 1,
             EVP_DigestSign(context, &signature, &count, message, message.count) == 1, count == 64
-        else { throw .crypto("sign") }
+        else { throw .crypto(ErrorReason("libcryptoSign")) }
         return signature
     }
 
     func isSignature(_ signature: [UInt8], of message: [UInt8]) throws(SigningError) -> Bool {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
-        guard EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1 else { throw .crypto("verify") }
+        guard EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1 else {
+            throw .crypto(ErrorReason("libcryptoVerify"))
+        }
         let isValid = EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
         // The next user of libcrypto in this thread must not find errors of this key in the queue.
         ERR_clear_error()

@@ -1,3 +1,5 @@
+import PluginCore
+
 /// The identifier by which a signature refers to its key.
 ///
 /// It has eight bytes. It proves nothing, because anyone can create a key with a given identifier.
@@ -15,7 +17,7 @@ public struct KeyID: Hashable, Sendable {
     /// Both cases are accepted, and leading zeros may be missing, because `minisign` omits them.
     public init(_ text: String) throws(SigningError) {
         guard (1...16).contains(text.utf8.count), !text.hasPrefix("+"), let number = UInt64(text, radix: 16) else {
-            throw SigningError(.malformed, "a key ID has at most 16 hexadecimal digits")
+            throw SigningError(.malformed, reason: "keyIDForm")
         }
         bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }

@@ -1,4 +1,5 @@
 internal import CCrypto
+import PluginCore
 
 /// The check of the work that a PEM requires for deriving a key from a password, before that work begins.
 ///
@@ -46,9 +47,8 @@ enum PasswordCost {
         let count = number(iterations)
         guard let count, count <= mostIterations else {
             throw SigningError(
-                .malformed,
-                "decrypting the secret key would take \(count.map { "\($0)" } ?? "too many") iterations; "
-                    + "\(mostIterations) are allowed")
+                .malformed, reason: "passwordIterationsTooMany",
+                ["count": count.map { "\($0)" } ?? .reason(ErrorReason("tooMany")), "limit": "\(mostIterations)"])
         }
     }
 

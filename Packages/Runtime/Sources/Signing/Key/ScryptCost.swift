@@ -1,4 +1,5 @@
 internal import CCrypto
+import PluginCore
 
 /// The scrypt parameters for deriving a key from a password, computed from the two limits in a minisign file.
 ///
@@ -13,7 +14,7 @@ struct ScryptCost: Hashable {
     private static let mostMemory: UInt64 = 1 << 30
 
     static let excess = SigningError(
-        .malformed, "decrypting the secret key would take more work than minisign ever requires")
+        .malformed, reason: "passwordWorkTooLarge")
 
     /// - Parameter limits: The limits for operations and memory, eight bytes each in little-endian order.
     init(_ limits: some Collection<UInt8>) throws(SigningError) {
@@ -51,7 +52,7 @@ struct ScryptCost: Hashable {
             EVP_PBE_scrypt(
                 password, password.utf8.count, salt, salt.count, 1 << logarithmOfN, Self.r, p, memory, &stream, count)
                 == 1
-        else { throw .crypto("derive a key from the password") }
+        else { throw .crypto(ErrorReason("libcryptoPassword")) }
         return stream
     }
 }

@@ -1,4 +1,5 @@
 internal import CCrypto
+import PluginCore
 
 /// PKCS#8 keys in PEM, as OpenSSL writes them.
 extension SigningKey {
@@ -11,7 +12,7 @@ extension SigningKey {
     /// A PEM does not contain a key identifier, so the key gets the one that ``generate()`` would use.
     public init(pem: String, password: String?) throws(SigningError) {
         guard pem.utf8.count <= Self.limit, let block = PEMBlock(pem) else {
-            throw SigningError(.malformed, "a secret key is one PEM block, or a minisign file of two lines")
+            throw SigningError(.malformed, reason: "secretKeyForm")
         }
         let info: OpaquePointer
         switch block.name {
@@ -19,35 +20,35 @@ extension SigningKey {
         case Self.encrypted: info = try Self.info(of: block, password: password)
         default:
             throw SigningError(
-                .malformed, "a secret key's PEM block is a \(Self.plain) or an \(Self.encrypted), in PKCS#8")
+                .malformed, reason: "pemBlockKind", ["plain": .text(Self.plain), "encrypted": .text(Self.encrypted)])
         }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         guard let key = EVP_PKCS82PKEY(info) else {
             ERR_clear_error()
-            throw SigningError(.malformed, "the PEM block contains no key that libcrypto supports")
+            throw SigningError(.malformed, reason: "pemKeyUnsupported")
         }
         let handle = KeyHandle(owning: key)
         guard EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519 else {
-            throw SigningError(.keyUnfit, "it is not an Ed25519 key")
+            throw SigningError(.keyUnfit, reason: "keyNotEd25519")
         }
         try self.init(handle)
     }
 
     private static func info(of block: PEMBlock) throws(SigningError) -> OpaquePointer {
         let info = block.read { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }
-        guard let info else { throw SigningError(.malformed, "the PEM block is damaged") }
+        guard let info else { throw SigningError(.malformed, reason: "pemDamaged") }
         return info
     }
 
     private static func info(of block: PEMBlock, password: String?) throws(SigningError) -> OpaquePointer {
         let sealed = block.read { d2i_X509_SIG(nil, $0, $1) }
-        guard let sealed else { throw SigningError(.malformed, "the PEM block is damaged") }
+        guard let sealed else { throw SigningError(.malformed, reason: "pemDamaged") }
         defer { X509_SIG_free(sealed) }
         try PasswordCost.validate(sealed)
-        guard let password else { throw SigningError(.passwordNeeded, "the secret key is encrypted") }
+        guard let password else { throw SigningError(.passwordNeeded, reason: "keyEncrypted") }
         guard let info = PKCS8_decrypt(sealed, password, Int32(password.utf8.count)) else {
             ERR_clear_error()
-            throw SigningError(.passwordWrong, "the password is wrong, or the secret key is damaged")
+            throw SigningError(.passwordWrong, reason: "passwordOrKeyWrong")
         }
         return info
     }
@@ -56,33 +57,35 @@ extension SigningKey {
     ///
     /// - Throws: ``SigningError`` with code `passwordUnfit` for an empty password.
     public func pem(password: String?) throws(SigningError) -> String {
-        guard let output = BIO_new(BIO_s_mem()) else { throw .crypto("write the key") }
+        guard let output = BIO_new(BIO_s_mem()) else { throw .crypto(ErrorReason("libcryptoWrite")) }
         defer { BIO_free(output) }
-        guard let info = handle.pkcs8() else { throw .crypto("write the key") }
+        guard let info = handle.pkcs8() else { throw .crypto(ErrorReason("libcryptoWrite")) }
         defer { PKCS8_PRIV_KEY_INFO_free(info) }
         if let password {
             let sealed = try Self.sealing(info, password)
             defer { X509_SIG_free(sealed) }
-            guard PEM_write_bio_PKCS8(output, sealed) == 1 else { throw .crypto("write the key") }
+            guard PEM_write_bio_PKCS8(output, sealed) == 1 else { throw .crypto(ErrorReason("libcryptoWrite")) }
         } else {
-            guard PEM_write_bio_PKCS8_PRIV_KEY_INFO(output, info) == 1 else { throw .crypto("write the key") }
+            guard PEM_write_bio_PKCS8_PRIV_KEY_INFO(output, info) == 1 else {
+                throw .crypto(ErrorReason("libcryptoWrite"))
+            }
         }
         var text = [UInt8](repeating: 0, count: Self.limit)
         defer { OPENSSL_cleanse(&text, text.count) }
         let count = BIO_read(output, &text, Int32(text.count))
-        guard count > 0 else { throw .crypto("write the key") }
+        guard count > 0 else { throw .crypto(ErrorReason("libcryptoWrite")) }
         return String(decoding: text.prefix(Int(count)), as: UTF8.self)
     }
 
     /// Encrypts a key. Each guess of the password costs 16 MiB and five passes, which is OWASP's minimum and libcrypto's maximum.
     private static func sealing(_ info: OpaquePointer, _ password: String) throws(SigningError) -> OpaquePointer {
-        guard !password.isEmpty else { throw SigningError(.passwordUnfit, "the password is empty") }
+        guard !password.isEmpty else { throw SigningError(.passwordUnfit, reason: "passwordEmpty") }
         guard let method = PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), nil, 32, nil, 1 << 14, 8, 5) else {
-            throw .crypto("encrypt the key")
+            throw .crypto(ErrorReason("libcryptoEncrypt"))
         }
         guard let sealed = PKCS8_set0_pbe(password, Int32(password.utf8.count), info, method) else {
             X509_ALGOR_free(method)
-            throw .crypto("encrypt the key")
+            throw .crypto(ErrorReason("libcryptoEncrypt"))
         }
         return sealed
     }

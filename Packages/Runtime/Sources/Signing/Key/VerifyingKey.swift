@@ -1,3 +1,5 @@
+import PluginCore
+
 /// A public key, which verifies the signatures of its owner.
 ///
 /// ```swift
@@ -14,7 +16,7 @@ public struct VerifyingKey: Hashable, Sendable {
 
     init(id: KeyID, point: [UInt8]) throws(SigningError) {
         guard !SmallOrder.contains(point) else {
-            throw SigningError(.keyUnfit, "the public key is weak: anyone could forge its signatures")
+            throw SigningError(.keyUnfit, reason: "publicKeyWeak")
         }
         self.id = id
         self.point = point
@@ -29,13 +31,13 @@ public struct VerifyingKey: Hashable, Sendable {
         let lines = TextLines.lines(of: text, count: hasComment ? 2 : 1, limit: 4096, isLastOpen: true)
         guard let lines, let line = lines.last, !hasComment || lines.first.map(TextLines.isOneLine) == true else {
             throw SigningError(
-                .malformed, "a public key is a line of base64 as printed by minisign, or its file of two lines")
+                .malformed, reason: "publicKeyForm")
         }
         guard let bytes = Base64.bytes(of: line, count: 42) else {
-            throw SigningError(.malformed, "a public key is 42 bytes in base64")
+            throw SigningError(.malformed, reason: "publicKeyLength")
         }
         guard bytes.starts(with: Self.algorithm) else {
-            throw SigningError(.malformed, "a public key starts with \"Ed\", for Ed25519")
+            throw SigningError(.malformed, reason: "publicKeyStart")
         }
         try self.init(id: KeyID(bytes[2..<10]), point: Array(bytes[10...]))
     }

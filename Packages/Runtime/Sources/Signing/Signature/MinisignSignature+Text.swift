@@ -1,3 +1,5 @@
+import PluginCore
+
 extension MinisignSignature {
     private static let untrustedPrefix = "untrusted comment: "
     private static let trustedPrefix = "trusted comment: "
@@ -11,16 +13,16 @@ extension MinisignSignature {
     public init(_ text: String) throws(SigningError) {
         let limit = Self.untrustedLimit + Self.trustedLimit + 256
         guard let lines = TextLines.lines(of: text, count: 4, limit: limit) else {
-            throw SigningError(.malformed, "a signature is four lines, each ending in a line feed")
+            throw SigningError(.malformed, reason: "signatureForm")
         }
         let untrusted = try Self.comment(lines[0], behind: Self.untrustedPrefix, limit: Self.untrustedLimit)
         guard let bytes = Base64.bytes(of: lines[1], count: 74), let algorithm = Algorithm(bytes.prefix(2)) else {
             throw SigningError(
-                .malformed, "the second line of a signature is 74 bytes in base64, from \"ED\" or \"Ed\"")
+                .malformed, reason: "signatureSecondLine")
         }
         let trusted = try Self.comment(lines[2], behind: Self.trustedPrefix, limit: Self.trustedLimit)
         guard let global = Base64.bytes(of: lines[3], count: 64) else {
-            throw SigningError(.malformed, "the fourth line of a signature is 64 bytes in base64")
+            throw SigningError(.malformed, reason: "signatureFourthLine")
         }
         self.init(
             algorithm, by: KeyID(bytes[2..<10]), untrustedComment: untrusted, trustedComment: trusted,
@@ -32,7 +34,7 @@ extension MinisignSignature {
     ) throws(SigningError) -> String {
         guard line.utf8.starts(with: prefix.utf8), line.utf8.count <= limit, TextLines.isOneLine(line) else {
             throw SigningError(
-                .malformed, "a line of a signature starts with \"\(prefix)\" and has at most \(limit) visible bytes")
+                .malformed, reason: "signatureCommentForm", ["prefix": .text(prefix), "limit": .integer(limit)])
         }
         // The prefix is removed by bytes, because its space and a combining mark would be one character.
         return String(decoding: line.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
@@ -53,7 +55,7 @@ extension MinisignSignature {
             let most = limit - prefix.utf8.count
             guard comment.utf8.count <= most, TextLines.isOneLine(comment) else {
                 throw SigningError(
-                    .commentUnwritable, "it is one line of at most \(most) bytes, without control characters")
+                    .commentUnwritable, reason: "commentForm", ["limit": .integer(most)])
             }
         }
     }

@@ -1,3 +1,5 @@
+import PluginCore
+
 extension MinisignSignature {
     /// Verifies that a key has signed the message and the trusted comment.
     ///
@@ -18,22 +20,23 @@ extension MinisignSignature {
     /// An ``Algorithm/legacy`` signature cannot be verified in this way and fails with `signatureInvalid`.
     public func verify(_ prehash: Prehash, by key: VerifyingKey) throws(SigningError) {
         guard algorithm == .prehashed else {
-            throw SigningError(.signatureInvalid, "the signature is of the message itself, not of its hash")
+            throw SigningError(.signatureInvalid, reason: "signatureNotOfHash")
         }
         try verify(signed: try prehash.finish(), by: key)
     }
 
     private func verify(signed: [UInt8], by key: VerifyingKey) throws(SigningError) {
         guard keyID == key.id else {
-            throw SigningError(.keyMismatch, "it was signed with key \(keyID), not with key \(key.id)")
+            throw SigningError(
+                .keyMismatch, reason: "signedWithOtherKey", ["key": "\(keyID)", "expected": "\(key.id)"])
         }
         let handle = try KeyHandle(publicKey: key.point)
         guard try handle.isSignature(signature, of: signed) else {
-            throw SigningError(.signatureInvalid, "key \(keyID) has not signed this content")
+            throw SigningError(.signatureInvalid, reason: "contentNotSigned", ["key": "\(keyID)"])
         }
         let commented = Self.signedWithComment(signature, trustedComment)
         guard try handle.isSignature(globalSignature, of: commented) else {
-            throw SigningError(.commentInvalid, "key \(keyID) has not signed this trusted comment")
+            throw SigningError(.commentInvalid, reason: "commentNotSigned", ["key": "\(keyID)"])
         }
     }
 }

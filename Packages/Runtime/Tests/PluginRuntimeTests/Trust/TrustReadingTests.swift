@@ -123,13 +123,13 @@ struct TrustReadingTests {
         (
             "a key that is none", TrustSample.keys[1], "RWQrpp07",
             [
-                "at(place: teams[0].keys[1].key, problem: a public key is 42 bytes in base64)"
+                "at(place: teams[0].keys[1].key, problem: publicKeyLength)"
             ]
         ),
         (
             "a key for which anybody can sign", TrustSample.keys[1], "RWQ" + String(repeating: "A", count: 53),
             [
-                "at(place: teams[0].keys[1].key, problem: the public key is weak: anyone could forge its signatures)"
+                "at(place: teams[0].keys[1].key, problem: publicKeyWeak)"
             ]
         ),
         (

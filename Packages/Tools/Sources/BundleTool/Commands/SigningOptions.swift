@@ -77,7 +77,7 @@ enum SigningOptions {
         do throws(SigningError) {
             return try VerifyingKey(text)
         } catch {
-            throw AtriumError(.keyInvalid, path.string, reason: .verbatim(error.detail))
+            throw AtriumError(.keyInvalid, path.string, reason: error.reason)
         }
     }
 

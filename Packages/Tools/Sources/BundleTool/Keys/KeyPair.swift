@@ -27,7 +27,7 @@ struct KeyPair {
             publicKey = key.publicKey
             pem = try key.pem(password: password)
         } catch {
-            throw AtriumError(.keyInvalid, secret.string, reason: .verbatim(error.detail))
+            throw AtriumError(.keyInvalid, secret.string, reason: error.reason)
         }
         // The public file comes first, because it is harmless if an interruption leaves one file.
         try Files.create(publicFile, publicKey.text, mode: 0o644, remedy: Self.remedy)

@@ -45,6 +45,6 @@ struct SigningRequest {
 
     private func refusal(_ error: SigningError) -> any Error {
         if error.code == .passwordWrong { return KeyError.passwordWrong(key) }
-        return AtriumError(.keyInvalid, key.string, reason: .verbatim(error.detail))
+        return AtriumError(.keyInvalid, key.string, reason: error.reason)
     }
 }

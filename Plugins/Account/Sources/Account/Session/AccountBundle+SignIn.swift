@@ -8,7 +8,7 @@ extension AccountBundle {
     func requireUser() throws -> String {
         guard let user = sessions.user else {
             throw AtriumError(
-                .resourceUnknown, "app://\(AccountRoutes.user.pattern)", detail: "nobody is signed in")
+                .resourceUnknown, "app://\(AccountRoutes.user.pattern)", reason: .verbatim("nobody is signed in"))
         }
         return user
     }

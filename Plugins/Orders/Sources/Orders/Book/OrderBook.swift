@@ -19,8 +19,10 @@ struct OrderBook: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `orderInvalid`, or `SQLiteError`.
     func place(item: String, price: Int) throws -> Int {
-        guard !item.isEmpty else { throw AtriumError(.orderInvalid, item, detail: "an order names its item") }
-        guard price >= 0 else { throw AtriumError(.orderInvalid, item, detail: "\(price) is no price") }
+        guard !item.isEmpty else {
+            throw AtriumError(.orderInvalid, item, reason: .verbatim("an order names its item"))
+        }
+        guard price >= 0 else { throw AtriumError(.orderInvalid, item, reason: .verbatim("\(price) is no price")) }
         return try database.transaction {
             try database.execute("INSERT INTO orders (item, price) VALUES (?, ?)", item, price)
             return Int(database.lastInsertedRowID)

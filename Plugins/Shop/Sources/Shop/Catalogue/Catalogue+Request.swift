@@ -12,7 +12,7 @@ extension Catalogue {
         // An item has exactly one address, so the text `042` is not accepted for the number 42.
         if let item = items.first(where: { $0.id == id }), String(item.id) == text { return item }
         throw AtriumError(
-            .resourceUnknown, request.uri.text, detail: "the shop has no item \"\(text)\"",
+            .resourceUnknown, request.uri.text, reason: .verbatim("the shop has no item \"\(text)\""),
             nearest: nearest(to: id).map { "app://shop/\(request.name)/\($0.id)" }
         )
     }
