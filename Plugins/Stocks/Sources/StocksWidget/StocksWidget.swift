@@ -21,7 +21,7 @@ final class StocksWidget: ExtensionDelegate {
         let elements: [PageElement] =
             symbols.isEmpty
             ? [.text(resources.string("list.empty"))]
-            : [.list(symbols.prefix(input.rows).map { Price.row(of: $0, in: resources) })]
+            : [.list(symbols.prefix(max(0, input.rows)).map { Price.row(of: $0, in: resources) })]
         try context.completeRequest(
             returning: WidgetContent(
                 title: resources.string("list.title"), elements: elements, address: "app://stocks"))

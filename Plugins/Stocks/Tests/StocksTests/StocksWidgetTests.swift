@@ -3,6 +3,7 @@ import PluginTestKit
 import Testing
 
 @testable import Stocks
+@testable import StocksWidget
 
 @Suite("The widget with the watch list", .tags(.medium))
 @MainActor
@@ -30,12 +31,14 @@ struct StocksWidgetTests {
         #expect(try await bench.widgetContent().elements == [.list([PageRow("A", detail: "$796.38")])])
     }
 
-    @Test("The widget shows as many stocks as the host has rows")
-    func rows() async throws {
+    @Test(
+        "The widget shows as many stocks as the host has rows",
+        arguments: [(2, ["A", "B"]), (9, ["A", "B", "C"]), (0, []), (-1, [])])
+    func rows(count: Int, symbols: [String]) async throws {
         let bench = try Bench()
         for symbol in ["A", "B", "C"] { try await bench.perform("add", symbol: symbol) }
-        let content = try await bench.widgetContent(rows: 2)
-        #expect(try rows(of: content).map(\.title) == ["A", "B"])
+        let content = try await bench.widgetContent(rows: count)
+        #expect(try rows(of: content).map(\.title) == symbols)
     }
 
     @Test("Without the app group, neither the plugin nor the widget starts")
@@ -44,5 +47,10 @@ struct StocksWidgetTests {
         let host = try TestBundleContext(of: StocksBundle.self, container: container)
         let error = #expect(throws: AtriumError.self) { try StocksBundle(context: host.context) }
         #expect(error?.code.name == "watchListInvalid" && error?.subject == Bench.group)
+        let widget = try TestExtension(of: StocksWidget.self, container: container)
+        let refusal = await #expect(throws: AtriumError.self) {
+            try await widget.run(WidgetRequest(columns: 1, rows: 1))
+        }
+        #expect(refusal?.code.name == "watchListInvalid")
     }
 }
