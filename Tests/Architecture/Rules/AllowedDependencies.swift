@@ -105,7 +105,7 @@ let layers: [Layer] = [
         [
             "Bench": [
                 "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Preflight", "Registry",
-                "PluginRuntime", "Doctor", "Signing", "SQLite", "Zip",
+                "PluginRuntime", "Resolver", "Doctor", "Signing", "SQLite", "Zip",
             ],
             "LargePlugin": ["PluginCore"],
             "EmptyFoundation": ["Foundation"],

@@ -1,3 +1,4 @@
+import Resolver
 import Console
 import PluginCore
 import PluginRuntime

@@ -1,3 +1,4 @@
+import Doctor
 import FoundationEssentials
 import PluginCore
 import PluginRouter

@@ -1,3 +1,4 @@
+import PluginRuntime
 import FoundationEssentials
 import PluginCore
 

@@ -1,3 +1,4 @@
+import HostSystem
 import FoundationEssentials
 import PluginCore
 import PluginRouter

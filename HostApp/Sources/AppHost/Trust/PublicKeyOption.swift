@@ -1,3 +1,5 @@
+import PluginRuntime
+import BundleFormat
 import Console
 import PluginCore
 import Signing

@@ -1,3 +1,4 @@
+import HostSystem
 import Console
 import PluginCore
 import PluginRuntime

@@ -1,3 +1,4 @@
+import Resolver
 import BundleFormat
 import Console
 import PluginCore

@@ -1,3 +1,4 @@
+import HostSystem
 import Console
 import FoundationEssentials
 import PluginCore

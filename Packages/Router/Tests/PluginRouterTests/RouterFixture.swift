@@ -135,7 +135,7 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, OnDema
             return state.installed.first { $0.identifier == identifier }
         }
         state.withLock { $0.onLoad }()
-        guard let bundle, !bundle.isBroken else { throw AtriumError(.libraryUnloadable, identifier) }
+        guard let bundle, !bundle.isBroken else { throw AtriumError(.init("libraryUnloadable"), identifier) }
         return Principal(bundle)
     }
 

@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 @testable import Registry
 @testable import PluginRuntime

@@ -1,3 +1,4 @@
+import HostSystem
 import Doctor
 import PluginCore
 import PluginRouter

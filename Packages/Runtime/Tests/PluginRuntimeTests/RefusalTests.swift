@@ -1,3 +1,5 @@
+import BundleFormat
+import Preflight
 import Doctor
 import PluginCore
 import PluginRouter

@@ -1,3 +1,4 @@
+import Resolver
 import PluginCore
 @testable import Registry
 @testable import PluginRuntime

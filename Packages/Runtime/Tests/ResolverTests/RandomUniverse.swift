@@ -105,7 +105,7 @@ struct RandomUniverse {
             }
         }
         return Resolver(sandbox: ListedSandbox(universe.installed), offers: universe) { [blockRule] identity in
-            blockRule.contains(identity) ? AtriumError(.quarantined, "\(identity)") : nil
+            blockRule.contains(identity) ? AtriumError(.init("quarantined"), "\(identity)") : nil
         }
     }
 }

@@ -58,7 +58,7 @@ struct ResolverReferenceTests {
                 try #require(!error.problems.isEmpty, place)
             case .failure(let error):
                 refused += 1
-                let known: [AtriumError.Code] = [.dependencyConflict, .requirementUnmet, .packageInvalid]
+                let known: [AtriumError.Code] = [.dependencyConflict, .requirementUnmet, .init("packageInvalid")]
                 try #require(known.contains(error.code), place)
                 try #require(error.reason == nil || error.code == .requirementUnmet, place)
                 try #require(!error.problems.isEmpty || error.code != .dependencyConflict, place)

@@ -340,15 +340,15 @@ struct ResolverTests {
         Refusal(
             testDescription: "a version that is wished and broken, whatever else there is of it",
             universe: "com.a@1.0.0\n?com.a@2.0.0", requests: [.install("com.a", version("2.0.0"))],
-            code: .packageInvalid, subject: "com.a@2.0.0"),
+            code: .init("packageInvalid"), subject: "com.a@2.0.0"),
         Refusal(
             testDescription: "what is wished when all there is of it is broken, with what is wrong with the newest",
             universe: "?com.a@1.0.0\n?com.a@2.0.0", requests: [.install("com.a")],
-            code: .packageInvalid, subject: "com.a@2.0.0"),
+            code: .init("packageInvalid"), subject: "com.a@2.0.0"),
         Refusal(
             testDescription: "what needs a bundle of which all versions are broken, with what is wrong",
             universe: "com.a@1.0.0: com.lib *\n?com.lib@2.0.0", requests: [.install("com.a")],
-            code: .packageInvalid, subject: "com.lib@2.0.0"),
+            code: .init("packageInvalid"), subject: "com.lib@2.0.0"),
         Refusal(
             testDescription: "what needs another to move, when there is only a pre-release to move to",
             universe: "+com.lib@1.0.0\ncom.lib@2.0.0\n+com.a@1.0.0: com.lib ^1.0.0\ncom.a@2.0.0-beta.1: com.lib ^2.0.0",
@@ -371,11 +371,11 @@ struct ResolverTests {
         Refusal(
             testDescription: "a version that is barred",
             universe: "!com.a@1.0.0", requests: [.install("com.a", version("1.0.0"))],
-            code: .quarantined, subject: "com.a@1.0.0"),
+            code: .init("quarantined"), subject: "com.a@1.0.0"),
         Refusal(
             testDescription: "a bundle of which all versions are barred",
             universe: "!com.a@1.0.0\n!com.a@1.1.0", requests: [.install("com.a")],
-            code: .quarantined, subject: "com.a@1.1.0"),
+            code: .init("quarantined"), subject: "com.a@1.1.0"),
         Refusal(
             testDescription: "to update what is not installed",
             universe: "com.a@1.0.0", requests: [.update("com.a")], code: .bundleNotInstalled, subject: "com.a"),

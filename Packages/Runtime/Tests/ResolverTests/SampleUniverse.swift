@@ -59,14 +59,14 @@ final class SampleUniverse: ResolverOffers {
     }
 
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
-        if broken.contains(identity) { throw AtriumError(.packageInvalid, "\(identity)") }
+        if broken.contains(identity) { throw AtriumError(.init("packageInvalid"), "\(identity)") }
         guard let known = needs[identity] else { throw AtriumError(.versionUnknown, "\(identity)") }
         return known
     }
 
     func resolver(stepLimit: Int = Resolver.stepLimit) -> Resolver {
         Resolver(sandbox: ListedSandbox(installed), offers: self, stepLimit: stepLimit) { [blocked] identity in
-            blocked.contains(identity) ? AtriumError(.quarantined, "\(identity)") : nil
+            blocked.contains(identity) ? AtriumError(.init("quarantined"), "\(identity)") : nil
         }
     }
 

@@ -1,3 +1,4 @@
+import BundleFormat
 import FoundationEssentials
 import PluginCore
 import PluginTestKit

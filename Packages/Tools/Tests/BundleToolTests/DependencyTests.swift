@@ -1,3 +1,6 @@
+import BundleFormat
+import Preflight
+import HostSystem
 import BundleTool
 import Console
 import FoundationEssentials

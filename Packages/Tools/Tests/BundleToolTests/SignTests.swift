@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import HostSystem
 import BundleFormat
 import Trust
 import Console

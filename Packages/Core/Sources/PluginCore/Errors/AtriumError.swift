@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// throw AtriumError(.routeUnknown, "app://shp/cart", nearest: ["app://shop/cart"])
-/// throw AtriumError(.downgrade, "com.example.app.shop@1.0.0", reason: "versionActive", ["version": "1.1.0"])
+/// throw AtriumError(.inputOutput, "photo.heic", reason: "attachmentTooLarge", ["limit": 1_000_000])
 /// ```
 ///
 /// A plugin that rejects its input provides its own code and message:

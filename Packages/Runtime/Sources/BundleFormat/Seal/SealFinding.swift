@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 /// A problem found in the verification of a bundle's seal.

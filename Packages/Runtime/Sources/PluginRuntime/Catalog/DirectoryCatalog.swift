@@ -1,3 +1,4 @@
+import Resolver
 import BundleFormat
 import HostSystem
 public import PluginCore

@@ -1,3 +1,4 @@
+import Resolver
 public import PluginCore
 public import PluginRouter
 

@@ -1,3 +1,4 @@
+import BundleFormat
 import Preflight
 import Registry
 import HostSystem

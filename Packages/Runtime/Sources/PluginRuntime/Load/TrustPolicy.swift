@@ -1,3 +1,4 @@
+import BundleFormat
 public import Registry
 public import Trust
 import HostSystem

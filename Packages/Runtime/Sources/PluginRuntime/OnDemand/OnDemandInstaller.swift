@@ -1,3 +1,4 @@
+import Preflight
 import BundleFormat
 public import Registry
 import Resolver

@@ -1,3 +1,4 @@
+import Preflight
 import Registry
 import PluginCore
 import Resolver

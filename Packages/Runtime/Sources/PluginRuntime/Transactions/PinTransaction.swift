@@ -1,3 +1,4 @@
+import HostSystem
 import Registry
 import PluginCore
 

@@ -1,3 +1,4 @@
+import HostSystem
 public import PluginCore
 
 /// The result of checking whether a host could load a library, with all problems.

@@ -1,3 +1,5 @@
+import Resolver
+import BundleFormat
 import PluginCore
 import PluginRuntime
 import Testing

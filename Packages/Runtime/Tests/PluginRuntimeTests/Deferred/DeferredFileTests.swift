@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import HostSystem
 import PluginCore
 import PluginRouter
 import PluginRuntime

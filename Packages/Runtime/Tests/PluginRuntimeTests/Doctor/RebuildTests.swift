@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import HostSystem
 @testable import Doctor
 import FoundationEssentials
 import PluginCore

@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import Preflight
 import PluginCore
 @testable import Registry
 @testable import HostSystem

@@ -3,6 +3,8 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import HostSystem
+import Resolver
 import FoundationEssentials
 import PluginCore
 import PluginRouter

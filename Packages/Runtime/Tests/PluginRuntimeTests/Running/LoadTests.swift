@@ -1,3 +1,4 @@
+import Preflight
 import PluginCore
 import PluginRuntime
 import Signing

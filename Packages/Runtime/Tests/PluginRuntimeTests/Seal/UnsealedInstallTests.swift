@@ -1,3 +1,4 @@
+import Trust
 import PluginCore
 import PluginRouter
 import PluginRuntime

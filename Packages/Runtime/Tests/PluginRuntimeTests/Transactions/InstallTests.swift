@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import Resolver
 import PluginCore
 import PluginRouter
 @testable import Registry

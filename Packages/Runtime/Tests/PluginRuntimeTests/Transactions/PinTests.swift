@@ -1,3 +1,4 @@
+import Resolver
 import Doctor
 import PluginCore
 import PluginRouter

@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import Resolver
 import Doctor
 import PluginCore
 @testable import Registry

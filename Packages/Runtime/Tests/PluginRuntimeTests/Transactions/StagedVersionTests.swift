@@ -1,3 +1,4 @@
+import Resolver
 import PluginCore
 import Testing
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reports of Atrium's errors", .tags(.small))
 struct AtriumErrorReportTests {
-    /// The expected exit status of every code of Core, because scripts rely on it.
+    /// The expected exit status of every public code, because scripts rely on it.
     private static let statuses: [(names: String, status: Int32)] = [
         (
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
@@ -31,16 +31,22 @@ struct AtriumErrorReportTests {
         ),
     ]
 
-    /// Returns the codes declared in Core's source, so that no new one can be forgotten here.
+    /// Returns the public codes that the sources declare, so that no new one can be forgotten here.
     private static func declaredCodes() throws -> [String] {
         var root = FilePath(#filePath)
         while root.lastComponent != "Packages", root.string != "/" { root = root.parent }
-        let file = root.appending("Core/Sources/PluginCore/Errors/AtriumError+Code.swift")
-        let source = try String(contentsOf: URL(filePath: file.string), encoding: .utf8)
-        return source.split(separator: "public static let ").dropFirst().map { String($0.prefix { $0 != " " }) }
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.string)
+        return try paths.filter { path in
+            path.contains("/AtriumError+") && path.contains("/Sources/") && !path.contains(".build/")
+        }.flatMap { path in
+            let source = try String(contentsOf: URL(filePath: root.appending(path).string), encoding: .utf8)
+            return source.split(separator: "    public static let ").dropFirst().map {
+                String($0.prefix { $0 != " " })
+            }
+        }
     }
 
-    @Test("Every code of Core has a message, a remedy and a status")
+    @Test("Every public code has a message, a remedy and a status")
     func everyCode() throws {
         let declared = try Self.declaredCodes()
         try #require(declared.count > 30)
@@ -68,16 +74,16 @@ struct AtriumErrorReportTests {
                 #"no plugin handles "app://shp/cart"; did you mean "app://shop/cart"?"#
             ),
             (
-                AtriumError(.downgrade, "com.example.app.shop@1.0.0", reason: .verbatim("1.1.0 is active")),
+                AtriumError(.init("downgrade"), "com.example.app.shop@1.0.0", reason: .verbatim("1.1.0 is active")),
                 #""com.example.app.shop@1.0.0" would be a downgrade: 1.1.0 is active"#
             ),
             (
                 AtriumError(
-                    .versionUnknown, "a.b@3.0.0", nearest: ["a.b@2.0.0", "a.b@1.1.0", "a.b@1.0.0", "a.b@0.9.0"]),
+                    .init("versionUnknown"), "a.b@3.0.0", nearest: ["a.b@2.0.0", "a.b@1.1.0", "a.b@1.0.0", "a.b@0.9.0"]),
                 #"the catalog has no "a.b@3.0.0"; did you mean "a.b@2.0.0", "a.b@1.1.0" or "a.b@1.0.0"?"#
             ),
             (
-                AtriumError(.bundleUnknown, "a{}\u{1B}[2J", nearest: ["x\u{7}"]),
+                AtriumError(.init("bundleUnknown"), "a{}\u{1B}[2J", nearest: ["x\u{7}"]),
                 #"there is no bundle "a{}\u{1B}[2J"; did you mean "x\u{7}"?"#
             ),
         ]
@@ -126,7 +132,7 @@ struct AtriumErrorReportTests {
     @Test("The report as JSON contains the name and the values of the reason")
     func json() {
         let error = AtriumError(
-            .notDeferrable, "app://a", reason: "valuesNotSaved",
+            .init("notDeferrable"), "app://a", reason: "valuesNotSaved",
             ["names": ["then"], "count": 1, "why": .reasons([ErrorReason("empty")])])
         let reason =
             #""reason":{"name":"valuesNotSaved","values":{"count":1,"names":["then"],"#
@@ -160,7 +166,7 @@ struct AtriumErrorReportTests {
     @Test("Every problem is a detail of the report")
     func problems() {
         let error = AtriumError(
-            .manifestInvalid, "Shop/manifest.json",
+            .init("manifestInvalid"), "Shop/manifest.json",
             problems: [.at("name", ErrorReason("fieldMissing")), .verbatim("kind: no")])
         #expect(error.report.details == ["name: it is missing", "kind: no"])
         #expect(
@@ -191,8 +197,8 @@ struct AtriumErrorReportTests {
     @Test(
         "A remedy names the command without the version, which it does not accept",
         arguments: [
-            (AtriumError.Code.downgrade, "hostapp rollback com.example.app.shop\""),
-            (.quarantined, "hostapp why com.example.app.shop\""),
+            (AtriumError.Code("downgrade"), "hostapp rollback com.example.app.shop\""),
+            (.init("quarantined"), "hostapp why com.example.app.shop\""),
         ]
     )
     func rollback(code: AtriumError.Code, command: String) throws {
@@ -263,7 +269,7 @@ struct AtriumErrorReportTests {
     @Test("The report of an error with a cause contains the message and the remedy of the cause")
     func cause() {
         let cause = AtriumError(.init("noDisk"), "", message: "the disk is on fire", remedy: "pour water on it")
-        let error = AtriumError(.bundleRefused, "a.b@1.0.0", reason: .verbatim("\(cause)")).caused(by: cause)
+        let error = AtriumError(.init("bundleRefused"), "a.b@1.0.0", reason: .verbatim("\(cause)")).caused(by: cause)
         #expect(error.report.message == #""a.b@1.0.0" refused to start: the disk is on fire"#)
         #expect(error.report.remedy == "pour water on it")
         #expect(error.exitStatus == .refused)
@@ -288,10 +294,10 @@ struct AtriumErrorReportTests {
     @Test("A very long subject or detail is shortened in the message, and the subject is complete for scripts")
     func long() {
         let long = String(repeating: "a", count: 1_001)
-        let report = AtriumError(.bundleUnknown, long, reason: .verbatim(long)).report
+        let report = AtriumError(.init("bundleUnknown"), long, reason: .verbatim(long)).report
         let beginning = String(repeating: "a", count: 1_000) + "... (1001 characters)"
         #expect(report.message == "there is no bundle \"\(beginning)\": \(beginning)")
         #expect(report.subject == long)
-        #expect(AtriumError(.bundleUnknown, String(long.dropLast())).report.message.hasSuffix("a\""))
+        #expect(AtriumError(.init("bundleUnknown"), String(long.dropLast())).report.message.hasSuffix("a\""))
     }
 }

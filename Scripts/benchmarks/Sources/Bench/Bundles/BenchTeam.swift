@@ -1,3 +1,4 @@
+import Resolver
 import FoundationEssentials
 import PluginCore
 import BundleFormat
