@@ -50,6 +50,10 @@ extension PlantedViolation {
             .write(messages, "let messages = [\"lost\": Message(\"{} was lost\")]\n"),
             at: "\(messages):1", says: "no source declares the code lost"),
         PlantedViolation(
+            .noCommandNames, "the runtime names a command of the host",
+            .append(systemLayer, "let remedy = \"run \\\"hostapp gc\\\"\"\n"),
+            at: "\(systemLayer):4", says: "names a command"),
+        PlantedViolation(
             .lightStart, "a product imports Foundation", .append(session, "internal import Foundation\n"),
             at: "\(session):6", says: "imports Foundation, which makes every start slower"),
         PlantedViolation(

@@ -44,6 +44,19 @@ extension Rule {
         return findings
     }
 
+    static let noCommandNames = Rule("packages below the command lines name no commands") { repository in
+        let packages = ["Core", "Router", "Zip", "SQLite", "Runtime"].map { "Packages/\($0)/" }
+        return repository.productTargets.flatMap(\.sources).filter { source in
+            packages.contains { source.path.hasPrefix($0) }
+        }.flatMap { source in
+            source.tokens.filter { $0.kind == .literal && $0.text.contains(/\b(?:hostapp|bundletool) [a-z]/) }.map {
+                Finding(
+                    file: source.path, line: $0.line,
+                    message: "names a command; allowed: a reason, which the command line words")
+            }
+        }
+    }
+
     /// Returns the names in braces, without the separator after a bar.
     private static func placeholders(in sentence: String) -> Set<String> {
         Set(

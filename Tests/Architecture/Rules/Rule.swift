@@ -19,7 +19,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
 
     static let all = [
         moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, linkage, localPackages,
-        oneSystemLayer, oneReader, errorSentences, sizeTags, rootTests,
+        oneSystemLayer, oneReader, errorSentences, noCommandNames, sizeTags, rootTests,
         lightStart,
         noTraps, reasons,
         topLevel, documentation, mirroredTests, cannot, openings, abstracts, shortPages, links, names, decisions,
