@@ -77,6 +77,7 @@ let package = Package(
         .target(
             name: "BundleFormat",
             dependencies: [
+                "ExtensionActivation",
                 "HostSystem",
                 "Signing",
                 .product(name: "PluginCore", package: "Core"),
@@ -111,6 +112,7 @@ let package = Package(
             name: "Registry",
             dependencies: [
                 "BundleFormat",
+                "ExtensionActivation",
                 "HostSystem",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
@@ -197,6 +199,7 @@ let package = Package(
                 "BundleStorage",
                 "ConfinementReporting",
                 "Doctor",
+                "ExtensionActivation",
                 "ExtensionProcess",
                 "ExtensionProtocol",
                 // The tests start it as a program of its own.

@@ -30,7 +30,7 @@ let layers: [Layer] = [
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
             "Trust": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
             "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
-            "Registry": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
+            "Registry": ["BundleFormat", "ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
                 "HostSystem", "BundleFormat", "BundleStorage", "Trust", "Preflight", "Resolver", "Registry",
                 "PluginCore", "PluginRouter", "Signing", "Zip", "SQLite", "TUF",

@@ -35,17 +35,13 @@ public struct ActivationRule: Sendable {
         guard text.utf8.count <= Self.maximumLength else {
             throw .activation(text, problems: [ErrorReason("tooLong", ["limit": .integer(Self.maximumLength)])])
         }
-        guard text.first(where: { !$0.isWhitespace }) == "{" else {
-            try self.init(.predicate(text))
-            return
-        }
-        let source: ActivationSource
         do {
-            source = try StrictJSON.decode(ActivationSource.self, from: Array(text.utf8))
+            try self.init(ActivationSource(text: text))
+        } catch let error as AtriumError {
+            throw error
         } catch {
             throw .activation(text, problems: [.verbatim(StrictJSON.finding(error))])
         }
-        try self.init(source)
     }
 
     /// Validates a rule from a manifest.

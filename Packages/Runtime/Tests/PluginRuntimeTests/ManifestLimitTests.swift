@@ -52,14 +52,19 @@ struct ManifestLimitTests {
         "Each list may have exactly as many elements as its limit",
         arguments: [
             ("requires", 256), ("appGroups", 64), ("routes", 8192), ("targets", 1024), ("services", 1024),
+            ("extensions", 64), ("extensionPoints", 64),
         ])
     func lists(name: String, limit: Int) throws {
         let told = "at(place: \(name), problem: tooManyElements(limit: \(limit)))"
         let field = { (count: Int) in
             "\"\(name)\": [" + (0..<count).map { Self.element(name, $0) }.joined(separator: ",") + "]"
         }
-        #expect(throws: Never.self) { try ManifestReader.read(Array(Self.manifest(field(limit)).utf8), of: "test.zip") }
-        #expect(try Self.problems(of: Self.manifest(field(limit + 1))) == [told])
+        // Only an app has extensions.
+        let manifest = { (count: Int) in
+            name.hasPrefix("extension") ? ManifestExtensionTests.manifest(field(count)) : Self.manifest(field(count))
+        }
+        #expect(throws: Never.self) { try ManifestReader.read(Array(manifest(limit).utf8), of: "test.zip") }
+        #expect(try Self.problems(of: manifest(limit + 1)) == [told])
     }
 
     private static func element(_ name: String, _ number: Int) -> String {
@@ -68,6 +73,9 @@ struct ManifestLimitTests {
         case "appGroups": #""group.g\#(number)""#
         case "routes": #"{"pattern": "p\#(number)", "page": "p"}"#
         case "targets": #"{"name": "T\#(number)", "actions": []}"#
+        case "extensions":
+            #"{"identifier": "com.example.app.notes.e\#(number)", "point": "today", "entry": "libE\#(number).so", "name": "E"}"#
+        case "extensionPoints": #"{"identifier": "com.example.app.notes.p\#(number)"}"#
         default: #""S\#(number)""#
         }
     }

@@ -8,17 +8,20 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
     public let targets: [TargetDeclaration]
     /// The names of the services.
     public let services: [String]
+    /// The extension points.
+    public let extensionPoints: [ExtensionPointDeclaration]
     /// The contradictions in the code, one line each: contracts of another kind, and names that are bound twice.
     public let problems: [String]
 
     /// Creates a list of declarations.
     public init(
         routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [], services: [String] = [],
-        problems: [String] = []
+        extensionPoints: [ExtensionPointDeclaration] = [], problems: [String] = []
     ) {
         self.routes = routes
         self.targets = targets
         self.services = services
+        self.extensionPoints = extensionPoints
         self.problems = problems
     }
 
@@ -34,12 +37,14 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
                 })
         }
         services = Bundle.services.bindings.map(\.name)
+        extensionPoints = Bundle.extensionPoints
         problems =
             routes.compactMap { route in route.problem.map { "route \(route.declaration.pattern): \($0)" } }
             + Self.repeated(self.routes.map(\.pattern), "route")
             + Self.repeated(self.routes.map(\.name), "route name")
             + Self.repeated(actions.compactMap { action in action.name.map { "\(action.target).\($0)" } }, "action")
             + Self.repeated(services, "service")
+            + Self.repeated(extensionPoints.map(\.identifier), "extension point")
     }
 
     private static func repeated(_ names: [String], _ what: String) -> [String] {

@@ -47,6 +47,9 @@ public protocol BundleDelegate: AnyObject, Sendable {
     /// The services that the plugin provides.
     @BindingBuilder<ServiceBinding<Self>> static var services: ProvidedServices { get }
 
+    /// The extension points at which the plugin accepts extensions of other bundles, one ``ExtensionPoint`` per line.
+    @ExtensionPointBuilder static var extensionPoints: [ExtensionPointDeclaration] { get }
+
     /// Prepares the bundle for being replaced or removed. Its registrations have already been removed.
     func bundleWillUnload() async
 }
@@ -60,6 +63,9 @@ extension BundleDelegate {
 
     /// No services.
     public static var services: BindingList<ServiceBinding<Self>> { BindingList([]) }
+
+    /// No extension points.
+    public static var extensionPoints: [ExtensionPointDeclaration] { [] }
 
     /// Does nothing.
     public func bundleWillUnload() async {}

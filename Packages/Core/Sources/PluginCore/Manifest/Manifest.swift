@@ -25,14 +25,28 @@ public struct Manifest: Hashable, Sendable {
     public let targets: [TargetDeclaration]
     /// The names of the services that the bundle provides.
     public let services: [String]
+    /// The extensions that the bundle contains.
+    public let extensions: [ExtensionDeclaration]
+    /// The extension points at which the bundle accepts extensions of other bundles.
+    public let extensionPoints: [ExtensionPointDeclaration]
+    /// The permissions that the bundle asks for.
+    public let permissions: [BundlePermission]
+    /// The process in which the bundle's code runs.
+    public let isolation: BundleIsolation
 
     /// Creates a manifest without validating it.
     public init(
         identity: BundleIdentity, name: String, summary: String = "", kind: BundleKind, entry: String?,
         coreABI: UInt32 = CoreVersion.abi, requirements: [BundleRequirement] = [], appGroups: [String] = [],
         routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [],
-        services: [String] = []
+        services: [String] = [], extensions: [ExtensionDeclaration] = [],
+        extensionPoints: [ExtensionPointDeclaration] = [], permissions: [BundlePermission] = [],
+        isolation: BundleIsolation = .host
     ) {
+        self.extensions = extensions
+        self.extensionPoints = extensionPoints
+        self.permissions = permissions
+        self.isolation = isolation
         self.services = services
         self.identity = identity
         self.name = name

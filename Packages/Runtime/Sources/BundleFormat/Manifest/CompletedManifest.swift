@@ -25,15 +25,22 @@ public struct CompletedManifest: Sendable {
     ///   - subject: the subject of an error.
     ///   - code: the declarations in the code; `nil` if they aren't known. Then the result lacks the routes whose kind and name are in the
     ///     code, and their absence isn't reported.
+    ///   - points: the extension points in the code of the extensions, by entry; `nil` if they aren't known. Then the result lacks the
+    ///     extensions without a point, and their absence isn't reported.
     ///   - converters: the types that a pattern's captures may have.
     /// - Throws: ``AtriumError`` with code `manifestInvalid`, and one problem for each violated rule and for each difference between the
     ///   author's file and the code.
     public init(
-        _ bytes: [UInt8], of subject: String, with code: BundleDeclarations?, converters: RouteConverters = .standard
+        _ bytes: [UInt8], of subject: String, with code: BundleDeclarations?,
+        extensionPoints points: [String: ExtensionPointDeclaration]? = nil, converters: RouteConverters = .standard
     ) throws(AtriumError) {
-        let rules = ManifestRules(problems: ManifestProblems(), converters: converters, lacksCode: code == nil)
+        let rules = ManifestRules(
+            problems: ManifestProblems(), converters: converters, lacksCode: code == nil,
+            lacksExtensionCode: points == nil, foreignPoints: (points ?? [:]).values.map(\.self))
         var draft = try ManifestReader.draft(bytes, of: subject, rules.problems)
-        additions = code.map { draft.complete(with: $0, reporting: rules.problems) } ?? ManifestAdditions()
+        var additions = code.map { draft.complete(with: $0, reporting: rules.problems) } ?? ManifestAdditions()
+        additions.extensions = draft.completeExtensions(with: points ?? [:], reporting: rules.problems)
+        self.additions = additions
         manifest = try ManifestReader.validate(draft, of: subject, by: rules)
         self.bytes = additions.isEmpty ? bytes : manifest.encoded()
     }
@@ -43,9 +50,11 @@ public struct CompletedManifest: Sendable {
     /// - Parameter names: the converters that the hosts register in addition to the standard ones.
     /// - Throws: as ``init(_:of:with:converters:)``.
     public init(
-        _ bytes: [UInt8], of subject: String, with code: BundleDeclarations?, registeredConverters names: [String]
+        _ bytes: [UInt8], of subject: String, with code: BundleDeclarations?,
+        extensionPoints points: [String: ExtensionPointDeclaration]? = nil, registeredConverters names: [String]
     ) throws(AtriumError) {
-        try self.init(bytes, of: subject, with: code, converters: .standard(registering: names))
+        try self.init(
+            bytes, of: subject, with: code, extensionPoints: points, converters: .standard(registering: names))
     }
 }
 
@@ -58,9 +67,16 @@ public struct ManifestAdditions: Hashable, Sendable {
     /// The names of the services.
     public internal(set) var services: [String] = []
 
+    /// The identifiers of the extension points.
+    public internal(set) var extensionPoints: [String] = []
+    /// The extensions that got their point from their code, each as `identifier at point`.
+    public internal(set) var extensions: [String] = []
+
     /// Creates a list without declarations.
     public init() {}
 
     /// A Boolean value that indicates whether the code has added nothing.
-    public var isEmpty: Bool { routes.isEmpty && actions.isEmpty && services.isEmpty }
+    public var isEmpty: Bool {
+        routes.isEmpty && actions.isEmpty && services.isEmpty && extensionPoints.isEmpty && extensions.isEmpty
+    }
 }

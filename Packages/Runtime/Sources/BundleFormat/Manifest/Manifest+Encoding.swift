@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+import ExtensionActivation
 import PluginCore
 
 extension Manifest {
@@ -50,6 +51,35 @@ extension Manifest {
             let actions: [Action]
         }
 
+        struct Extension: Encodable {
+            let identifier: String
+            let point: String
+            let entry: String
+            let name: String
+            let activation: ActivationSource?
+            let limits: LoweredLimits?
+
+            init(_ declaration: ExtensionDeclaration) {
+                identifier = declaration.identifier.text
+                point = declaration.point
+                entry = declaration.entry
+                name = declaration.name
+                activation = declaration.activation.flatMap { try? ActivationSource(text: $0) }
+                limits = declaration.limits.isEmpty ? nil : declaration.limits
+            }
+        }
+
+        struct Point: Encodable {
+            let identifier: String
+            let limits: LoweredLimits?
+
+            init(_ point: ExtensionPointDeclaration) {
+                identifier = point.identifier
+                let changed = LoweredLimits(point.limits)
+                limits = changed.isEmpty ? nil : changed
+            }
+        }
+
         struct Action: Encodable {
             let name: String
             let exposure: Exposure?
@@ -68,6 +98,10 @@ extension Manifest {
         let routes: [Route]?
         let targets: [Target]?
         let services: [String]?
+        let extensions: [Extension]?
+        let extensionPoints: [Point]?
+        let permissions: [String]?
+        let isolation: String?
 
         init(_ manifest: Manifest) {
             identifier = manifest.identity.identifier.text
@@ -94,6 +128,10 @@ extension Manifest {
                         })
                 }.nonEmpty
             services = manifest.services.nonEmpty
+            extensions = manifest.extensions.map(Extension.init).nonEmpty
+            extensionPoints = manifest.extensionPoints.map(Point.init).nonEmpty
+            permissions = manifest.permissions.map(\.rawValue).nonEmpty
+            isolation = manifest.isolation == .host ? nil : manifest.isolation.rawValue
         }
     }
 }

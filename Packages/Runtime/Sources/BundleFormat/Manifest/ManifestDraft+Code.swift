@@ -16,7 +16,61 @@ extension ManifestDraft {
         }
         additions.services = code.services.filter { !services.contains($0) }
         services += additions.services
+        additions.extensionPoints = completeExtensionPoints(code.extensionPoints, problems)
         return additions
+    }
+
+    /// Adds the points that the code of the extensions contains, and reports where the file says something else.
+    ///
+    /// - Parameter points: the points by the extensions' entries.
+    /// - Returns: the extensions that got their point from the code.
+    mutating func completeExtensions(
+        with points: [String: ExtensionPointDeclaration], reporting problems: ManifestProblems
+    ) -> [String] {
+        var added: [String] = []
+        for (index, written) in extensions.enumerated() {
+            guard let bound = written.entry.flatMap({ points[$0] })?.identifier else { continue }
+            if let point = written.point {
+                guard point != bound else { continue }
+                problems.addDifference("extensions[\(index)].point", "\"\(point)\"", "\"\(bound)\"")
+            } else if !problems.has("extensions[\(index)].point") {
+                extensions[index].point = bound
+                added.append("\(written.identifier ?? "") at \(bound)")
+            }
+        }
+        return added
+    }
+
+    /// Adds the points that the code declares, and returns the identifiers of those that the file lacks, or of which it has a part.
+    private mutating func completeExtensionPoints(
+        _ bound: [ExtensionPointDeclaration], _ problems: ManifestProblems
+    ) -> [String] {
+        var added: [String] = []
+        for (index, point) in extensionPoints.enumerated() {
+            guard let identifier = point.identifier else { continue }
+            guard let code = bound.first(where: { $0.identifier == identifier }) else {
+                problems.addUnbound(
+                    "extensionPoints[\(index)]", identifier, "extension point", bound: bound.map(\.identifier))
+                continue
+            }
+            for field in LimitField.allCases {
+                guard let written = field.value(in: point.limits), written != field.value(in: code.limits) else {
+                    continue
+                }
+                problems.addDifference(
+                    "extensionPoints[\(index)].limits.\(field.rawValue)", field.text(written),
+                    field.text(field.value(in: code.limits)))
+            }
+            guard ExtensionLimits(point.limits) != code.limits else { continue }
+            extensionPoints[index].limits = LoweredLimits(code.limits)
+            added.append(identifier)
+        }
+        let written = extensionPoints.compactMap(\.identifier)
+        for code in bound where !written.contains(code.identifier) {
+            extensionPoints.append(Point(code))
+            added.append(code.identifier)
+        }
+        return added
     }
 
     private mutating func completeRoutes(
@@ -136,6 +190,14 @@ extension ManifestDraft.Target {
         place = "the code's target \(code.name)"
         name = code.name
         actions = code.actions.map { ManifestDraft.Action(codeOf: code.name, $0.name) }
+    }
+}
+
+extension ManifestDraft.Point {
+    fileprivate init(_ code: ExtensionPointDeclaration) {
+        place = "the code's extension point \(code.identifier)"
+        identifier = code.identifier
+        limits = LoweredLimits(code.limits)
     }
 }
 

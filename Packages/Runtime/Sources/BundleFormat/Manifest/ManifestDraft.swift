@@ -1,3 +1,6 @@
+import ExtensionActivation
+import PluginCore
+
 /// A manifest as decoded from its file, before validation.
 ///
 /// Fields that couldn't be read are `nil` or missing, and have been reported.
@@ -15,6 +18,10 @@ struct ManifestDraft: Decodable {
     var routes: [Route] = []
     var targets: [Target] = []
     var services: [String] = []
+    var extensions: [Extension] = []
+    var extensionPoints: [Point] = []
+    var permissions: [String] = []
+    var isolation: String?
 
     struct Requirement: Decodable {
         let bundle: String?
@@ -94,6 +101,40 @@ struct ManifestDraft: Decodable {
         }
     }
 
+    struct Extension: Decodable {
+        var identifier: String?
+        var point: String?
+        var entry: String?
+        var name: String?
+        var activation: ActivationSource?
+        var limits: LoweredLimits
+
+        init(from decoder: any Decoder) throws {
+            var fields = try ManifestFields(decoder)
+            identifier = fields.required("identifier")
+            point = fields.optional("point")
+            entry = fields.required("entry")
+            name = fields.required("name")
+            activation = fields.optional("activation", of: "stringOrObjectExpected")
+            limits = fields.limits()
+            fields.reportUnknown()
+        }
+    }
+
+    struct Point: Decodable {
+        /// Its place for a report; `nil` for its index in the file.
+        var place: String?
+        var identifier: String?
+        var limits: LoweredLimits
+
+        init(from decoder: any Decoder) throws {
+            var fields = try ManifestFields(decoder)
+            identifier = fields.required("identifier")
+            limits = fields.limits()
+            fields.reportUnknown()
+        }
+    }
+
     init(from decoder: any Decoder) throws {
         var fields = try ManifestFields(decoder)
         formatVersion = fields.required("formatVersion")
@@ -109,6 +150,10 @@ struct ManifestDraft: Decodable {
         routes = fields.list("routes", limit: ManifestLimits.routes)
         targets = fields.list("targets", limit: ManifestLimits.targets)
         services = fields.list("services", of: "stringExpected", limit: ManifestLimits.services)
+        extensions = fields.list("extensions", limit: ManifestLimits.extensions)
+        extensionPoints = fields.list("extensionPoints", limit: ManifestLimits.extensionPoints)
+        permissions = fields.list("permissions", of: "stringExpected", limit: ManifestLimits.permissions)
+        isolation = fields.optional("isolation")
         fields.reportUnknown()
     }
 }

@@ -30,14 +30,16 @@ package struct ManifestFields {
     }
 
     /// Reads an optional field.
-    package mutating func optional<T: Decodable>(_ name: String) -> T? {
+    ///
+    /// - Parameter expected: the name of the reason for a value of another type; `nil` for the one that the type has.
+    package mutating func optional<T: Decodable>(_ name: String, of expected: String? = nil) -> T? {
         known.append(name)
         let key = Key(stringValue: name)
         guard container.contains(key) else { return nil }
         do {
             return try container.decode(T.self, forKey: key)
         } catch {
-            problems?.add(place(of: name), Self.expected(T.self))
+            problems?.add(place(of: name), expected ?? Self.expected(T.self))
             return nil
         }
     }

@@ -17,6 +17,11 @@ enum ManifestLimits {
     static let requirements = 256
     static let services = 1024
     static let appGroups = 64
+    static let extensions = 64
+    static let extensionPoints = 64
+    static let permissions = 64
+    /// The maximum length of an extension's display name, in bytes.
+    static let extensionName = 256
     /// The maximum number of problems that are listed; further ones are only counted.
     static let problems = 50
 }

@@ -19,7 +19,11 @@ public import PluginRouter
 ///     { "pattern": "shop/orders", "page": "orders", "guards": ["Account.requireSignIn"] }
 ///   ],
 ///   "targets": [ { "name": "Shop", "actions": ["price", { "name": "reindex", "exposure": "internal" }] } ],
-///   "services": ["PriceList"]
+///   "services": ["PriceList"],
+///   "extensions": [
+///     { "identifier": "com.example.app.shop.wish", "point": "share", "entry": "libShopWish.so", "name": "Wish list",
+///       "activation": { "webURLs": { "max": 1 } } }
+///   ]
 /// }
 /// ```
 public enum ManifestReader {

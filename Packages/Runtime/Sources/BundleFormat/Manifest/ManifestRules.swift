@@ -8,6 +8,10 @@ package struct ManifestRules {
     let converters: RouteConverters
     /// `true` if the manifest lacks the declarations of the bundle's code, so that a route need not have a kind and a name.
     var lacksCode = false
+    /// `true` if the manifest lacks the declarations of the extensions' code, so that an extension need not have a point.
+    var lacksExtensionCode = false
+    /// The points of other bundles and hosts, as the code of the extensions contains them.
+    var foreignPoints: [ExtensionPointDeclaration] = []
 
     /// Returns the manifest, which is valid only if no problem was reported.
     ///
@@ -38,12 +42,18 @@ package struct ManifestRules {
         for (index, group) in draft.appGroups.enumerated() where !BundleIdentifier.isValid(group) {
             problems.add("appGroups[\(index)]", "notReverseDomain", ["text": .text(group)])
         }
+        requireApp(draft, kind: kind)
+        let points = extensionPoints(draft.extensionPoints, of: identifier)
+        let extensions = extensions(draft, of: identifier, points: points)
+        let permissions = permissions(draft.permissions)
+        let isolation = isolation(draft.isolation)
         guard let identifier, let version, let kind, let name = draft.name else { return nil }
         return Manifest(
             identity: BundleIdentity(identifier: identifier, version: version), name: name,
             summary: draft.summary ?? "", kind: kind, entry: draft.entry,
             coreABI: draft.coreABI.flatMap { UInt32(exactly: $0) } ?? 0, requirements: requirements,
-            appGroups: draft.appGroups, routes: routes, targets: targets, services: draft.services
+            appGroups: draft.appGroups, routes: routes, targets: targets, services: draft.services,
+            extensions: extensions, extensionPoints: points, permissions: permissions, isolation: isolation
         )
     }
 
@@ -103,6 +113,10 @@ extension ManifestRules {
             guard kind != nil, !problems.has("entry") else { return }
             return problems.add("entry", "entryMissing")
         }
+        requireLibraryName(entry, at: "entry")
+    }
+
+    func requireLibraryName(_ entry: String, at place: String) {
         // Only characters that file systems, the loader and `String` treat alike.
         let isFileName =
             entry.utf8.count <= 255
@@ -110,7 +124,7 @@ extension ManifestRules {
                 $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || "._+-".unicodeScalars.contains($0))
             }
         if !isFileName || !entry.hasPrefix("lib") || !entry.hasSuffix(".so") {
-            problems.add("entry", "notLibraryName", ["text": .text(entry)])
+            problems.add(place, "notLibraryName", ["text": .text(entry)])
         }
     }
 
@@ -246,7 +260,7 @@ extension ManifestRules {
         }
     }
 
-    private func repeated(_ names: [String], in place: String, _ reason: String) {
+    func repeated(_ names: [String], in place: String, _ reason: String) {
         var seen: Set<String> = []
         for name in names where !seen.insert(name).inserted {
             problems.add(place, reason, ["name": .text(name)])

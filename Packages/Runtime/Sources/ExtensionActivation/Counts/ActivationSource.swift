@@ -33,7 +33,20 @@ public enum ActivationSource: Hashable, Sendable {
     }
 }
 
-extension ActivationSource: Decodable {
+extension ActivationSource {
+    /// Reads the text of a rule: a JSON object, or else a predicate.
+    ///
+    /// - Throws: The errors of ``StrictJSON``.
+    public init(text: String) throws {
+        if text.first(where: { !$0.isWhitespace }) == "{" {
+            self = try StrictJSON.decode(Self.self, from: Array(text.utf8))
+        } else {
+            self = .predicate(text)
+        }
+    }
+}
+
+extension ActivationSource: Codable {
     /// Decodes a text or an object. Values of unexpected types are reported when the rule is created.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -43,9 +56,18 @@ extension ActivationSource: Decodable {
             self = .counts(try container.decode([String: Value].self))
         }
     }
+
+    /// Encodes a text or an object.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .predicate(let text): try container.encode(text)
+        case .counts(let values): try container.encode(values)
+        }
+    }
 }
 
-extension ActivationSource.Value: Decodable {
+extension ActivationSource.Value: Codable {
     /// Decodes any value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -57,6 +79,17 @@ extension ActivationSource.Value: Decodable {
             self = .limits(limits)
         } else {
             self = .other
+        }
+    }
+
+    /// Encodes the value. One that no key accepts becomes null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .flag(let flag): try container.encode(flag)
+        case .integer(let number): try container.encode(number)
+        case .limits(let limits): try container.encode(limits)
+        case .other: try container.encodeNil()
         }
     }
 }

@@ -1,0 +1,114 @@
+/// An extension that a bundle contains, as its manifest declares it.
+public struct ExtensionDeclaration: Hashable, Sendable {
+    /// The identifier, which begins with the bundle's identifier and a dot.
+    public let identifier: BundleIdentifier
+    /// The identifier of the extension point.
+    public let point: String
+    /// The file name of the extension's library, which lies beside the bundle's.
+    public let entry: String
+    /// The display name.
+    public let name: String
+    /// The rule for the input that the extension accepts, as text, or nil for an extension that accepts any input.
+    public let activation: String?
+    /// The limits that are lower than those of the extension point.
+    public let limits: LoweredLimits
+
+    /// Creates a declaration.
+    public init(
+        identifier: BundleIdentifier, point: String, entry: String, name: String, activation: String? = nil,
+        limits: LoweredLimits = LoweredLimits()
+    ) {
+        self.identifier = identifier
+        self.point = point
+        self.entry = entry
+        self.name = name
+        self.activation = activation
+        self.limits = limits
+    }
+}
+
+/// The limits that an extension sets below those of its extension point. An absent one stays as it is.
+public struct LoweredLimits: Hashable, Codable, Sendable {
+    /// The time for starting, in seconds.
+    public let start: Double?
+    /// The time for a request, in seconds.
+    public let request: Double?
+    /// The time for ending after the last request, in seconds.
+    public let end: Double?
+    /// The time for which the process waits for another request, in seconds.
+    public let idle: Double?
+    /// The memory of the process, in bytes.
+    public let memory: Int?
+    /// The size of a file that the process writes, in bytes.
+    public let fileSize: Int?
+    /// The number of files that the process may have open.
+    public let openFiles: Int?
+
+    /// Creates limits.
+    public init(
+        start: Double? = nil, request: Double? = nil, end: Double? = nil, idle: Double? = nil, memory: Int? = nil,
+        fileSize: Int? = nil, openFiles: Int? = nil
+    ) {
+        self.start = start
+        self.request = request
+        self.end = end
+        self.idle = idle
+        self.memory = memory
+        self.fileSize = fileSize
+        self.openFiles = openFiles
+    }
+}
+
+extension ExtensionLimits {
+    /// Returns the lower of both limits in each respect.
+    public func lowered(to lowered: LoweredLimits) -> ExtensionLimits {
+        ExtensionLimits(
+            start: min(start, lowered.start ?? start), request: min(request, lowered.request ?? request),
+            end: min(end, lowered.end ?? end), idle: min(idle, lowered.idle ?? idle),
+            memory: min(memory, lowered.memory ?? memory), fileSize: min(fileSize, lowered.fileSize ?? fileSize),
+            openFiles: min(openFiles, lowered.openFiles ?? openFiles))
+    }
+}
+
+/// An extension point as a bundle or a host declares it, without the types of its requests.
+public struct ExtensionPointDeclaration: Hashable, Codable, Sendable {
+    /// The identifier.
+    public let identifier: String
+    /// The limits for the processes of the point's extensions.
+    public let limits: ExtensionLimits
+
+    /// Creates a declaration.
+    public init(identifier: String, limits: ExtensionLimits = ExtensionLimits()) {
+        self.identifier = identifier
+        self.limits = limits
+    }
+}
+
+extension ExtensionPoint {
+    /// The point without the types of its requests.
+    public var declaration: ExtensionPointDeclaration {
+        ExtensionPointDeclaration(identifier: identifier, limits: limits)
+    }
+}
+
+extension ExtensionPoints {
+    /// The declarations of the points that every host offers.
+    public static let standard: [ExtensionPointDeclaration] = [
+        today.declaration, share.declaration, action.declaration, photoEditing.declaration,
+        documentProvider.declaration, keyboard.declaration,
+    ]
+}
+
+/// A permission that a bundle asks for. The user sees it when the bundle is installed.
+public enum BundlePermission: String, Hashable, Sendable, CaseIterable {
+    /// Connections to other computers.
+    case network
+}
+
+/// The process in which a bundle's code runs.
+public enum BundleIsolation: String, Hashable, Sendable, CaseIterable {
+    /// The process of the host.
+    case host
+    /// A process of its own.
+    case process
+}
