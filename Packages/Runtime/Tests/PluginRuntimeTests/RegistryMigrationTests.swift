@@ -154,6 +154,7 @@ extension Database {
                 ALTER TABLE route_expansion RENAME COLUMN first_segment TO head;
                 ALTER TABLE route_expansion RENAME TO route_shape;
                 DROP TABLE install_reason; DROP TABLE pin; DROP TABLE uninstalled;
+                DROP TABLE extension_type; DROP TABLE extension; DROP TABLE extension_point; DROP TABLE extension_choice;
                 PRAGMA user_version = 5;
                 """)
     }

@@ -234,6 +234,10 @@ struct RegistryTests {
                     DROP TABLE install_reason;
                     DROP TABLE pin;
                     DROP TABLE uninstalled;
+                    DROP TABLE extension_type;
+                    DROP TABLE extension;
+                    DROP TABLE extension_point;
+                    DROP TABLE extension_choice;
                     ALTER TABLE bundle DROP COLUMN team;
                     ALTER TABLE bundle DROP COLUMN key_id;
                     ALTER TABLE bundle DROP COLUMN library_digest;

@@ -67,8 +67,8 @@ extension Registry {
     ///   - changes: at most one change for each bundle; the files of all versions in them are in place.
     ///   - erased: the bundles whose data is to be deleted too.
     /// - Returns: the versions that were removed from the registry.
-    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict` or `serviceConflict` when another bundle has the
-    ///   same declaration.
+    /// - Throws: ``AtriumError`` with code `routeConflict`, `targetConflict`, `serviceConflict` or `extensionConflict` when
+    ///   another bundle has the same declaration.
     @discardableResult
     package func commit(_ changes: [RegistryChange], erasing erased: [BundleIdentifier] = []) throws(AtriumError)
         -> [PluginBundle]
@@ -83,6 +83,7 @@ extension Registry {
                 if let manifest = change.declaring(instead: before) { try tables.addDeclarations(manifest) }
             }
             if !erased.isEmpty { try tables.erasures.add(erased) }
+            for identifier in erased { try tables.extensionChoices.removeAll(of: identifier) }
             for change in changes { try tables.forgetUnlessPresent(change.identifier) }
             return try changes.flatMap { change in
                 let released = try tables.versions.removeUnused(of: change.identifier)

@@ -30,6 +30,8 @@ package struct RecoveredRegistry {
     package fileprivate(set) var pins: [VersionPin] = []
     /// The bundles that a user uninstalled by name.
     package fileprivate(set) var uninstalled: [BundleIdentifier] = []
+    /// The user's choices about extensions.
+    package fileprivate(set) var extensionChoices: [ExtensionChoice] = []
 
     package func place(of identifier: BundleIdentifier) -> Place {
         places[identifier] ?? (isWhole ? .none : .unknown)
@@ -86,6 +88,7 @@ extension Registry {
         contents.reasons = Dictionary(try rows("install_reason", InstallReasonTable.entry).rows) { $1 }
         contents.pins = try rows("pin", VersionPin.init).rows
         contents.uninstalled = try rows("uninstalled", UninstalledTable.identifier).rows
+        contents.extensionChoices = try rows("extension_choice", ExtensionChoice.init).rows
         contents.erasures = try rows("pending_erasure", ErasureTable.identifier).rows
         return contents
     }
@@ -98,6 +101,7 @@ extension Registry {
             }
             for version in recovered.quarantine { try tables.quarantine.set(version) }
             try tables.erasures.add(recovered.erasures)
+            for choice in recovered.extensionChoices { try tables.extensionChoices.set(choice) }
         }
     }
 

@@ -199,5 +199,36 @@ enum RegistrySchema {
                 ALTER TABLE route_expansion RENAME COLUMN head TO first_segment;
                 """
         ),
+        // Before this migration, manifests couldn't declare extensions, so no version has any.
+        Migration(
+            "extensions with the types that they require, extension points, and what the user has chosen",
+            sql: """
+                CREATE TABLE extension (
+                    identifier TEXT PRIMARY KEY NOT NULL, owner TEXT NOT NULL, position INTEGER NOT NULL,
+                    point TEXT NOT NULL, entry TEXT NOT NULL, name TEXT NOT NULL, activation TEXT,
+                    start REAL, request REAL, "end" REAL, idle REAL,
+                    memory INTEGER, file_size INTEGER, open_files INTEGER
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX extension_owner ON extension (owner);
+                CREATE INDEX extension_by_point ON extension (point);
+                CREATE TABLE extension_type (
+                    point TEXT NOT NULL, type TEXT NOT NULL,
+                    extension TEXT NOT NULL REFERENCES extension ON DELETE CASCADE,
+                    PRIMARY KEY (point, type, extension)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX extension_type_extension ON extension_type (extension);
+                CREATE TABLE extension_point (
+                    identifier TEXT PRIMARY KEY NOT NULL, owner TEXT NOT NULL,
+                    start REAL NOT NULL, request REAL NOT NULL, "end" REAL NOT NULL, idle REAL NOT NULL,
+                    memory INTEGER NOT NULL, file_size INTEGER NOT NULL, open_files INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX extension_point_owner ON extension_point (owner);
+                CREATE TABLE extension_choice (
+                    identifier TEXT PRIMARY KEY NOT NULL, owner TEXT NOT NULL, is_enabled INTEGER NOT NULL,
+                    position INTEGER, has_content INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX extension_choice_owner ON extension_choice (owner);
+                """
+        ),
     ])
 }

@@ -5,6 +5,29 @@ import Zip
 @testable import BundleFormat
 @testable import HostSystem
 
+/// An extension of a sample package.
+struct SampleExtension {
+    /// The last label of its identifier, which follows the bundle's identifier.
+    var name: String
+    var point = "share"
+    /// The activation rule as JSON, or `nil` for none.
+    var activation: String?
+    /// The limits as a JSON object, or `nil` for none.
+    var limits: String?
+    /// The library's content, such as the one of ``TestExtension``, or `nil` for a package without it.
+    var library: [UInt8]? = SamplePackage.dummy
+
+    var entry: String { "libSample-\(name).so" }
+
+    fileprivate func json(of bundle: BundleIdentifier) -> String {
+        let activation = activation.map { #", "activation": \#($0)"# } ?? ""
+        let limits = limits.map { #", "limits": \#($0)"# } ?? ""
+        return #"""
+            {"identifier": "\#(bundle).\#(name)", "point": "\#(point)", "entry": "\#(entry)", "name": "Sample \#(name)"\#(activation)\#(limits)}
+            """#
+    }
+}
+
 /// A package whose library can be installed but not loaded; a test sets only the fields that matter to it.
 struct SamplePackage {
     var identifier: BundleIdentifier = "com.example.app.shop"
@@ -22,6 +45,11 @@ struct SamplePackage {
     /// Target names, each with the action `act`, or targets as JSON objects.
     var targets: [String] = []
     var services: [String] = []
+    /// The extensions, whose libraries are packed beside the bundle's.
+    var extensions: [SampleExtension] = []
+    /// The extension points, each as an identifier or as a JSON object.
+    var extensionPoints: [String] = []
+    var permissions: [String] = []
     /// The package's file name, if it differs from what the manifest implies.
     var fileName: String?
     /// The library's content, or `nil` for a package without a library.
@@ -44,6 +72,9 @@ struct SamplePackage {
               "appGroups": \#(list(appGroups.map { "\"\($0)\"" })),
               "routes": \#(list(routes.map { $0.hasPrefix("{") ? $0 : #"{"pattern": "\#($0)", "page": "page"}"# })),
               "targets": \#(list(targets.map { $0.hasPrefix("{") ? $0 : #"{"name": "\#($0)", "actions": ["act"]}"# })),
+              \#(extensions.isEmpty ? "" : #""extensions": \#(list(extensions.map { $0.json(of: identifier) })),"#)
+              \#(extensionPoints.isEmpty ? "" : #""extensionPoints": \#(list(extensionPoints.map { $0.hasPrefix("{") ? $0 : #"{"identifier": "\#($0)"}"# })),"#)
+              \#(permissions.isEmpty ? "" : #""permissions": \#(list(permissions.map { "\"\($0)\"" })),"#)
               "services": \#(list(services.map { "\"\($0)\"" })) }
             """#
     }
@@ -58,10 +89,16 @@ struct SamplePackage {
         contents["manifest.json"] = Array(manifest.utf8)
         let place = "lib/\(Platform.triple)/\(entry)"
         contents[place] = library
+        var libraries: Set = [place]
+        for sample in extensions {
+            let place = "lib/\(Platform.triple)/\(sample.entry)"
+            contents[place] = sample.library
+            libraries.insert(place)
+        }
         let sealed = try contents.map { name, bytes in
             Seal.File(
                 path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal,
-                isExecutable: name == place)
+                isExecutable: libraries.contains(name))
         }
         let identity = BundleIdentity(
             identifier: identifier, version: SemanticVersion(version) ?? SemanticVersion(major: 0, minor: 0, patch: 0))
@@ -70,7 +107,7 @@ struct SamplePackage {
         contents[Seal.signatureName] = signed.signature
         var writer = ZipWriter()
         for (name, bytes) in contents {
-            try writer.add(bytes, as: name, executable: name == place, method: method)
+            try writer.add(bytes, as: name, executable: libraries.contains(name), method: method)
         }
         let path = folder.appending(fileName ?? "\(identifier)-\(version).zip")
         try writer.write(to: path.string)

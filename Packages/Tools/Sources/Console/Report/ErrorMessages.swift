@@ -133,6 +133,13 @@ extension ErrorMessage {
             .badInput, "two bundles provide the service {}",
             remedy: "one author must choose another name; "
                 + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
+        "extensionUnknown": ErrorMessage(
+            .notFound, "no installed plugin contains the extension {}",
+            remedy: "correct the identifier, or install the plugin that contains it"),
+        "extensionConflict": ErrorMessage(
+            .badInput, "two bundles contain the extension or extension point {}",
+            remedy: "one author must choose another identifier; "
+                + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
         "pageActionUnknown": ErrorMessage(
             .notFound, "the page has no action {}", remedy: "choose one of the actions that the page shows"),
     ]

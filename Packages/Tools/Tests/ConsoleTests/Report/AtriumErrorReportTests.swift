@@ -10,12 +10,12 @@ struct AtriumErrorReportTests {
         (
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
                 + "resultType manifestInvalid packageInvalid defaultsInvalid defaultsFull libraryMissing libraryUnloadable resourceInvalid "
-                + "compositionInvalid documentInvalid serviceConflict requestTooLarge notDeferrable keyInvalid trustInvalid",
+                + "compositionInvalid documentInvalid serviceConflict extensionConflict requestTooLarge notDeferrable keyInvalid trustInvalid",
             65
         ),
         (
             "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
-                + "bundleNotInstalled bundleUnavailable serviceUnknown trustUnknown fileUnknown "
+                + "bundleNotInstalled bundleUnavailable serviceUnknown extensionUnknown trustUnknown fileUnknown "
                 + "nothingToUnblock",
             66
         ),

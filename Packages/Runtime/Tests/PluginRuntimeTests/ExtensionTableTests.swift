@@ -1,0 +1,211 @@
+import ExtensionActivation
+import PluginCore
+import PluginRuntime
+import SQLite
+import Testing
+@testable import BundleFormat
+@testable import Registry
+
+@Suite("Extensions in the registry", .tags(.medium))
+struct ExtensionTableTests {
+    private static let other: BundleIdentifier = "com.example.app.other"
+
+    private static let package = SamplePackage(
+        extensions: [
+            SampleExtension(name: "send", activation: #"{"images": {"max": 3}, "version": 2}"#, limits: #"{"memory": 67108864, "request": 2.5}"#),
+            SampleExtension(name: "any"),
+            SampleExtension(name: "widget", point: "today"),
+        ],
+        extensionPoints: [#"{"identifier": "com.example.app.shop.payment", "limits": {"request": 4}}"#])
+
+    @Test("Everything that a manifest says of an extension reaches the registry")
+    func declared() async throws {
+        try await withHost { host in
+            try host.offer(Self.package)
+            try await host.manager.install(TestHost.shop)
+            let registry = try host.another().registry
+            let manifest = try ManifestReader.read(Array(Self.package.manifest.utf8), of: "test")
+            #expect(try registry.extensions.all(of: TestHost.shop).map(\.declaration) == manifest.extensions)
+            #expect(
+                try registry.extensions.all(point: "share").map(\.declaration.identifier) == [
+                    "com.example.app.shop.any", "com.example.app.shop.send",
+                ])
+            let found = try #require(try registry.extensions.extension("com.example.app.shop.send"))
+            #expect(found.bundle == TestHost.shop)
+            #expect(found.declaration.limits == LoweredLimits(request: 2.5, memory: 64 << 20))
+            #expect(try found.rule()?.text == #"{"images":{"max":3},"version":2}"#)
+            #expect(try registry.extensions.extension("com.example.app.shop.any")?.rule() == nil)
+            #expect(try registry.extensions.extension("com.example.app.shop.none") == nil)
+        }
+    }
+
+    @Test("The points of active versions are found with their limits, and so are the standard points")
+    func points() async throws {
+        try await withHost { host in
+            try host.offer(Self.package)
+            #expect(try host.registry.extensionPoints.point("today") == ExtensionPoints.today.declaration)
+            try await host.manager.install(TestHost.shop)
+            let point = ExtensionPointDeclaration(
+                identifier: "com.example.app.shop.payment", limits: ExtensionLimits(request: 4))
+            #expect(try host.registry.extensionPoints.point("com.example.app.shop.payment") == point)
+            let all = try host.registry.extensionPoints.all()
+            #expect(all.map(\.point) == [point] && all.map(\.bundle) == [TestHost.shop])
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(try host.registry.extensionPoints.point("com.example.app.shop.payment") == nil)
+        }
+    }
+
+    @Test("Extensions are installed, updated, rolled back and removed with their bundle")
+    func lifecycle() async throws {
+        try await withHost { host in
+            let names = { try host.registry.extensions.all().map(\.declaration.name) }
+            try host.offer(
+                Self.package, SamplePackage(version: "2.0.0", extensions: [SampleExtension(name: "new")]))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            #expect(try names() == ["Sample any", "Sample send", "Sample widget"])
+            try await host.manager.update(TestHost.shop)
+            #expect(try names() == ["Sample new"])
+            try await host.manager.rollBack(TestHost.shop)
+            #expect(try names() == ["Sample any", "Sample send", "Sample widget"])
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(try names() == [])
+            let left = try host.database().value(
+                "SELECT (SELECT count(*) FROM extension_type) + (SELECT count(*) FROM extension_point)", as: Int.self)
+            #expect(left == 0)
+        }
+    }
+
+    @Test("An extension that another bundle has is not installed")
+    func conflict() async throws {
+        try await withHost { host in
+            let inner = SamplePackage(
+                identifier: "com.example.app.shop.send", extensions: [SampleExtension(name: "now")])
+            try host.offer(
+                inner,
+                SamplePackage(extensions: [
+                    SampleExtension(name: "send.now")
+                ]))
+            try await host.manager.install(inner.identifier)
+            let error = try await host.refusal(.extensionConflict) { try await host.manager.install(TestHost.shop) }
+            #expect(error.subject == "com.example.app.shop.send.now")
+            #expect(
+                error.reason
+                    == ErrorReason(
+                        "bothProvide",
+                        ["owner": "com.example.app.shop", "other": "com.example.app.shop.send"]))
+        }
+    }
+
+    @Test("Candidates for an input are those that a scan of all rules finds, and no more than the index needs")
+    func candidates() throws {
+        try withFolderNow { folder in
+            let sandbox = Sandbox(root: folder)
+            try sandbox.registry.parent.makeFolder()
+            let registry = Registry(sandbox)
+            var random = Steps(state: 7)
+            let types: [ContentType] = [.png, .jpeg, .image, .plainText, .text, .url, .html, .movie, .pdf]
+            let kinds = ["images", "webURLs", "webPages", "movies", "files"]
+            var declarations: [ExtensionDeclaration] = []
+            for number in 0..<300 {
+                let kind = kinds[Int(random.next() % 5)]
+                let type = types[Int(random.next() % UInt64(types.count))].identifier
+                let rules: [String?] = [
+                    nil, "TRUEPREDICATE", "FALSEPREDICATE", #"{"text": true}"#,
+                    #"{"\#(kind)": {"max": 2}, "version": 2}"#,
+                    "SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a, ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO '\(type)').@count == 1).@count == 1",
+                ]
+                declarations.append(
+                    ExtensionDeclaration(
+                        identifier: try #require(BundleIdentifier("com.example.app.shop.e\(number)")),
+                        point: number % 3 == 0 ? "action" : "share", entry: "libE\(number).so", name: "\(number)",
+                        activation: rules[Int(random.next() % UInt64(rules.count))]))
+            }
+            try registry.write { try $0.extensions.add(declarations, of: TestHost.shop) }
+
+            for _ in 0..<200 {
+                let items = (0...random.next() % 2).map { _ in
+                    ActivationInput.Item(
+                        attachments: (0..<random.next() % 3).map { _ in
+                            ActivationInput.Attachment(types: [types[Int(random.next() % UInt64(types.count))]])
+                        })
+                }
+                let input = ActivationInput(items: items)
+                let accepts = { (found: InstalledExtension) in
+                    try found.rule().map { $0.activates(for: input) } ?? true
+                }
+                let found = try registry.extensions.candidates(point: "share", types: input.lookupTypes)
+                let expected = try registry.extensions.all(point: "share").filter(accepts)
+                #expect(try found.filter(accepts) == expected)
+                guard let known = input.lookupTypes else { continue }
+                for candidate in found {
+                    guard let required = try candidate.rule()?.requiredTypes else { continue }
+                    #expect(!required.isDisjoint(with: known))
+                }
+            }
+        }
+    }
+
+    @Test("A look-up reads the rows of its types only, however many extensions are installed")
+    func plan() async throws {
+        try await withHost { host in
+            try host.offer(Self.package)
+            try await host.manager.install(TestHost.shop)
+            let steps = try host.database().query(
+                "EXPLAIN QUERY PLAN " + ExtensionTable.selectCandidates, "share", "[]"
+            ) { try $0["detail", as: String.self] }
+            #expect(!steps.isEmpty && !steps.contains { $0.hasPrefix("SCAN extension") }, "\(steps)")
+        }
+    }
+
+    @Test("The user's choices order the list of a point, and an extension is found with its choice")
+    func choices() async throws {
+        try await withHost { host in
+            try host.offer(Self.package)
+            try await host.manager.install(TestHost.shop)
+            let choices = host.registry.extensionChoices
+            let names = { try host.registry.extensions.all(point: "share").map(\.declaration.name) }
+            try choices.move("com.example.app.shop.send", to: 0)
+            #expect(try names() == ["Sample send", "Sample any"])
+            try choices.move("com.example.app.shop.send", to: 9)
+            #expect(try names() == ["Sample any", "Sample send"])
+            #expect(
+                try host.registry.extensions.candidates(point: "share", types: [.image]).map(\.choice.position) == [0, 1])
+            try choices.setEnabled(false, of: "com.example.app.shop.send")
+            try choices.setHasContent(false, of: "com.example.app.shop.widget")
+            let registry = try host.another().registry
+            let send = try #require(try registry.extensions.extension("com.example.app.shop.send"))
+            #expect(!send.choice.isEnabled && send.choice.hasContent && send.choice.position == 1)
+            #expect(try registry.extensions.all(point: "today").map(\.choice.hasContent) == [false])
+            try choices.setHasContent(true, of: "com.example.app.shop.widget")
+            #expect(
+                try registry.extensionChoices.all().map(\.identifier) == [
+                    "com.example.app.shop.any", "com.example.app.shop.send",
+                ])
+            let error = try #require(throws: AtriumError.self) {
+                try choices.setEnabled(false, of: "com.example.app.shop.sned")
+            }
+            #expect(error.code == .extensionUnknown && error.nearest.first == "com.example.app.shop.send")
+        }
+    }
+
+    @Test("Choices survive updates and reinstalls, and are deleted with the bundle's data")
+    func kept() async throws {
+        try await withHost { host in
+            let isEnabled = { try host.registry.extensions.extension("com.example.app.shop.send")?.choice.isEnabled }
+            var newer = Self.package
+            newer.version = "2.0.0"
+            try host.offer(Self.package, newer)
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try host.registry.extensionChoices.setEnabled(false, of: "com.example.app.shop.send")
+            try await host.manager.update(TestHost.shop)
+            #expect(try isEnabled() == false)
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(try isEnabled() == nil)
+            try await host.manager.install(TestHost.shop)
+            #expect(try isEnabled() == false)
+            try await host.manager.uninstall(TestHost.shop, deleteData: true)
+            try await host.manager.install(TestHost.shop)
+            #expect(try isEnabled() == true)
+        }
+    }
+}
