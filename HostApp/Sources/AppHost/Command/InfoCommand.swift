@@ -140,6 +140,12 @@ private struct BundleDetails {
             table.add(["target", "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))"])
         }
         for service in manifest.services { table.add(["service", service]) }
+        for found in manifest.extensions {
+            table.add(["extension", "\(found.identifier)  \(found.name), at \(found.point)"])
+        }
+        for point in manifest.extensionPoints { table.add(["extension point", point.identifier]) }
+        for permission in manifest.permissions { table.add(["permission", "\(permission.rawValue): it \(permission.words)"]) }
+        if manifest.isolation != .host { table.add(["isolation", manifest.isolation.rawValue]) }
         return table.rendered(for: terminal)
     }
 
@@ -161,6 +167,10 @@ private struct BundleDetails {
             "appGroups": .array(groups.map { ["name": .string($0.name), "path": .string($0.path.string)] }),
             "requires": .array(manifest.requirements.map(\.json)), "routes": .array(manifest.routes.map(\.json)),
             "targets": .array(manifest.targets.map(\.json)), "services": .strings(manifest.services),
+            "extensions": .array(manifest.extensions.map(\.json)),
+            "extensionPoints": .array(manifest.extensionPoints.map(\.json)),
+            "permissions": .strings(manifest.permissions.map(\.rawValue)),
+            "isolation": .string(manifest.isolation.rawValue),
         ]
     }
 }

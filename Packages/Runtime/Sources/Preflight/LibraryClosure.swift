@@ -82,6 +82,25 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
         return refusal { _ in true }
     }
 
+    /// Returns the error for the first library of a bundle that this host cannot load: its own, or one of its extensions'.
+    ///
+    /// An extension may be linked with the same libraries as its bundle.
+    ///
+    /// - Parameters:
+    ///   - folder: the bundle's folder.
+    ///   - dependencies: the libraries of the bundles that it requires, by the names they are needed by.
+    package func refusal(
+        ofLibrariesOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath]
+    ) -> AtriumError? {
+        for contained in [nil] + manifest.extensions.map(Optional.some) {
+            let verdict = LibraryPreflight.validate(
+                libraryOf: manifest, extension: contained, in: folder, dependencies: dependencies)
+            let subject = contained?.identifier.text ?? manifest.identity.description
+            if let verdict, let refusal = refusal(for: verdict) ?? verdict.refusal(of: subject) { return refusal }
+        }
+        return nil
+    }
+
     /// Returns the error for the first missing requirement that satisfies a condition.
     ///
     /// - Returns: `nil` when none does.

@@ -4,14 +4,17 @@ public import PluginCore
 
 /// The checks of a library against its bundle's manifest.
 extension LibraryPreflight {
-    /// Checks the library of a bundle in a folder.
+    /// Checks a library of a bundle in a folder.
     ///
-    /// - Parameter dependencies: the libraries of the bundles that it requires, by the names they are needed by.
+    /// - Parameters:
+    ///   - extension: the extension whose library is checked; `nil` for the bundle's own.
+    ///   - dependencies: the libraries of the bundles that it requires, by the names they are needed by.
     /// - Returns: `nil` for a bundle without code.
     package static func validate(
-        libraryOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath] = [:]
+        libraryOf manifest: Manifest, extension: ExtensionDeclaration? = nil, in folder: FilePath,
+        dependencies: [String: FilePath] = [:]
     ) -> LibraryVerdict? {
-        guard let entry = manifest.entry else { return nil }
+        guard let entry = `extension`?.entry ?? manifest.entry else { return nil }
         let path = folder.appending(BundleShape.libraryPath(of: entry))
         let verdict = validate(path, dependencies: dependencies)
         // Name the path in the bundle instead of the path of the file.
@@ -19,17 +22,18 @@ extension LibraryPreflight {
         return self.verdict(verdict, with: manifest)
     }
 
-    /// Checks the library of a bundle that is, or will be, in a package.
+    /// Checks a library of a bundle that is, or will be, in a package.
     ///
     /// - Parameters:
     ///   - manifest: the bundle's manifest.
+    ///   - name: the file name of the library; `nil` for the bundle's own.
     ///   - content: the library's bytes; `nil` when there is none for this platform.
     ///   - dependencies: the libraries of the bundles that it requires.
     /// - Returns: `nil` for a bundle without code.
     public static func validate(
-        libraryOf manifest: Manifest, content: [UInt8]?, dependencies: LibraryDependencies = .none
+        libraryOf manifest: Manifest, named name: String? = nil, content: [UInt8]?, dependencies: LibraryDependencies = .none
     ) -> LibraryVerdict? {
-        guard let entry = manifest.entry else { return nil }
+        guard let entry = name ?? manifest.entry else { return nil }
         guard let content else { return verdict(ofMissing: entry, manifest) }
         return verdict(validate(content, named: entry, dependencies: dependencies), with: manifest)
     }

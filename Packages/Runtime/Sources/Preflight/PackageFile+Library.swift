@@ -3,20 +3,21 @@ public import PluginCore
 import Zip
 
 extension PackageFile {
-    /// Checks the package's library for a host like this process; `nil` for a bundle without code.
+    /// Checks a library of the package for a host like this process; `nil` for a bundle without code.
     ///
     /// Nothing is extracted to the disk, and no code is run.
     ///
     /// - Parameters:
     ///   - manifest: the result of ``manifest(converters:)``.
+    ///   - name: the file name of the library; `nil` for the bundle's own.
     ///   - dependencies: the libraries of the bundles that it requires.
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
     public func libraryVerdict(
-        for manifest: Manifest, dependencies: LibraryDependencies = .none
+        for manifest: Manifest, named name: String? = nil, dependencies: LibraryDependencies = .none
     ) throws(AtriumError) -> LibraryVerdict? {
-        guard let entry = manifest.entry else { return nil }
+        guard let entry = name ?? manifest.entry else { return nil }
         return LibraryPreflight.validate(
-            libraryOf: manifest, content: try libraryContent(named: entry), dependencies: dependencies)
+            libraryOf: manifest, named: entry, content: try libraryContent(named: entry), dependencies: dependencies)
     }
 
     /// Reads the library for this platform; `nil` when there is none.

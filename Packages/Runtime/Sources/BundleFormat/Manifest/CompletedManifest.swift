@@ -15,6 +15,8 @@ public struct CompletedManifest: Sendable {
     public let manifest: Manifest
     /// The file's content, which is the author's if the code has nothing to add.
     public let bytes: [UInt8]
+    /// The file names of the extensions' libraries, also of those that lack a point.
+    public let extensionEntries: [String]
     /// The declarations that come from the code.
     public let additions: ManifestAdditions
 
@@ -41,6 +43,7 @@ public struct CompletedManifest: Sendable {
         var additions = code.map { draft.complete(with: $0, reporting: rules.problems) } ?? ManifestAdditions()
         additions.extensions = draft.completeExtensions(with: points ?? [:], reporting: rules.problems)
         self.additions = additions
+        extensionEntries = draft.extensions.compactMap(\.entry)
         manifest = try ManifestReader.validate(draft, of: subject, by: rules)
         self.bytes = additions.isEmpty ? bytes : manifest.encoded()
     }

@@ -1,6 +1,11 @@
 import HostSystem
 package import PluginCore
 
+extension Manifest {
+    /// The file names of the libraries: the bundle's own, and those of its extensions.
+    package var libraries: [String] { [entry].compactMap(\.self) + extensions.map(\.entry) }
+}
+
 /// The items that a bundle may have at its top level.
 package enum BundleShape {
     private static let topLevel = ["Resources", "lib", "manifest.json", "signature"]
@@ -18,6 +23,19 @@ package enum BundleShape {
                 return ErrorReason(
                     "itemNotAllowed", ["item": "\(Substring(name))", "allowed": .list(topLevel)])
             }
+        }
+        return nil
+    }
+
+    /// Returns the reason for the first file below `lib` that is neither the bundle's library nor one of its extensions'.
+    ///
+    /// The libraries of other platforms lie in folders of their own, under the same names.
+    package static func libraryFlaw(in paths: some Sequence<String>, of manifest: Manifest) -> ErrorReason? {
+        for path in paths where path.hasPrefix("lib/") {
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count != 3 || !manifest.libraries.contains(parts[2]) else { continue }
+            return ErrorReason(
+                "libraryNotDeclared", ["file": .text(path), "declared": .list(manifest.libraries)])
         }
         return nil
     }

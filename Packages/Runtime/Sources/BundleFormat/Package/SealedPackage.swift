@@ -76,10 +76,17 @@ public struct SealedPackage: Sendable {
         seal = try Seal(reading: sealSource, of: path.lastComponent)
         signature = try MinisignSignature(reading: signatureSource, of: path.lastComponent)
         digest = try ContentDigest.of(sealSource)
-        disagreements = try Self.disagreements(archive, seal, manifestSource)
+        var disagreements = try Self.disagreements(archive, seal, manifestSource)
+        let result = Result { [manifestSource] () throws(AtriumError) in
+            try ManifestReader.read(manifestSource, of: path.lastComponent, converters: converters)
+        }
+        if let read = try? result.get(), let flaw = BundleShape.libraryFlaw(in: seal.files.map(\.path), of: read) {
+            disagreements.append(SealFinding(.packageInvalid, nil, flaw))
+        }
+        self.disagreements = disagreements
         if !isLenient, let refusal = disagreements.refusal(of: path.lastComponent) { throw refusal }
         do throws(AtriumError) {
-            manifest = try ManifestReader.read(manifestSource, of: path.lastComponent, converters: converters)
+            manifest = try result.get()
         } catch {
             // A manifest that differs from the sealed one has been tampered with: don't report its errors as the author's.
             throw disagreements.refusal(of: path.lastComponent) ?? error

@@ -34,10 +34,7 @@ extension PlacedVersion {
     /// - Throws: as ``StagedBundle/validate(with:)``.
     func validate(in folder: FilePath, with resolver: LibraryResolver) throws(AtriumError) {
         let (libraries, files) = try resolver.files(for: manifest)
-        let verdict = LibraryPreflight.validate(libraryOf: manifest, in: folder, dependencies: files)
-        guard let verdict else { return }
-        let refusal = libraries.refusal(for: verdict) ?? verdict.refusal(of: bundle.identity.description)
-        if let refusal { throw refusal }
+        if let refusal = libraries.refusal(ofLibrariesOf: manifest, in: folder, dependencies: files) { throw refusal }
     }
 }
 

@@ -2,7 +2,12 @@ import HostSystem
 public import PluginCore
 
 /// The declarations in the code of a built library, for tools that pack it.
-public enum LibraryDeclarations {
+public enum LibraryDeclarations: Hashable, Sendable, Codable {
+    /// The declarations of a plugin.
+    case plugin(BundleDeclarations)
+    /// The point of an extension.
+    case `extension`(ExtensionPointDeclaration)
+
     /// Loads a library and returns the declarations of its principal object's type.
     ///
     /// The library's initializers, its entry and the static declarations run; no object is created. Such code can end or block the
@@ -16,10 +21,13 @@ public enum LibraryDeclarations {
     @MainActor
     public static func read(
         _ library: FilePath, after others: [FilePath], of bundle: BundleIdentity
-    ) throws(AtriumError) -> BundleDeclarations {
+    ) throws(AtriumError) -> LibraryDeclarations {
         let entry = try DynamicLibrary(opening: library.string, at: library, after: others, of: bundle).entry(
             of: bundle)
+        if let type = entry.extensionType {
+            return .extension(ExtensionPointDeclaration(identifier: type.point, limits: type.limits))
+        }
         guard let type = entry.principalType else { throw BundleFiles.noPlugin(bundle) }
-        return type.declarations
+        return .plugin(type.declarations)
     }
 }

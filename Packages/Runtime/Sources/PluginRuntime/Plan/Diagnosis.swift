@@ -246,11 +246,10 @@ struct Diagnosis: Sendable {
             for library in try resolver.libraries(of: active).libraries { try policy.requireIntact(library.source) }
             let (libraries, files) = try resolver.files(for: manifest)
             if manifest.entry != nil { try FileSystem.requireExecution(in: sandbox.folder(of: active)) }
-            let verdict = LibraryPreflight.validate(
-                libraryOf: manifest, in: sandbox.folder(of: active), dependencies: files)
-            if let verdict, let refusal = libraries.refusal(for: verdict) { return .init(.code, refusal) }
-            if let refusal = verdict?.refusal(of: active.identity.description) { return .init(.code, refusal) }
-            return .init(.code, ErrorReason(verdict == nil ? "noCode" : "loadable"))
+            let refusal = libraries.refusal(
+                ofLibrariesOf: manifest, in: sandbox.folder(of: active), dependencies: files)
+            if let refusal { return .init(.code, refusal) }
+            return .init(.code, ErrorReason(manifest.entry == nil ? "noCode" : "loadable"))
         } catch {
             return .init(.code, error)
         }

@@ -17,8 +17,11 @@ enum PackCommand {
             \(PluginEntry.symbol), and contain no second copy of a shared module. Library search paths of the build \
             machine are removed from it.
 
-            Then a process of its own loads the library and asks it for the routes, actions and services that its code \
-            binds; no object is created. They are added to the package's manifest with their guards, deadlines and \
+            The libraries of the plugin's extensions are expected beside its own, or where --extension-library says, and are \
+            checked and packed in the same way.
+
+            Then a process of its own loads the library and asks it for the routes, actions, services and extension points \
+            that its code binds; each extension's library is asked for its extension point; no object is created. They are added to the package's manifest with their guards, deadlines and \
             priorities, so the manifest in the folder need not contain them. What it does contain must agree with the \
             code, except for exposures and layouts, which are decided in the manifest alone.
 
@@ -33,6 +36,9 @@ enum PackCommand {
             .value(
                 "library", short: "l", placeholder: "file",
                 help: "The plugin's built library; required for a bundle with code, not allowed for kind assets."),
+            .value(
+                "extension-library", placeholder: "file", repeatable: true,
+                help: "The built library of an extension, if it does not lie beside the plugin's; may be repeated."),
             .value(
                 "manifest", short: "m", placeholder: "file",
                 help: "The manifest; by default <plugin-dir>/manifest.json."),
@@ -61,6 +67,7 @@ enum PackCommand {
         let packer = Packer(
             folder: FilePath(parsed.argument("plugin-dir") ?? ""),
             library: parsed.value("library").map { FilePath($0) },
+            extensionLibraries: parsed.values("extension-library").map { FilePath($0) },
             manifest: parsed.value("manifest").map { FilePath($0) },
             resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
             dependencies: dependencies, hostLibraries: hostLibraries,

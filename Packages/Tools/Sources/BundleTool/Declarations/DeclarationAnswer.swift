@@ -10,7 +10,7 @@ import PluginRuntime
 public struct DeclarationAnswer {
     /// The answer's content: the declarations, or the reason why there are none.
     struct Content: Codable {
-        var declarations: BundleDeclarations?
+        var declarations: LibraryDeclarations?
         var refusal: String?
     }
 

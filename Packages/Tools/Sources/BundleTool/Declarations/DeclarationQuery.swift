@@ -2,8 +2,9 @@ import Console
 import FoundationEssentials
 import HostSystem
 import PluginCore
+import PluginRuntime
 
-/// A query to a built plugin for the declarations in its code, which a process of its own answers.
+/// A query to a built plugin or extension for the declarations in its code, which a process of its own answers.
 struct DeclarationQuery {
     let library: LibraryContent
     /// The libraries that it is linked with, each after those that it needs itself.
@@ -14,10 +15,28 @@ struct DeclarationQuery {
     let hostLibraries: [FilePath]
     let deadline: Duration
 
-    /// Returns the declarations.
+    /// Returns the declarations of a plugin.
     ///
-    /// - Throws: ``PackError/codeNotQueried(library:failure:output:)`` if the library doesn't answer, `AtriumError` with code `inputOutput`.
-    func answer() throws -> BundleDeclarations {
+    /// - Throws: ``PackError/codeNotQueried(library:failure:output:)`` if the library doesn't answer, or contains no plugin; `AtriumError`
+    ///   with code `inputOutput`.
+    func declarations() throws -> BundleDeclarations {
+        guard case .plugin(let declarations) = try answer() else {
+            throw PackError.codeNotQueried(library: library.path, failure: .noPlugin, output: [])
+        }
+        return declarations
+    }
+
+    /// Returns the point of an extension.
+    ///
+    /// - Throws: as ``declarations()``, also for a library that contains no extension.
+    func extensionPoint() throws -> ExtensionPointDeclaration {
+        guard case .extension(let point) = try answer() else {
+            throw PackError.codeNotQueried(library: library.path, failure: .noExtension, output: [])
+        }
+        return point
+    }
+
+    private func answer() throws -> LibraryDeclarations {
         let loaded = linked + [(library.path.lastComponent, library.bytes)]
         let files = try loaded.map { try MemoryFile($0.content, named: $0.name) }
         let child = try withExtendedLifetime(files) {
@@ -72,6 +91,10 @@ public enum QueryFailure: Sendable, Equatable {
     case timedOut(Duration)
     /// The answer contains no declarations.
     case meaningless
+    /// The entry describes an extension in place of a plugin.
+    case noPlugin
+    /// The entry describes a plugin in place of an extension.
+    case noExtension
     /// The library cannot be loaded or has no valid entry, for the given reason.
     case refused(String)
 
@@ -82,6 +105,8 @@ public enum QueryFailure: Sendable, Equatable {
         case .exited(let status): "it ended the process with exit status \(status)"
         case .timedOut(let limit): "it did not answer within \(limit)"
         case .meaningless: "it printed something else in place of the answer"
+        case .noPlugin: "its entry describes an extension and no plugin"
+        case .noExtension: "its entry describes a plugin and no extension"
         case .refused(let reason): reason
         }
     }

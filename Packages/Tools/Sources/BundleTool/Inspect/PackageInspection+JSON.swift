@@ -55,6 +55,15 @@ extension PackageInspection {
             "routes": .array(manifest.routes.map(\.json)),
             "targets": .array(manifest.targets.map(\.json)),
             "services": .strings(manifest.services),
+            "extensions": .array(
+                manifest.extensions.map { declaration in
+                    guard case .object(let members) = declaration.json else { return .null }
+                    let library = extensionLibraries.first { $0.entry == declaration.entry }
+                    return .object(members + [("library", library.map { Self.json(of: $0.verdict) } ?? .null)])
+                }),
+            "extensionPoints": .array(manifest.extensionPoints.map(\.json)),
+            "permissions": .strings(manifest.permissions.map(\.rawValue)),
+            "isolation": .string(manifest.isolation.rawValue),
             "files": .array(
                 files.map { ["name": .string($0.name), "size": .integer(Int(clamping: $0.size))] }),
         ]
@@ -65,7 +74,8 @@ extension PackageInspection {
         guard case .object(let members) = json else { return json }
         let added: JSONText = [
             "routes": .strings(additions.routes), "actions": .strings(additions.actions),
-            "services": .strings(additions.services),
+            "services": .strings(additions.services), "extensionPoints": .strings(additions.extensionPoints),
+            "extensions": .strings(additions.extensions),
         ]
         return .object(members + [("addedFromCode", added), ("warnings", .strings(warnings))])
     }

@@ -13,9 +13,11 @@ extension PackageInspection {
         var facts = Table([.init(style: .dim), .init()])
         facts.add(["bundle", "\(manifest.name), \(manifest.identity), kind \(manifest.kind.rawValue)"])
         let services = manifest.services.isEmpty ? [] : [count(manifest.services.count, "service")]
+        let extensions = manifest.extensions.isEmpty ? [] : [count(manifest.extensions.count, "extension")]
         facts.add([
             "offers",
-            list([count(manifest.routes.count, "route"), count(manifest.targets.count, "target")] + services),
+            list([count(manifest.routes.count, "route"), count(manifest.targets.count, "target")] + services
+                    + extensions),
         ])
         if let additions, !additions.isEmpty { facts.add(["from its code", words(additions)]) }
         facts.add(["holds", "\(count(files.count, "file")), \(byteCount(size)); languages: \(list(languages))"])
@@ -29,7 +31,7 @@ extension PackageInspection {
     public func text(for terminal: Terminal) -> String {
         [
             heading(for: terminal), facts(for: terminal), findings(), routes(for: terminal), targets(for: terminal),
-            listing(for: terminal),
+            extensions(for: terminal), listing(for: terminal),
         ]
         .filter { !$0.isEmpty }.joined(separator: "\n")
     }
@@ -54,6 +56,11 @@ extension PackageInspection {
         facts.add(["requires", list(manifest.requirements.map(\.words))])
         if !manifest.appGroups.isEmpty { facts.add(["app groups", list(manifest.appGroups)]) }
         if !manifest.services.isEmpty { facts.add(["services", list(manifest.services)]) }
+        if !manifest.permissions.isEmpty { facts.add(["permissions", list(manifest.permissions.map(\.rawValue))]) }
+        if manifest.isolation != .host { facts.add(["isolation", manifest.isolation.rawValue]) }
+        if !manifest.extensionPoints.isEmpty {
+            facts.add(["extension points", list(manifest.extensionPoints.map(\.identifier))])
+        }
         facts.add(["languages", list(languages)])
         facts.add(["size", byteCount(size)])
         facts.add(["package SHA-256", digest])
@@ -87,7 +94,11 @@ extension PackageInspection {
     }
 
     private func findings() -> String {
-        ((library?.findings ?? []).map(\.reason.sentence) + (groupRefusal?.problems ?? []).map(\.sentence))
+        let libraries = (library?.findings ?? []).map(\.reason.sentence)
+        let extensions = extensionLibraries.flatMap { found in
+            found.verdict.findings.map { "\(found.entry): \($0.reason.sentence)" }
+        }
+        return (libraries + extensions + (groupRefusal?.problems ?? []).map(\.sentence))
             .map { "  - \(printable($0))\n" }.joined()
     }
 
@@ -111,6 +122,15 @@ extension PackageInspection {
         return table.rendered(for: terminal)
     }
 
+    private func extensions(for terminal: Terminal) -> String {
+        guard !manifest.extensions.isEmpty else { return "" }
+        var table = Table([.init("EXTENSION"), .init("POINT"), .init("NAME"), .init("ENTRY")])
+        for found in manifest.extensions {
+            table.add([found.identifier.text, found.point, found.name, found.entry])
+        }
+        return table.rendered(for: terminal)
+    }
+
     private func listing(for terminal: Terminal) -> String {
         var table = Table([.init("FILE"), .init("BYTES", .trailing)])
         for file in files { table.add([file.name, "\(file.size)"]) }
@@ -120,7 +140,10 @@ extension PackageInspection {
     private func list(_ words: [String]) -> String { words.isEmpty ? "-" : words.joined(separator: ", ") }
 
     private func words(_ additions: ManifestAdditions) -> String {
-        let kinds = [(additions.routes, "route"), (additions.actions, "action"), (additions.services, "service")]
+        let kinds = [
+            (additions.routes, "route"), (additions.actions, "action"), (additions.services, "service"), (additions.extensionPoints, "extension point"),
+            (additions.extensions, "extension"),
+        ]
         return list(kinds.filter { !$0.0.isEmpty }.map { count($0.0.count, $0.1) })
     }
 

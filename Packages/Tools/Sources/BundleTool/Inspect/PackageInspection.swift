@@ -24,6 +24,8 @@ public struct PackageInspection: Sendable {
     public let manifest: Manifest
     /// A host's assessment of the library; `nil` for a bundle without code.
     public let library: LibraryVerdict?
+    /// A host's assessment of each extension's library.
+    public let extensionLibraries: [(entry: String, verdict: LibraryVerdict)]
     /// The seal, validated except for the contents and the signer.
     public let seal: SealFacts
     /// The error with which every host denies the bundle access to its app groups; `nil` if none is known.
@@ -52,10 +54,15 @@ public struct PackageInspection: Sendable {
         manifest = try package.manifest(registeredConverters: converters)
         files = try package.files().map { File(name: $0.name, size: $0.size) }
         seal = SealFacts(of: path, converters: converters)
-        library = try package.libraryVerdict(
-            for: manifest,
-            dependencies: LibraryDependencies(
-                of: manifest, in: Files.packages(dependencies), hostLibraries: hostLibraries))
+        let libraries = try LibraryDependencies(
+            of: manifest, in: Files.packages(dependencies), hostLibraries: hostLibraries)
+        library = try package.libraryVerdict(for: manifest, dependencies: libraries)
+        var assessed: [(entry: String, verdict: LibraryVerdict)] = []
+        for entry in manifest.extensions.map(\.entry) {
+            let verdict = try package.libraryVerdict(for: manifest, named: entry, dependencies: libraries)
+            if let verdict { assessed.append((entry, verdict)) }
+        }
+        extensionLibraries = assessed
         digest = try package.digest()
         do throws(AtriumError) {
             try AppGroupOwnership.requireOwn(in: manifest, team: seal.package?.seal.team)

@@ -15,13 +15,22 @@ struct LibraryContent {
         bytes = SearchPath.removingForeign(from: built)
     }
 
+    /// Reads a library.
+    init(reading path: FilePath, remedy: String) throws {
+        let bytes = try Files.bytes(of: path, limit: LibraryPreflight.sizeLimit, remedy: remedy)
+        self.init(path: path, built: bytes)
+    }
+
     /// Assesses the library as a host does.
     ///
     /// - Parameters:
     ///   - manifest: the bundle's manifest, if it could be read.
+    ///   - name: its name in the package if it is an extension's; `nil` for the bundle's own library.
     ///   - dependencies: the libraries that it links.
-    func verdict(in manifest: Manifest?, with dependencies: LibraryDependencies) -> LibraryVerdict {
-        manifest.flatMap { LibraryPreflight.validate(libraryOf: $0, content: bytes, dependencies: dependencies) }
+    func verdict(in manifest: Manifest?, named name: String? = nil, with dependencies: LibraryDependencies) -> LibraryVerdict {
+        manifest.flatMap {
+            LibraryPreflight.validate(libraryOf: $0, named: name, content: bytes, dependencies: dependencies)
+        }
             ?? LibraryPreflight.validate(bytes, named: path.lastComponent, dependencies: dependencies)
     }
 }

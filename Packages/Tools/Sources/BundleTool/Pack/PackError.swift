@@ -21,6 +21,10 @@ public enum PackError: Error, Sendable, Equatable {
     case libraryNeeded(BundleIdentity, BundleKind, entry: String)
     /// A library was given for a bundle without code.
     case libraryUnwanted(BundleIdentity, library: FilePath)
+    /// The library of an extension is missing.
+    case extensionLibraryNeeded(BundleIdentity, entry: String)
+    /// A library was given that no extension in the manifest has.
+    case extensionLibraryUnwanted(BundleIdentity, library: FilePath, entries: [String])
     /// The code of a plugin did not say what it declares.
     case codeNotQueried(library: FilePath, failure: QueryFailure, output: [String])
     /// There are warnings, which were requested to be errors.
@@ -54,12 +58,24 @@ extension PackError: ReportableError {
                 code: "libraryUnwanted", subject: library.string,
                 message: "\"\(identity)\" is of kind assets and takes no library, but was given \"\(library)\"",
                 remedy: "omit --library, or change the kind in the manifest")
+        case .extensionLibraryNeeded(let identity, let entry):
+            FailureReport(
+                code: "libraryNeeded", subject: identity.description,
+                message: "\"\(identity)\" has an extension in \(entry), but there is no such library beside its own",
+                remedy: "build the extension, and add --extension-library with the path of \(entry)")
+        case .extensionLibraryUnwanted(let identity, let library, let entries):
+            FailureReport(
+                code: "libraryUnwanted", subject: library.string,
+                message: "\"\(identity)\" has no extension in \"\(library.lastComponent)\"",
+                remedy: entries.isEmpty
+                    ? "omit --extension-library, or declare the extension in the manifest"
+                    : "specify one of the libraries that the manifest declares: \(entries.joined(separator: ", "))")
         case .codeNotQueried(let library, let failure, let output):
             FailureReport(
                 code: "codeNotQueried", subject: library.string,
                 message: "the declarations in the code of \"\(library)\" cannot be read: \(failure.clause)",
-                remedy: "correct the plugin: \(PluginEntry.symbol) and the static routes, targets and services of its "
-                    + "principal object must return at once and do nothing else",
+                remedy: "correct the plugin: \(PluginEntry.symbol) and the static declarations of its principal object, "
+                    + "such as its routes or its point, must return at once and do nothing else",
                 details: output.map { "it printed: \($0)" })
         case .warnings(let folder, let warnings):
             FailureReport(
@@ -78,7 +94,7 @@ extension PackError: ReportableError {
         case .notThere: .notFound
         case .noBundle, .codeNotQueried, .warnings: .badInput
         case .alreadyThere: .refused
-        case .libraryNeeded, .libraryUnwanted: .usage
+        case .libraryNeeded, .libraryUnwanted, .extensionLibraryNeeded, .extensionLibraryUnwanted: .usage
         }
     }
 }

@@ -14,6 +14,7 @@ import PluginRuntime
 public struct Packer: Sendable {
     private let folder: FilePath
     private let library: FilePath?
+    private let extensionLibraries: [FilePath]
     private let manifest: FilePath
     private let resources: FilePath
     private let converters: [String]
@@ -29,6 +30,7 @@ public struct Packer: Sendable {
     /// - Parameters:
     ///   - folder: the plugin's folder.
     ///   - library: its built library; `nil` for a bundle without code.
+    ///   - extensionLibraries: the libraries of its extensions that do not lie beside its own.
     ///   - manifest: the manifest's path; `manifest.json` in the folder by default.
     ///   - resources: the folder of resources, which must exist if it is given; `Resources` in the folder by default, if it exists.
     ///   - converters: the converters that its hosts register in addition to the standard ones.
@@ -38,7 +40,7 @@ public struct Packer: Sendable {
     ///   - isStrict: `true` if warnings are errors.
     ///   - deadline: the time in which the plugin's code must say what it declares.
     public init(
-        folder: FilePath, library: FilePath? = nil, manifest: FilePath? = nil, resources: FilePath? = nil,
+        folder: FilePath, library: FilePath? = nil, extensionLibraries: [FilePath] = [], manifest: FilePath? = nil, resources: FilePath? = nil,
         converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = [],
         sealedBy sealer: Sealer? = nil, isStrict: Bool = false, deadline: Duration = .seconds(30)
     ) {
@@ -50,6 +52,7 @@ public struct Packer: Sendable {
         self.converters = converters
         self.folder = folder
         self.library = library
+        self.extensionLibraries = extensionLibraries
         self.manifest = manifest ?? folder.appending("manifest.json")
         self.resources = resources ?? folder.appending("Resources")
         needsResources = resources != nil
@@ -78,8 +81,9 @@ public struct Packer: Sendable {
             of: manifest, limit: ManifestReader.sizeLimit,
             remedy: "create the plugin's manifest there, or specify another one with --manifest")
         let content = try libraryContent()
-        let (complete, found) = try PluginValidator(
+        let (complete, extensions, found) = try PluginValidator(
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
+            extensionLibraries: ExtensionLibraries(given: extensionLibraries, beside: library),
             converters: converters, dependencies: try Files.packages(dependencies),
             hostLibraries: hostLibraries, deadline: deadline
         ).validate()
@@ -95,6 +99,7 @@ public struct Packer: Sendable {
         try writer.add(complete.bytes, as: "manifest.json")
         // The bytes come from memory, so that the package does not depend on the mode of the library's file.
         if let code { try writer.add(code.content, as: "lib/\(Platform.triple)/\(code.entry)") }
+        for (entry, content) in extensions { try writer.add(content.bytes, as: "lib/\(Platform.triple)/\(entry)") }
         if let resources = try resourceFolder() { try writer.add(folder: resources, as: "Resources") }
         try Files.makeFolder(output)
         let package = output.appending(PackageFile.name(of: manifest.identity))
@@ -111,11 +116,7 @@ public struct Packer: Sendable {
     }
 
     private func libraryContent() throws -> LibraryContent? {
-        try library.map { path in
-            let bytes = try Files.bytes(
-                of: path, limit: LibraryPreflight.sizeLimit, remedy: "build the plugin, and specify its library")
-            return LibraryContent(path: path, built: bytes)
-        }
+        try library.map { try LibraryContent(reading: $0, remedy: "build the plugin, and specify its library") }
     }
 
     /// Returns the library and its name in the package; the manifest determines whether a library is required.

@@ -10,6 +10,7 @@ struct PluginValidator {
     private let path: FilePath
     private let resources: FilePath?
     private let library: LibraryContent?
+    private let extensionLibraries: ExtensionLibraries
     private let converters: [String]
     private let dependencies: [PackageFile]
     private let hostLibraries: [FilePath]
@@ -17,7 +18,7 @@ struct PluginValidator {
 
     init(
         manifest source: [UInt8], of path: FilePath, resources: FilePath?, library: LibraryContent?,
-        converters: [String], dependencies: [PackageFile], hostLibraries: [FilePath], deadline: Duration
+        extensionLibraries: ExtensionLibraries, converters: [String], dependencies: [PackageFile], hostLibraries: [FilePath], deadline: Duration
     ) {
         self.deadline = deadline
         self.hostLibraries = hostLibraries
@@ -27,25 +28,48 @@ struct PluginValidator {
         self.path = path
         self.resources = resources
         self.library = library
+        self.extensionLibraries = extensionLibraries
     }
 
-    /// Returns the complete manifest of a valid plugin and the warnings about its resources.
+    /// The libraries of extensions by their names in the package.
+    typealias Extensions = [(entry: String, content: LibraryContent)]
+
+    /// Returns the complete manifest of a valid plugin, the libraries of its extensions, and the warnings about its resources.
     ///
     /// - Throws: ``AtriumError`` with all problems and the code of the first kind of problem: `manifestInvalid`, then
     ///   `resourceInvalid`, then the code with which a host would reject the library; or ``PackError`` if the code of a sound library does
     ///   not say what it declares.
-    func validate() throws -> (manifest: CompletedManifest, warnings: [String]) {
+    func validate() throws -> (manifest: CompletedManifest, extensions: Extensions, warnings: [String]) {
         let found = try ResourceValidator.findings(in: resources, layouts: LayoutReference.all(in: source))
         let resourceProblems = found.problems.map(ErrorReason.verbatim)
         let written = completed(with: nil, for: converters)
-        let author = try? written.get().manifest
+        let complete = try? written.get()
+        let author = complete?.manifest
+        let extensions =
+            try complete.map {
+                try extensionLibraries.contents(for: $0.extensionEntries, of: $0.manifest.identity)
+            } ?? []
         let libraries =
             try author.map { try LibraryDependencies(of: $0, in: dependencies, hostLibraries: hostLibraries) } ?? .none
         let verdict = library?.verdict(in: author, with: libraries)
         let refusal = library.flatMap { verdict?.refusal(of: $0.path.string) }
+        let assessed = extensions.map { entry, content in
+            (entry: entry, content: content, verdict: content.verdict(in: author, named: entry, with: libraries))
+        }
+        let refusals = assessed.compactMap { found in
+            found.verdict.refusal(of: found.content.path.string).map { (entry: found.entry, refusal: $0) }
+        }
         let code = refusal == nil ? try declarations(of: author, verdict) : nil
-        let manifest = code == nil ? written : completed(with: code, for: converters)
-        let libraryProblems = (refusal?.problems ?? []).map { ErrorReason.at(library?.path.lastComponent ?? "", $0) }
+        var points: [String: ExtensionPointDeclaration] = [:]
+        if refusals.isEmpty, let author {
+            for (entry, content, verdict) in assessed {
+                points[entry] = try query(content, of: author, verdict).extensionPoint()
+            }
+        }
+        let manifest = code == nil ? written : completed(with: code, points, for: converters)
+        let libraryProblems =
+            (refusal?.problems ?? []).map { ErrorReason.at(library?.path.lastComponent ?? "", $0) }
+            + refusals.flatMap { found in found.refusal.problems.map { .at(found.entry, $0) } }
         switch manifest {
         case .failure(let error):
             throw AtriumError(
@@ -62,25 +86,34 @@ struct PluginValidator {
             if let refusal, complete.manifest.entry != nil {
                 throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
             }
-            return (complete, found.warnings)
+            if let refusal = refusals.first?.refusal {
+                throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
+            }
+            return (complete, extensions, found.warnings)
         }
     }
 
     /// Returns the declarations in the code of an app's library that a host can load; `nil` for any other bundle.
     private func declarations(of author: Manifest?, _ verdict: LibraryVerdict?) throws -> BundleDeclarations? {
         guard let author, author.kind == .app, let library, let verdict else { return nil }
-        return try DeclarationQuery(
+        return try query(library, of: author, verdict).declarations()
+    }
+
+    private func query(
+        _ library: LibraryContent, of author: Manifest, _ verdict: LibraryVerdict
+    ) throws -> DeclarationQuery {
+        DeclarationQuery(
             library: library, linked: try LibraryDependencies.files(of: author, in: dependencies),
-            runtime: verdict.missingRuntime, hostLibraries: hostLibraries, deadline: deadline
-        ).answer()
+            runtime: verdict.missingRuntime, hostLibraries: hostLibraries, deadline: deadline)
     }
 
     /// Returns the author's manifest, completed by the code if that is known, for hosts with these converters.
     private func completed(
-        with code: BundleDeclarations?, for converters: [String]
+        with code: BundleDeclarations?, _ points: [String: ExtensionPointDeclaration]? = nil,
+        for converters: [String]
     ) -> Result<CompletedManifest, AtriumError> {
         Result { () throws(AtriumError) in
-            try CompletedManifest(source, of: path.string, with: code, registeredConverters: converters)
+            try CompletedManifest(source, of: path.string, with: code, extensionPoints: points, registeredConverters: converters)
         }
     }
 

@@ -33,3 +33,27 @@ extension BundleRequirement {
         ]
     }
 }
+
+extension ExtensionDeclaration {
+    /// The declaration as JSON. `activation` is the text of the rule, or null for an extension that accepts any input.
+    public var json: JSONText {
+        [
+            "identifier": .string(identifier.text), "point": .string(point), "name": .string(name),
+            "entry": .string(entry), "activation": .string(orNull: activation),
+        ]
+    }
+}
+
+extension ExtensionPointDeclaration {
+    /// The declaration as JSON, with the limits in seconds and bytes.
+    public var json: JSONText {
+        [
+            "identifier": .string(identifier),
+            "limits": [
+                "start": .number(limits.start), "request": .number(limits.request), "end": .number(limits.end),
+                "idle": .number(limits.idle), "memory": .integer(limits.memory),
+                "fileSize": .integer(limits.fileSize), "openFiles": .integer(limits.openFiles),
+            ],
+        ]
+    }
+}

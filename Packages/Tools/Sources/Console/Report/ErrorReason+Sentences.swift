@@ -333,6 +333,7 @@ extension ErrorReason {
         "libraryMalformed": "it is malformed: {problem}",
         "libraryNeeded": "{bundle} needs its {soname}, and {why}",
         "libraryNotContained": "it does not contain {path}",
+        "libraryNotDeclared": "{file} is not a library that the manifest declares; it declares: {declared}",
         "libraryNotProvided": "it needs {library}, which neither this host nor a required bundle provides",
         "libraryNotSeen":
             "it needs {library}, which this host does not provide, and these required bundles are unknown: {bundles}",

@@ -25,3 +25,13 @@ extension BundleRequirement {
     /// The bundle and its versions, with a note if it is required only on demand.
     public var words: String { "\(identifier) \(versions)" + (isOnDemand ? " on demand" : "") }
 }
+
+extension BundlePermission {
+    /// The meaning, as a clause about the bundle.
+    public var words: String {
+        switch self {
+        case .network: "may connect to other computers"
+        @unknown default: "may use \(rawValue)"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import BundleFormat
+import Console
+import PluginCore
+import Testing
+
+@testable import BundleTool
+
+@Suite("Packing a bundle with extensions", .tags(.large))
+struct ExtensionPackTests {
+    private static func source(_ point: String) -> String {
+        """
+        import PluginCore
+
+        final class Send: ExtensionDelegate {
+            static let point = \(point)
+            init(environment: ExtensionEnvironment) throws {}
+            func beginRequest(_ input: NoValue, in context: ExtensionContext<NoValue>) throws {
+                context.completeRequest()
+            }
+        }
+
+        @c(plugin_entry_v2)
+        public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: Send.self) }
+        """
+    }
+
+    private static let share = Result { try library(ofSwift: source("ExtensionPoints.share")) }
+
+    /// Returns the fixture's manifest with an extension.
+    private static func manifest(_ fields: String = "", _ others: String = "") -> String {
+        PluginFixture.manifest.dropLast() + """
+            , "extensions": [{"identifier": "com.example.app.shop.send", "entry": "libShopSend.so", "name": "Shop"\(fields)}]\(others)}
+            """
+    }
+
+    private func refusal(_ fixture: PluginFixture, _ extensions: [FilePath] = []) throws -> AtriumError {
+        try #require(throws: AtriumError.self) {
+            try Packer(folder: fixture.folder, library: fixture.library, extensionLibraries: extensions).pack(
+                into: fixture.output)
+        }
+    }
+
+    @Test("The library of an extension beside the plugin's is packed, and its code says its point")
+    func packed() throws {
+        let fixture = try PluginFixture(manifest: Self.manifest())
+        try fixture.write(Self.share.get(), to: "libShopSend.so")
+        var additions = ManifestAdditions()
+        let package = try fixture.packer().pack(into: fixture.output, added: { additions = $0 })
+        let inspection = try PackageInspection(of: package)
+        #expect(inspection.manifest.extensions.map(\.point) == ["share"])
+        #expect(inspection.extensionLibraries.map(\.verdict.isLoadable) == [true])
+        #expect(inspection.files.contains { $0.name.hasPrefix("lib/") && $0.name.hasSuffix("/libShopSend.so") })
+        #expect(additions.extensions == ["com.example.app.shop.send at share"])
+        let text = inspection.text(for: .plain)
+        #expect(text.contains("com.example.app.shop.send  share"), "\(text)")
+    }
+
+    @Test("A library elsewhere is named by the command line")
+    func named() throws {
+        let fixture = try PluginFixture(manifest: Self.manifest(#", "point": "share""#))
+        try fixture.write(Self.share.get(), to: "elsewhere/libShopSend.so")
+        let words = ["pack", fixture.folder.string, "-l", fixture.library.string, "-o", fixture.output.string]
+        let library = fixture.root.appending("elsewhere/libShopSend.so").string
+        let text = try Program.answer(to: words + ["--extension-library", library], on: .plain)
+        #expect(text.contains("1 extension"), "\(text)")
+    }
+
+    @Test("A missing library of an extension, and one that no extension has, are errors with a remedy")
+    func wrongFiles() throws {
+        let fixture = try PluginFixture(manifest: Self.manifest())
+        let missing = try #require(throws: PackError.self) { try fixture.packer().pack(into: fixture.output) }
+        #expect(missing.report.remedy?.contains("--extension-library") == true, "\(missing.report)")
+        let packer = Packer(
+            folder: fixture.folder, library: fixture.library, extensionLibraries: [fixture.root.appending("libOther.so")])
+        let other = try #require(throws: PackError.self) { try packer.pack(into: fixture.output) }
+        #expect(other.report.code == "libraryUnwanted" && other.exitStatus == .usage)
+    }
+
+    @Test("A point in the manifest that differs from the code is reported with both")
+    func differs() throws {
+        let fixture = try PluginFixture(manifest: Self.manifest(#", "point": "action""#))
+        try fixture.write(Self.share.get(), to: "libShopSend.so")
+        let error = try refusal(fixture)
+        #expect(
+            error.problems.map(\.description) == [
+                "at(place: extensions[0].point, problem: codeDiffers(bound: \"share\", written: \"action\"))"
+            ])
+    }
+
+    @Test("The library of an extension that no host can load is rejected, and so is one without an extension")
+    func unloadable() throws {
+        let fixture = try PluginFixture(manifest: Self.manifest())
+        try fixture.write("no library", to: "libShopSend.so")
+        #expect(try refusal(fixture).code == .libraryUnloadable)
+        try fixture.write(PluginFixture.built.get(), to: "libShopSend.so")
+        let error = try #require(throws: PackError.self) { try fixture.packer().pack(into: fixture.output) }
+        guard case .codeNotQueried(let library, .noExtension, _) = error else { throw error }
+        #expect(library.lastComponent == "libShopSend.so")
+    }
+}
