@@ -144,7 +144,9 @@ private struct BundleDetails {
             table.add(["extension", "\(found.identifier)  \(found.name), at \(found.point)"])
         }
         for point in manifest.extensionPoints { table.add(["extension point", point.identifier]) }
-        for permission in manifest.permissions { table.add(["permission", "\(permission.rawValue): it \(permission.words)"]) }
+        for permission in manifest.permissions {
+            table.add(["permission", "\(permission.rawValue): it \(permission.words)"])
+        }
         if manifest.isolation != .host { table.add(["isolation", manifest.isolation.rawValue]) }
         return table.rendered(for: terminal)
     }

@@ -44,8 +44,20 @@ let installCommand = HostCommand(
         }
     }
     let reports = try await call.manager.change(requests, offering: packages, staging: call.parsed.flag("stage"))
-    let lines = try reports.map { try line(for: $0, in: call.manager.registry) }
-    return Answer(text: lines.joined(), json: json(of: reports, single: words.count == 1))
+    let registry = call.manager.registry
+    let lines = try reports.map { report in
+        try line(for: report, in: registry) + permissionLines(for: report, in: registry)
+    }
+    let permissions = try reports.flatMap { report in
+        try registry.versions.manifest(of: report.bundle).permissions.map { permission -> JSONText in
+            [
+                "identifier": .string(report.bundle.identity.identifier.text),
+                "permission": .string(permission.rawValue),
+            ]
+        }
+    }
+    let members = jsonMembers(of: reports, single: words.count == 1) + [("permissions", .array(permissions))]
+    return Answer(text: lines.joined(), json: .object(members))
 }
 
 /// The option that stages new versions until the next start.
@@ -54,8 +66,20 @@ let stageOption = Command.Option.flag(
 
 /// Returns one JSON document for all reports, or for a single request its report and those of its dependencies.
 func json(of reports: [InstallReport], single isSingle: Bool) -> JSONText {
-    guard isSingle, let first = reports.first else { return ["bundles": .array(reports.map(\.json))] }
-    return .object(first.jsonMembers + [("with", .array(reports.dropFirst().map(\.json)))])
+    .object(jsonMembers(of: reports, single: isSingle))
+}
+
+private func jsonMembers(of reports: [InstallReport], single isSingle: Bool) -> [(String, JSONText)] {
+    guard isSingle, let first = reports.first else { return [("bundles", .array(reports.map(\.json)))] }
+    return first.jsonMembers + [("with", .array(reports.dropFirst().map(\.json)))]
+}
+
+/// Returns a line for each permission of an installed version.
+private func permissionLines(for report: InstallReport, in registry: Registry) throws -> String {
+    guard report.isChange else { return "" }
+    return try registry.versions.manifest(of: report.bundle).permissions.map {
+        "  Permission \($0.rawValue): \(report.bundle.name) \($0.words).\n"
+    }.joined()
 }
 
 private func line(for report: InstallReport, in registry: Registry) throws -> String {

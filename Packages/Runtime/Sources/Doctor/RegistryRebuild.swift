@@ -169,7 +169,9 @@ public struct RegistryRebuild: Sendable {
                 }
             }
         } catch {
-            guard [.routeConflict, .targetConflict, .serviceConflict, .extensionConflict].contains(error.code) else { throw error }
+            guard [.routeConflict, .targetConflict, .serviceConflict, .extensionConflict].contains(error.code) else {
+                throw error
+            }
             for version in running {
                 report.leftOut.append(.init(path: sandbox.folder(of: version.bundle), reason: error.summary))
             }

@@ -31,7 +31,8 @@ extension LibraryPreflight {
     ///   - dependencies: the libraries of the bundles that it requires.
     /// - Returns: `nil` for a bundle without code.
     public static func validate(
-        libraryOf manifest: Manifest, named name: String? = nil, content: [UInt8]?, dependencies: LibraryDependencies = .none
+        libraryOf manifest: Manifest, named name: String? = nil, content: [UInt8]?,
+        dependencies: LibraryDependencies = .none
     ) -> LibraryVerdict? {
         guard let entry = name ?? manifest.entry else { return nil }
         guard let content else { return verdict(ofMissing: entry, manifest) }

@@ -12,7 +12,9 @@ struct ExtensionTableTests {
 
     private static let package = SamplePackage(
         extensions: [
-            SampleExtension(name: "send", activation: #"{"images": {"max": 3}, "version": 2}"#, limits: #"{"memory": 67108864, "request": 2.5}"#),
+            SampleExtension(
+                name: "send", activation: #"{"images": {"max": 3}, "version": 2}"#,
+                limits: #"{"memory": 67108864, "request": 2.5}"#),
             SampleExtension(name: "any"),
             SampleExtension(name: "widget", point: "today"),
         ],
@@ -169,7 +171,9 @@ struct ExtensionTableTests {
             try choices.move("com.example.app.shop.send", to: 9)
             #expect(try names() == ["Sample any", "Sample send"])
             #expect(
-                try host.registry.extensions.candidates(point: "share", types: [.image]).map(\.choice.position) == [0, 1])
+                try host.registry.extensions.candidates(point: "share", types: [.image]).map(\.choice.position) == [
+                    0, 1,
+                ])
             try choices.setEnabled(false, of: "com.example.app.shop.send")
             try choices.setHasContent(false, of: "com.example.app.shop.widget")
             let registry = try host.another().registry

@@ -1,6 +1,7 @@
 import BundleFormat
 import Console
 import PluginCore
+import Preflight
 import Testing
 
 @testable import BundleTool
@@ -71,7 +72,8 @@ struct ExtensionPackTests {
         let missing = try #require(throws: PackError.self) { try fixture.packer().pack(into: fixture.output) }
         #expect(missing.report.remedy?.contains("--extension-library") == true, "\(missing.report)")
         let packer = Packer(
-            folder: fixture.folder, library: fixture.library, extensionLibraries: [fixture.root.appending("libOther.so")])
+            folder: fixture.folder, library: fixture.library,
+            extensionLibraries: [fixture.root.appending("libOther.so")])
         let other = try #require(throws: PackError.self) { try packer.pack(into: fixture.output) }
         #expect(other.report.code == "libraryUnwanted" && other.exitStatus == .usage)
     }

@@ -16,7 +16,8 @@ extension PackageInspection {
         let extensions = manifest.extensions.isEmpty ? [] : [count(manifest.extensions.count, "extension")]
         facts.add([
             "offers",
-            list([count(manifest.routes.count, "route"), count(manifest.targets.count, "target")] + services
+            list(
+                [count(manifest.routes.count, "route"), count(manifest.targets.count, "target")] + services
                     + extensions),
         ])
         if let additions, !additions.isEmpty { facts.add(["from its code", words(additions)]) }
@@ -141,7 +142,8 @@ extension PackageInspection {
 
     private func words(_ additions: ManifestAdditions) -> String {
         let kinds = [
-            (additions.routes, "route"), (additions.actions, "action"), (additions.services, "service"), (additions.extensionPoints, "extension point"),
+            (additions.routes, "route"), (additions.actions, "action"), (additions.services, "service"),
+            (additions.extensionPoints, "extension point"),
             (additions.extensions, "extension"),
         ]
         return list(kinds.filter { !$0.0.isEmpty }.map { count($0.0.count, $0.1) })

@@ -74,7 +74,8 @@ extension PackError: ReportableError {
             FailureReport(
                 code: "codeNotQueried", subject: library.string,
                 message: "the declarations in the code of \"\(library)\" cannot be read: \(failure.clause)",
-                remedy: "correct the plugin: \(PluginEntry.symbol) and the static declarations of its principal object, "
+                remedy:
+                    "correct the plugin: \(PluginEntry.symbol) and the static declarations of its principal object, "
                     + "such as its routes or its point, must return at once and do nothing else",
                 details: output.map { "it printed: \($0)" })
         case .warnings(let folder, let warnings):

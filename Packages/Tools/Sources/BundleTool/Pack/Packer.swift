@@ -40,7 +40,8 @@ public struct Packer: Sendable {
     ///   - isStrict: `true` if warnings are errors.
     ///   - deadline: the time in which the plugin's code must say what it declares.
     public init(
-        folder: FilePath, library: FilePath? = nil, extensionLibraries: [FilePath] = [], manifest: FilePath? = nil, resources: FilePath? = nil,
+        folder: FilePath, library: FilePath? = nil, extensionLibraries: [FilePath] = [], manifest: FilePath? = nil,
+        resources: FilePath? = nil,
         converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = [],
         sealedBy sealer: Sealer? = nil, isStrict: Bool = false, deadline: Duration = .seconds(30)
     ) {

@@ -18,7 +18,8 @@ struct PluginValidator {
 
     init(
         manifest source: [UInt8], of path: FilePath, resources: FilePath?, library: LibraryContent?,
-        extensionLibraries: ExtensionLibraries, converters: [String], dependencies: [PackageFile], hostLibraries: [FilePath], deadline: Duration
+        extensionLibraries: ExtensionLibraries, converters: [String], dependencies: [PackageFile],
+        hostLibraries: [FilePath], deadline: Duration
     ) {
         self.deadline = deadline
         self.hostLibraries = hostLibraries
@@ -113,7 +114,8 @@ struct PluginValidator {
         for converters: [String]
     ) -> Result<CompletedManifest, AtriumError> {
         Result { () throws(AtriumError) in
-            try CompletedManifest(source, of: path.string, with: code, extensionPoints: points, registeredConverters: converters)
+            try CompletedManifest(
+                source, of: path.string, with: code, extensionPoints: points, registeredConverters: converters)
         }
     }
 
