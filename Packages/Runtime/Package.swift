@@ -9,7 +9,8 @@ let package = Package(
             name: "PluginRuntime", type: .dynamic,
             targets: [
                 "BundleFormat", "BundleStorage", "ConfinementReporting", "Doctor", "ExtensionActivation",
-                "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginRuntime", "Preflight", "Registry",
+                "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginRuntime", "Preflight",
+                "Registry",
                 "Resolver", "Signing", "Trust",
             ]
         ),
@@ -151,6 +152,21 @@ let package = Package(
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),
+        // The extensions of installed bundles: which accept an input, and their runs.
+        .target(
+            name: "ExtensionHost",
+            dependencies: [
+                "ConfinementReporting",
+                "ExtensionActivation",
+                "ExtensionProcess",
+                "ExtensionProtocol",
+                "HostSystem",
+                "PluginRuntime",
+                "Registry",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+            ]
+        ),
         .testTarget(
             name: "ExtensionActivationTests",
             dependencies: ["ExtensionActivation", .product(name: "PluginCore", package: "Core")]
@@ -200,6 +216,7 @@ let package = Package(
                 "ConfinementReporting",
                 "Doctor",
                 "ExtensionActivation",
+                "ExtensionHost",
                 "ExtensionProcess",
                 "ExtensionProtocol",
                 // The tests start it as a program of its own.

@@ -35,6 +35,10 @@ let layers: [Layer] = [
                 "HostSystem", "BundleFormat", "BundleStorage", "Trust", "Preflight", "Resolver", "Registry",
                 "PluginCore", "PluginRouter", "Signing", "Zip", "SQLite", "TUF",
             ],
+            "ExtensionHost": [
+                "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
+                "PluginCore", "PluginRouter", "PluginRuntime", "Registry",
+            ],
             "Doctor": [
                 "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry", "PluginRuntime",
                 "PluginCore",
@@ -70,11 +74,13 @@ let layers: [Layer] = [
         "HostApp",
         [
             "AppHost": [
-                "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
+                "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
+                "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Doctor", "Signing", "Console",
             ],
             "hostapp": [
-                "AppHost", "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
+                "AppHost", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
+                "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Doctor", "Signing", "Console",
             ],
         ],
@@ -104,7 +110,8 @@ let layers: [Layer] = [
         "Scripts/benchmarks",
         [
             "Bench": [
-                "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "Trust", "Preflight", "Registry",
+                "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "BundleStorage", "Trust", "Preflight",
+                "Registry",
                 "PluginRuntime", "Resolver", "Doctor", "Signing", "SQLite", "Zip",
             ],
             "LargePlugin": ["PluginCore"],

@@ -160,7 +160,7 @@ final class HostCall {
         return (["hostapp"] + parsed.path + arguments).joined(separator: " ")
     }
 
-    private var languages: [String] {
+    var languages: [String] {
         parsed.value("language").map { [HostEnvironment.tag(ofLocale: $0)] } ?? environment.languages
     }
 
@@ -176,7 +176,7 @@ final class HostCall {
         }
     }
 
-    private var log: HostServices.Log {
+    var log: HostServices.Log {
         let threshold = parsed.flag("verbose") ? BundleLogger.Level.debug : .error
         return { bundle, level, message in
             guard level >= threshold else { return }

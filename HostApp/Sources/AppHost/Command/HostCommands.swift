@@ -36,7 +36,8 @@ struct Answer: Sendable {
 /// The list of all commands, in the order of the help text.
 enum HostCommands {
     static let all = [
-        catalogCommand, installCommand, openCommand, shellCommand, callCommand, replayCommand, outdatedCommand,
+        catalogCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand, shareCommand,
+        extensionCommand, replayCommand, outdatedCommand,
         updateCommand, rollbackCommand, uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand,
         listCommand, infoCommand, whyCommand,
         historyCommand,

@@ -101,6 +101,9 @@ public struct HostEnvironment: Sendable {
         return Self.exists(shipped) ? shipped : nil
     }
 
+    /// The program beside the executable that runs extensions.
+    var extensionRunner: FilePath { executable.parent.appending("extension-runner") }
+
     /// The file of teams that the host trusts from the start, which may be missing.
     var trust: FilePath { share.appending("trust.json") }
 

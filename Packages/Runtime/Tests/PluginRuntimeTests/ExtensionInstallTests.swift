@@ -2,6 +2,8 @@ import PluginCore
 import PluginRuntime
 import Testing
 @testable import BundleFormat
+import HostSystem
+import Preflight
 @testable import Registry
 
 @Suite("Installs of bundles with extensions", .tags(.medium))

@@ -206,7 +206,9 @@ struct ProgramTests {
               "addedFromCode": {
                 "routes": [],
                 "actions": [],
-                "services": []
+                "services": [],
+                "extensionPoints": [],
+                "extensions": []
               },
               "warnings": []
             }

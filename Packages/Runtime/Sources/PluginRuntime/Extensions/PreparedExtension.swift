@@ -18,6 +18,8 @@ package struct PreparedExtension: Sendable {
     package let resources: FilePath
     /// The folders of the bundle's data.
     package let container: BundleContainer
+    /// The permissions that the bundle has asked for.
+    package let permissions: [BundlePermission]
     private let opened: [LibraryFile]
 
     /// Makes all checks of a load for a version and the libraries that it requires, and opens the libraries.
@@ -48,6 +50,7 @@ package struct PreparedExtension: Sendable {
         folders = (required.map(\.source) + [bundle]).map { sandbox.folder(of: $0) }
         resources = SealedResources(of: bundle, in: sandbox).root
         container = try BundleFiles(of: bundle, in: sandbox).container()
+        permissions = try registry.placed(bundle).manifest.permissions
         policy.saveRecords()
     }
 

@@ -109,8 +109,10 @@ package struct CrashQuarantine: Sendable {
     /// Quarantines an active version of which a part, such as an extension, keeps crashing while the host goes on running.
     func quarantine(_ bundle: PluginBundle, because reason: ErrorReason) async throws -> [InstallReport] {
         try await writer.exclusively {
-            guard try registry.active.version(of: bundle.identity.identifier) == bundle else { return [] }
-            return try quarantine(bundle, reason)
+            // A host may have recorded since that the version has run, so only its content is compared.
+            let active = try registry.active.version(of: bundle.identity.identifier)
+            guard let active, active.identity == bundle.identity, active.digest == bundle.digest else { return [] }
+            return try quarantine(active, reason)
         }
     }
 

@@ -72,6 +72,7 @@ struct TestExtension {
                         case "resource":
                             let bytes = try environment.resources.bytes(of: words[1])
                             try context.completeRequest(returning: String(decoding: bytes, as: UTF8.self))
+                        case "process": try context.completeRequest(returning: "\\(getpid())")
                         case "log":
                             environment.logger.info("a message")
                             try context.completeRequest(returning: "logged")

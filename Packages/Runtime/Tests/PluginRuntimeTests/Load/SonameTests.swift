@@ -22,8 +22,7 @@ struct SonameTests {
             let error = try await host.refusal(.libraryUnloadable) { try await host.manager.install(TestHost.shop) }
             #expect(
                 error.problems.map(\.description) == [
-                    "its soname is \(soname), but only a bundle of kind lib may have one; "
-                        + "the plugin's author must link it without a soname"
+                    "libraryFinding(remedy: linkWithoutSoname, what: sonameNotAllowed(soname: \(soname)))"
                 ])
         }
     }

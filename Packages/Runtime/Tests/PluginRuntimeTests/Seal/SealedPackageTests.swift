@@ -93,7 +93,7 @@ struct SealedPackageTests {
             other.identifier = "com.example.app.other"
             $0.changes["manifest.json"] = other.manifest
         },
-        Fault("a signature of another bundle", "has not signed", .signatureInvalid) {
+        Fault("a signature of another bundle", "contentNotSigned", .signatureInvalid) {
             var other = $0
             other.identifier = "com.example.app.other"
             $0.signature = try other.signed().signature
@@ -103,17 +103,17 @@ struct SealedPackageTests {
             other.identifier = "com.example.app.other-one"
             ($0.seal, $0.signature) = try other.signed()
         },
-        Fault("a signature by another key", "signed with", .teamUnknown) {
+        Fault("a signature by another key", "signedWithOtherKey", .teamUnknown) {
             var other = $0
             other.key = try .generate()
             $0.signature = try other.signed().signature
         },
-        Fault("another team in the seal", "has not signed", .signatureInvalid) {
+        Fault("another team in the seal", "contentNotSigned", .signatureInvalid) {
             var other = $0
             other.team = "com.rival"
             $0.seal = try other.signed().seal
         },
-        Fault("another time in the seal", "has not signed", .signatureInvalid) {
+        Fault("another time in the seal", "contentNotSigned", .signatureInvalid) {
             let text = String(decoding: try $0.signed().seal, as: UTF8.self)
             $0.seal = Array(text.split(separator: "2026-11").joined(separator: "2036-11").utf8)
         },

@@ -196,6 +196,16 @@ extension ErrorMessage {
         "libraryIncompatible": ErrorMessage(
             .refused, "{} is not compatible with this host",
             remedy: "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"),
+        "extensionDisabled": ErrorMessage(
+            .refused, "the extension {} is disabled", remedy: "run \"hostapp extension enable ID\""),
+        "extensionInactive": ErrorMessage(
+            .badInput, "the extension {} does not accept this input",
+            remedy: "choose another extension, or another input"),
+        "extensionMismatch": ErrorMessage(
+            .badInput, "the extension {} is not for this extension point",
+            remedy: "if its manifest was written by hand, pack the plugin again; otherwise tell its author"),
+        "extensionPointUnknown": ErrorMessage(
+            .notFound, "no extension point {}", remedy: "\"hostapp extension points\" lists them"),
         "extensionCrashed": ErrorMessage(
             .software, "the extension {} crashed",
             remedy: "try again; if it happens again, disable the extension, and send this message to its author"),

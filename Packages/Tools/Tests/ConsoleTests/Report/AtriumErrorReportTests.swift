@@ -10,12 +10,12 @@ struct AtriumErrorReportTests {
         (
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
                 + "resultType manifestInvalid packageInvalid defaultsInvalid defaultsFull libraryMissing libraryUnloadable resourceInvalid "
-                + "compositionInvalid documentInvalid serviceConflict extensionConflict requestTooLarge notDeferrable keyInvalid trustInvalid",
+                + "compositionInvalid documentInvalid serviceConflict extensionConflict extensionInactive extensionMismatch requestTooLarge notDeferrable keyInvalid trustInvalid",
             65
         ),
         (
             "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
-                + "bundleNotInstalled bundleUnavailable serviceUnknown extensionUnknown trustUnknown fileUnknown "
+                + "bundleNotInstalled bundleUnavailable serviceUnknown extensionUnknown extensionPointUnknown trustUnknown fileUnknown "
                 + "nothingToUnblock",
             66
         ),
@@ -26,7 +26,7 @@ struct AtriumErrorReportTests {
             "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused "
                 + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "
                 + "keyRetired keyRevoked trustConflict trustRevoked dependencyConflict dependencyUnmet bundleNeeded quarantined "
-                + "groupForeign installNotAllowed pinned",
+                + "groupForeign installNotAllowed pinned extensionDisabled",
             77
         ),
     ]

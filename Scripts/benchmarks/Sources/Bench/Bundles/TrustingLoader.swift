@@ -1,4 +1,5 @@
 import CBaseline
+import BundleStorage
 import PluginCore
 import PluginRouter
 import HostSystem

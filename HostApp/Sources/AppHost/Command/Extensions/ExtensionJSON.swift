@@ -1,0 +1,46 @@
+import ConfinementReporting
+import Console
+import ExtensionHost
+import PluginCore
+import Registry
+
+extension InstalledExtension {
+    /// The extension for scripts.
+    var json: JSONText {
+        [
+            "extension": .string(declaration.identifier.text), "bundle": .string(bundle.text),
+            "name": .string(declaration.name), "point": .string(declaration.point),
+            "enabled": .bool(choice.isEnabled), "hasContent": .bool(choice.hasContent),
+        ]
+    }
+}
+
+extension ExtensionLimits {
+    /// The limits for scripts, in seconds and bytes.
+    var json: JSONText {
+        [
+            "start": .number(start), "request": .number(request), "end": .number(end), "idle": .number(idle),
+            "memory": .integer(memory), "fileSize": .integer(fileSize), "openFiles": .integer(openFiles),
+        ]
+    }
+
+    /// The limits as people read them.
+    var words: [(name: String, value: String)] {
+        [
+            ("time to start", "\(start) s"), ("time for a request", "\(request) s"), ("time to end", "\(end) s"),
+            ("time for which it waits for another request", "\(idle) s"), ("memory", byteCount(memory)),
+            ("size of a file", byteCount(fileSize)), ("open files", "\(openFiles)"),
+        ]
+    }
+}
+
+extension ConfinementReport {
+    /// The level of the confinement as people read it.
+    var words: String {
+        switch level {
+        case .full: "full"
+        case .none: "none"
+        case .reduced(let missing): "reduced: without \(missing.map(\.rawValue).joined(separator: ", "))"
+        }
+    }
+}

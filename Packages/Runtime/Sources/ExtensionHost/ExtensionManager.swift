@@ -1,0 +1,249 @@
+public import ExtensionActivation
+import ExtensionProcess
+import ExtensionProtocol
+import HostSystem
+public import PluginCore
+public import PluginRuntime
+public import Registry
+
+/// The extensions of the installed bundles: a host asks it which extensions accept an input, and runs them.
+///
+/// ```swift
+/// let extensions = ExtensionManager(manager, ExtensionSettings(runner: runner, languages: ["en"], log: log))
+/// for found in try extensions.accepting(items, at: "share") { print(found.declaration.name) }
+/// let result = try await extensions.run(identifier, at: ExtensionPoints.share, NoValue(), items: items)
+/// await extensions.endAll()
+/// ```
+public final class ExtensionManager: Sendable {
+    private let manager: BundleManager
+    private let settings: ExtensionSettings
+    private let warm = WarmProcesses()
+    private let crashes: ExtensionCrashes
+
+    private var registry: Registry { manager.registry }
+
+    /// Creates a manager of the extensions in the sandbox of a bundle manager, without reading or starting anything.
+    public init(_ manager: BundleManager, _ settings: ExtensionSettings) {
+        self.manager = manager
+        self.settings = settings
+        crashes = ExtensionCrashes(manager.sandbox) { settings.log("host", .error, .error($0)) }
+    }
+
+    // MARK: Finding
+
+    /// Returns the extension points: the standard ones, those of the host, and those of the installed bundles.
+    ///
+    /// - Throws: The errors of the registry.
+    public func points() throws(AtriumError) -> [OfferedExtensionPoint] {
+        var points: [OfferedExtensionPoint] = []
+        for point in ExtensionPoints.standard + settings.points {
+            points.append(OfferedExtensionPoint(declaration: point, bundle: nil))
+        }
+        for (point, bundle) in try registry.extensionPoints.all() {
+            points.append(OfferedExtensionPoint(declaration: point, bundle: bundle))
+        }
+        return points
+    }
+
+    /// Returns an extension point.
+    ///
+    /// - Throws: ``AtriumError`` with code `extensionPointUnknown` and similar identifiers.
+    public func point(_ identifier: String) throws(AtriumError) -> ExtensionPointDeclaration {
+        let points = try points().map(\.declaration)
+        if let point = points.first(where: { $0.identifier == identifier }) { return point }
+        throw AtriumError(
+            .extensionPointUnknown, identifier,
+            nearest: Nearest.words(to: identifier, in: points.map(\.identifier).sorted()))
+    }
+
+    /// Returns the extensions of a point, or all, in the user's order.
+    ///
+    /// - Throws: As ``point(_:)``.
+    public func all(at identifier: String? = nil) throws(AtriumError) -> [InstalledExtension] {
+        guard let identifier else { return try registry.extensions.all() }
+        return try registry.extensions.all(point: point(identifier).identifier)
+    }
+
+    /// Returns an installed extension.
+    ///
+    /// - Throws: ``AtriumError`` with code `extensionUnknown` and similar identifiers.
+    public func `extension`(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledExtension {
+        try registry.extensions.require(identifier)
+    }
+
+    /// Returns the enabled extensions of a point that accept some items, in the user's order.
+    ///
+    /// The time depends on the extensions that may accept one of the items' types, and not on the number of installed extensions.
+    ///
+    /// - Throws: The errors of the registry, and of reading the attachments' sizes.
+    public func accepting(_ items: [ExtensionItem], at point: String) throws(AtriumError) -> [InstalledExtension] {
+        let input = try ActivationInput(items)
+        var accepting: [InstalledExtension] = []
+        for found in try registry.extensions.candidates(point: point, types: input.lookupTypes)
+        where found.choice.isEnabled {
+            if try found.rule()?.activates(for: input) ?? true { accepting.append(found) }
+        }
+        return accepting
+    }
+
+    /// Returns why an extension accepts some items or not.
+    ///
+    /// - Returns: nil for an extension without a rule, which accepts any items.
+    /// - Throws: As ``extension(_:)``.
+    public func evaluation(
+        of identifier: BundleIdentifier, for items: [ExtensionItem]
+    ) throws(AtriumError) -> ActivationResult? {
+        try self.extension(identifier).rule()?.evaluate(try ActivationInput(items))
+    }
+
+    /// Returns the limits of an extension: those of its point, lowered by its own.
+    ///
+    /// - Throws: As ``point(_:)``.
+    public func limits(of found: InstalledExtension) throws(AtriumError) -> ExtensionLimits {
+        try point(found.declaration.point).limits.lowered(to: found.declaration.limits)
+    }
+
+    // MARK: Choosing
+
+    /// Enables or disables an extension. The choice holds for all versions.
+    ///
+    /// - Throws: As ``extension(_:)``; ``AtriumError`` with code `sandboxUnwritable` or `sandboxBusy`.
+    public func setEnabled(_ isEnabled: Bool, of identifier: BundleIdentifier) throws(AtriumError) {
+        try registry.extensionChoices.setEnabled(isEnabled, of: identifier)
+    }
+
+    /// Moves an extension to a position in the list of its point, which begins with 0.
+    ///
+    /// - Throws: As ``setEnabled(_:of:)``.
+    public func move(_ identifier: BundleIdentifier, to position: Int) throws(AtriumError) {
+        try registry.extensionChoices.move(identifier, to: position)
+    }
+
+    /// Hides a widget that has nothing to show, or shows it again.
+    ///
+    /// - Throws: As ``setEnabled(_:of:)``.
+    public func setHasContent(_ hasContent: Bool, for identifier: BundleIdentifier) throws(AtriumError) {
+        try registry.extensionChoices.setHasContent(hasContent, of: identifier)
+    }
+
+    // MARK: Running
+
+    /// Runs an extension for one request of its extension point.
+    ///
+    /// - Parameters:
+    ///   - identifier: The extension.
+    ///   - point: The extension point.
+    ///   - input: The input.
+    ///   - items: The items of the request.
+    ///   - onProgress: Receives the completed part, from 0 to 1.
+    /// - Returns: The output and the returned items.
+    /// - Throws: As ``run(_:input:items:onProgress:)``; ``AtriumError`` with code `extensionMismatch` for an extension of another point.
+    public func run<Input, Output>(
+        _ identifier: BundleIdentifier, at point: ExtensionPoint<Input, Output>, _ input: Input,
+        items: [ExtensionItem] = [], onProgress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws -> (output: Output, items: [ExtensionItem]) {
+        let declared = try self.extension(identifier).declaration.point
+        guard declared == point.identifier else {
+            throw AtriumError.mismatch(identifier, declared: declared, found: point.identifier)
+        }
+        let result = try await run(identifier, input: CodedValue(input), items: items, onProgress: onProgress)
+        return (try result.output.value(), result.items)
+    }
+
+    /// Runs an extension for one request.
+    ///
+    /// The process is started if none waits for a request of this extension. If the extensions of a version crash three times in five
+    /// minutes, the version is quarantined, and the version before it becomes active.
+    ///
+    /// - Parameters:
+    ///   - identifier: The extension.
+    ///   - input: The input of the extension point's contract, as JSON.
+    ///   - items: The items of the request.
+    ///   - onProgress: Receives the completed part, from 0 to 1.
+    /// - Throws: ``AtriumError`` with code `extensionUnknown`, `extensionDisabled`, `extensionMismatch`, `extensionCrashed`,
+    ///   `extensionOutOfMemory`, `extensionTimedOut`, `extensionProtocolBroken` or `extensionEnded`; the errors of loading a bundle; and the
+    ///   error with which the extension has canceled the request.
+    public func run(
+        _ identifier: BundleIdentifier, input: CodedValue, items: [ExtensionItem] = [],
+        onProgress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws -> ExtensionResult {
+        let found = try self.extension(identifier)
+        guard found.choice.isEnabled else { throw AtriumError(.extensionDisabled, identifier) }
+        guard let bundle = try registry.active.version(of: found.bundle) else {
+            throw AtriumError(.bundleNotInstalled, found.bundle)
+        }
+        let limits = try limits(of: found)
+        do {
+            var running = await warm.take(identifier, of: bundle)
+            if running == nil {
+                running = try await RunningExtension(
+                    found.declaration, of: bundle, limits: limits, by: manager, settings)
+            }
+            guard let running else { throw AtriumError(.extensionUnknown, identifier) }
+            return try await perform(input, items, onProgress, in: running, idle: limits.idle, identifier)
+        } catch let error as AtriumError where ProcessFailure.crashCodes.contains(error.code) {
+            try await count(error, of: identifier, in: bundle)
+            throw error
+        }
+    }
+
+    /// Ends the processes that wait for requests of an extension point, for example when its view has been left.
+    public func leave(_ point: String) async {
+        let identifiers = (try? registry.extensions.all(point: point).map(\.declaration.identifier)) ?? []
+        await warm.end { identifiers.contains($0) }
+    }
+
+    /// Ends all processes at the end of a session.
+    public func endAll() async { await warm.end() }
+
+    private func perform(
+        _ input: CodedValue, _ items: [ExtensionItem], _ onProgress: @escaping @Sendable (Double) -> Void,
+        in running: RunningExtension, idle: Double, _ identifier: BundleIdentifier
+    ) async throws -> ExtensionResult {
+        do {
+            let reply = try await running.process.perform(
+                Begin(input: input.json, items: try items.transferable()), onProgress: onProgress)
+            await warm.keep(running, for: idle, as: identifier)
+            return ExtensionResult(
+                output: CodedValue(json: reply.output), items: reply.items,
+                confinement: running.process.launched.confinement)
+        } catch {
+            await running.process.end()
+            throw error
+        }
+    }
+
+    /// Counts a crash against the version, and quarantines it after too many.
+    private func count(_ error: AtriumError, of identifier: BundleIdentifier, in bundle: PluginBundle) async throws {
+        guard try crashes.add(bundle, at: Clock.now()) else { return }
+        try await manager.quarantine(
+            bundle,
+            because: ErrorReason(
+                "extensionCrashedOften",
+                [
+                    "extension": .text(identifier), "limit": .integer(ExtensionCrashes.limit),
+                    "error": .reason(.error(error)),
+                ]))
+    }
+}
+
+extension ActivationInput {
+    /// Creates the input of a rule from the items of a request.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` for a file whose size cannot be read.
+    init(_ items: [ExtensionItem]) throws(AtriumError) {
+        var described: [Item] = []
+        for item in items {
+            var attachments: [Attachment] = []
+            // A text of the item itself counts as an attachment, as in the items that a share sheet makes of a selection.
+            if item.text != nil { attachments.append(Attachment(types: [.plainText])) }
+            for attachment in item.attachments {
+                var size: Int?
+                if case .file = attachment.content { size = try attachment.size }
+                attachments.append(Attachment(types: attachment.types, fileSize: size))
+            }
+            described.append(Item(attachments: attachments))
+        }
+        self.init(items: described)
+    }
+}

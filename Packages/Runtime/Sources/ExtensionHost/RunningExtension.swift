@@ -1,0 +1,88 @@
+import ExtensionProcess
+import ExtensionProtocol
+import HostSystem
+import PluginCore
+import PluginRouter
+import PluginRuntime
+import Registry
+
+/// An extension of an installed version, in its process.
+struct RunningExtension: Sendable {
+    let process: ExtensionProcess
+    let bundle: PluginBundle
+
+    /// Starts the process of an extension, and loads the extension in it.
+    ///
+    /// - Throws: The errors of loading a bundle and of the process; ``AtriumError`` with code `extensionMismatch` if the library names another
+    ///   extension point than the manifest.
+    init(
+        _ declaration: ExtensionDeclaration, of bundle: PluginBundle, limits: ExtensionLimits,
+        by manager: BundleManager,
+        _ settings: ExtensionSettings
+    ) async throws {
+        let prepared = try manager.prepareExtension(declaration.entry, of: bundle)
+        let folders = HostLibraryFolders.all
+        let container = prepared.container
+        let groups = bundle.appGroups.reduce(into: [:]) { groups, name in groups[name] = container.group(name)?.string }
+        let launch = Launch(
+            identifier: declaration.identifier.text, bundle: bundle.identity.identifier.text,
+            version: bundle.identity.version.description, libraries: prepared.libraries,
+            resources: prepared.resources.string, languages: settings.languages, container: container.root.string,
+            groups: groups,
+            readable: (prepared.folders + folders).map(\.string),
+            writable: [container.root.string] + groups.values.sorted(),
+            hasNetwork: prepared.permissions.contains(.network), host: CurrentProcess.number,
+            memory: UInt64(limits.memory),
+            fileSize: UInt64(limits.fileSize), openFiles: UInt32(limits.openFiles))
+        let process: ExtensionProcess
+        do {
+            let services = BundleServices(declaration.identifier, bundle, manager, settings)
+            process = try await ExtensionProcess(
+                running: settings.runner, launch, limits: limits, findingLibrariesIn: folders, services)
+        } catch {
+            // A library that was replaced while it was loaded explains the failure better than what it caused.
+            try prepared.finishLoading()
+            throw error
+        }
+        do {
+            try prepared.finishLoading()
+            guard process.launched.point == declaration.point else {
+                throw AtriumError.mismatch(
+                    declaration.identifier, declared: declaration.point, found: process.launched.point)
+            }
+        } catch {
+            await process.end()
+            throw error
+        }
+        self.process = process
+        self.bundle = bundle
+    }
+}
+
+/// The services of a host for an extension of a bundle.
+private struct BundleServices: ExtensionServices {
+    private let identifier: BundleIdentifier
+    private let bundle: PluginBundle
+    private let manager: BundleManager
+    private let settings: ExtensionSettings
+
+    init(
+        _ identifier: BundleIdentifier, _ bundle: PluginBundle, _ manager: BundleManager, _ settings: ExtensionSettings
+    ) {
+        self.identifier = identifier
+        self.bundle = bundle
+        self.manager = manager
+        self.settings = settings
+    }
+
+    func open(_ address: String) async throws {
+        let origin = RequestOrigin.extension(bundle.identity.identifier.text)
+        try await manager.router.routing(for: origin).open(address)
+    }
+
+    func resource(_ name: String) async throws -> [UInt8] { try manager.resource(name, of: bundle) }
+
+    func log(_ level: BundleLogger.Level, _ message: String) {
+        settings.log(identifier.text, level, .verbatim(message))
+    }
+}

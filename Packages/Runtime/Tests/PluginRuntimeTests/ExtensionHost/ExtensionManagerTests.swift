@@ -1,0 +1,140 @@
+import ExtensionActivation
+import ConfinementReporting
+import ExtensionHost
+import PluginCore
+import PluginRuntime
+import Registry
+import Synchronization
+import Testing
+
+@Suite("Extensions of installed bundles", .tags(.large), .timeLimit(.minutes(5)))
+struct ExtensionManagerTests {
+    private static let point = ExtensionPoint<String, String>("com.example.commands")
+    private static let works: BundleIdentifier = "com.example.app.shop.works"
+
+    /// Installs a bundle with an extension that does what each request tells it.
+    private func withExtension(
+        _ version: String = "1.0.0", activation: String? = nil, limits: ExtensionLimits = ExtensionLimits(),
+        _ body: (TestHost, ExtensionManager) async throws -> Void
+    ) async throws {
+        let library = try await TestExtension.library.value
+        try await withHost { host in
+            for version in version.split(separator: " ") {
+                try host.offer(
+                    SamplePackage(
+                        version: String(version),
+                        extensions: [
+                            SampleExtension(
+                                name: "works", point: Self.point.identifier, activation: activation, library: library)
+                        ]))
+                try await host.manager.update(or: TestHost.shop)
+            }
+            let settings = ExtensionSettings(
+                runner: try TestExtension.runner, languages: ["en"],
+                points: [ExtensionPointDeclaration(identifier: Self.point.identifier, limits: limits)]
+            ) { _, _, _ in }
+            let extensions = ExtensionManager(host.manager, settings)
+            try await body(host, extensions)
+            await extensions.endAll()
+        }
+    }
+
+    @Test("An extension of an installed bundle handles a request, confined, and its process ends")
+    func run() async throws {
+        try await withExtension { _, extensions in
+            let result = try await extensions.run(Self.works, input: try CodedValue("echo hello"))
+            #expect(try result.output.value(as: String.self) == "echo hello")
+            #expect(result.confinement.level != .none)
+        }
+    }
+
+    @Test("A disabled extension does not run, and the choice holds after an update")
+    func disabled() async throws {
+        try await withExtension { host, extensions in
+            try extensions.setEnabled(false, of: Self.works)
+            let error = await #expect(throws: AtriumError.self) {
+                try await extensions.run(Self.works, at: Self.point, "echo")
+            }
+            #expect(error?.code == .extensionDisabled)
+            #expect(try extensions.accepting([], at: Self.point.identifier).isEmpty)
+        }
+    }
+
+    @Test("An extension is not run for another extension point than its own")
+    func mismatch() async throws {
+        try await withExtension { _, extensions in
+            let error = await #expect(throws: AtriumError.self) {
+                try await extensions.run(Self.works, at: ExtensionPoints.share, NoValue())
+            }
+            #expect(error?.code == .extensionMismatch)
+        }
+    }
+
+    @Test("A process that is kept for another request is used for it, and ends when its view is left")
+    func warm() async throws {
+        try await withExtension(limits: ExtensionLimits(idle: 30)) { _, extensions in
+            let first = try await extensions.run(Self.works, at: Self.point, "process").output
+            #expect(try await extensions.run(Self.works, at: Self.point, "process").output == first)
+            await extensions.leave(Self.point.identifier)
+            #expect(try await extensions.run(Self.works, at: Self.point, "process").output != first)
+        }
+    }
+
+    @Test("A version whose extension crashes three times in five minutes is quarantined, and the one before is active")
+    func quarantine() async throws {
+        try await withExtension("1.0.0 1.1.0") { host, extensions in
+            for _ in 0..<3 {
+                let error = await #expect(throws: AtriumError.self) {
+                    try await extensions.run(Self.works, at: Self.point, "crash")
+                }
+                #expect(error?.code.name == "extensionCrashed")
+            }
+            let active = try #require(try host.registry.active.version(of: TestHost.shop))
+            #expect(active.identity.version.description == "1.0.0")
+            let blocked = try #require(try host.registry.quarantine.all().first)
+            #expect(blocked.identity.version.description == "1.1.0")
+            #expect(blocked.reason.description.contains("extensionCrashedOften"), "\(blocked.reason)")
+            #expect(try await extensions.run(Self.works, at: Self.point, "echo still").output == "echo still")
+        }
+    }
+
+    @Test("An extension whose library was changed on the disk does not run")
+    func changed() async throws {
+        try await withExtension { host, extensions in
+            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+            let library = host.sandbox.folder(of: bundle).appending(
+                "lib/x86_64-unknown-linux-gnu/libSample-works.so")
+            try library.write(try library.bytes + [0])
+            let error = await #expect(throws: AtriumError.self) {
+                try await extensions.run(Self.works, at: Self.point, "echo")
+            }
+            #expect(error?.code == .sealBroken)
+        }
+    }
+
+    @Test("Only the extensions whose rules accept the items are offered")
+    func accepting() async throws {
+        try await withExtension(activation: #"{"webURLs": {"max": 1}}"#) { _, extensions in
+            let link = ExtensionItem(attachments: [ItemAttachment(url: "https://example.com")])
+            let text = ExtensionItem(attachments: [ItemAttachment(text: "hello")])
+            #expect(
+                try extensions.accepting([link], at: Self.point.identifier).map(\.declaration.identifier) == [
+                    Self.works
+                ])
+            #expect(try extensions.accepting([text], at: Self.point.identifier).isEmpty)
+            let evaluation = try extensions.evaluation(of: Self.works, for: [text])
+            #expect(evaluation?.activates == false)
+        }
+    }
+}
+
+extension BundleManager {
+    /// Installs a bundle, or updates it if it is installed.
+    fileprivate func update(or identifier: BundleIdentifier) async throws {
+        if try registry.active.version(of: identifier) == nil {
+            try await install(identifier)
+        } else {
+            try await update(identifier)
+        }
+    }
+}
