@@ -2,12 +2,12 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch="$root/.build"
-plugins=(Account Orders Shop)
+plugins=(Account Notes Orders Photos Shop Stocks)
+# The libraries of their extensions.
+extensions=(NotesAction NotesShare PhotosEditor StocksWidget)
 # The bundles that are not business plugins: libraries that others link, and bundles without code.
 libraries=(Money)
 assets=(Lantern)
-# The plugins with extensions. Their tests run; Scripts/build does not pack extensions yet.
-extended=(Notes Photos Stocks)
 # A target that imports one that its manifest does not name does not build, even if that one was built before.
 import_check=(--explicit-target-dependency-import-check error)
 

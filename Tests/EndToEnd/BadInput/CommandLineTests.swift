@@ -14,7 +14,8 @@ struct CommandLineTests {
     }
 
     private static let commands =
-        "catalog, install, open, shell, call, replay, outdated, update, rollback, uninstall, unblock, pin, unpin, autoremove, "
+        "catalog, install, open, shell, call, today, share, extension, replay, outdated, update, rollback, uninstall, unblock, "
+        + "pin, unpin, autoremove, "
         + "list, info, why, history, "
         + "routes, route, deferred, trust, verify, doctor, gc"
 

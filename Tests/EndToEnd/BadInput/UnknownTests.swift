@@ -20,7 +20,8 @@ struct UnknownTests {
             arguments: ["install", "com.example.app.shpo"],
             refusal: Refusal(
                 status: 66, code: "bundleUnknown", subject: "com.example.app.shpo",
-                message: "there is no bundle \"com.example.app.shpo\"; did you mean \"com.example.app.shop\"?",
+                message: "there is no bundle \"com.example.app.shpo\"; did you mean \"com.example.app.shop\" or "
+                    + "\"com.example.app.photos\"?",
                 remedy: catalogRemedy)),
         Row(
             arguments: ["install", "shop"],

@@ -29,7 +29,8 @@ package struct NoteStorage: Sendable {
     package func note(_ number: Int) throws -> Note? {
         let path = file(number).string
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        return Note(number: number, text: try String(contentsOfFile: path, encoding: .utf8))
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        return text.isEmpty ? nil : Note(number: number, text: text)
     }
 
     /// Adds a note and returns its number.
@@ -45,14 +46,17 @@ package struct NoteStorage: Sendable {
         }
         let manager = FileManager.default
         try manager.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
-        let draft = folder.appending(".\(UUID().uuidString)").string
-        defer { try? manager.removeItem(atPath: draft) }
-        try Data(text.utf8).write(to: URL(filePath: draft))
+        let number = try reserve()
+        try Data(text.utf8).write(to: URL(filePath: file(number).string), options: .atomic)
+        return number
+    }
+
+    /// Creates an empty file for a number that no other process has, and which counts as no note until it is replaced.
+    private func reserve() throws -> Int {
         var number = (try numbers().max() ?? 0) + 1
-        // A link is never created over another file, so a number that another process takes first is skipped.
         while true {
             do {
-                try manager.linkItem(atPath: draft, toPath: file(number).string)
+                try Data().write(to: URL(filePath: file(number).string), options: .withoutOverwriting)
                 return number
             } catch let error as CocoaError where error.code == .fileWriteFileExists {
                 number += 1

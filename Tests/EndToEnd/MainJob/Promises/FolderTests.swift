@@ -33,7 +33,7 @@ extension MainJob {
             let host = try HostApp.find()
             let environment = ["XDG_DATA_HOME": folder.path.string]
             let shipped = try await host.hostapp.run("catalog", "--json", environment: environment)
-            #expect(try shipped.json(as: Catalog.self).packages.count == 7)
+            #expect(try shipped.json(as: Catalog.self).packages.count == 10)
             let package = "\(shop)-1.0.0.zip"
             let bytes = try PlainFile(host.catalog.appending(package)).bytes
             try folder.write(bytes, to: "atrium/catalog/\(package)")

@@ -21,7 +21,7 @@ extension MainJob {
             let hostapp = [copy.hostapp.path.string, "--sandbox", sandbox.root.string]
 
             let catalog = try await empty.run(hostapp + ["catalog", "--json"])
-            #expect(try catalog.json(as: Catalog.self).packages.count == 7)
+            #expect(try catalog.json(as: Catalog.self).packages.count == 10)
             let opened = try await empty.run(hostapp + ["open", "app://shop/item/42", "--tap", "buy"])
             #expect(opened.status == 0 && opened.lines.contains("Bought Desk lamp: order 1"), "\(opened)")
             let package = copy.catalog.appending("\(shop)-1.1.0.zip").string
@@ -46,8 +46,11 @@ extension MainJob {
             let files = try FileTree(of: host.build).files.filter { !$0.contains("/.debug/") }
             #expect(
                 files == [
-                    "bin/bundletool", "bin/hostapp", "catalog/\(account)-1.0.0.zip", "catalog/\(orders)-1.0.0.zip",
-                    "catalog/\(shop)-1.0.0.zip", "catalog/\(shop)-1.1.0.zip", "catalog/\(lantern)-1.0.0.zip",
+                    "bin/bundletool", "bin/extension-runner", "bin/hostapp", "catalog/\(account)-1.0.0.zip",
+                    "catalog/com.example.app.notes-1.0.0.zip", "catalog/\(orders)-1.0.0.zip",
+                    "catalog/com.example.app.photos-1.0.0.zip", "catalog/\(shop)-1.0.0.zip",
+                    "catalog/\(shop)-1.1.0.zip", "catalog/com.example.app.stocks-1.0.0.zip",
+                    "catalog/\(lantern)-1.0.0.zip",
                     "catalog/\(money)-1.0.0.zip", "catalog/\(money)-1.1.0.zip", "lib/libPluginCore.so",
                     "lib/libPluginRouter.so", "lib/libPluginRuntime.so", "lib/libSQLite.so", "lib/libZip.so",
                     "share/atrium/bundle.json", "share/atrium/trust.json",

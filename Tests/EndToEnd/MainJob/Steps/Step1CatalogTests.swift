@@ -13,8 +13,10 @@ extension MainJob {
             // The size between version and state consists of a number and a unit.
             #expect(
                 words.dropFirst().map { $0.prefix(3) + $0.suffix(1) } == [
-                    ["Account", account, "1.0.0", "no"], ["Orders", orders, "1.0.0", "no"],
+                    ["Account", account, "1.0.0", "no"], ["Notes", "com.example.app.notes", "1.0.0", "no"],
+                    ["Orders", orders, "1.0.0", "no"], ["Photos", "com.example.app.photos", "1.0.0", "no"],
                     ["Shop", shop, "1.1.0", "no"], ["Shop", shop, "1.0.0", "no"],
+                    ["Stocks", "com.example.app.stocks", "1.0.0", "no"],
                     ["Lantern", lantern, "1.0.0", "no"], ["Money", money, "1.1.0", "no"],
                     ["Money", money, "1.0.0", "no"],
                 ])
@@ -28,8 +30,10 @@ extension MainJob {
             let catalog: Catalog = try await fixture.answer("catalog")
             #expect(
                 catalog.packages.map { "\($0.name) \($0.identifier)@\($0.version) \($0.kind)" } == [
-                    "Account \(account)@1.0.0 app", "Orders \(orders)@1.0.0 app", "Shop \(shop)@1.1.0 app",
-                    "Shop \(shop)@1.0.0 app", "Lantern \(lantern)@1.0.0 assets", "Money \(money)@1.1.0 lib",
+                    "Account \(account)@1.0.0 app", "Notes com.example.app.notes@1.0.0 app",
+                    "Orders \(orders)@1.0.0 app", "Photos com.example.app.photos@1.0.0 app", "Shop \(shop)@1.1.0 app",
+                    "Shop \(shop)@1.0.0 app", "Stocks com.example.app.stocks@1.0.0 app",
+                    "Lantern \(lantern)@1.0.0 assets", "Money \(money)@1.1.0 lib",
                     "Money \(money)@1.0.0 lib",
                 ])
             #expect(catalog.packages.allSatisfy { !$0.installed && $0.state == "no" })
