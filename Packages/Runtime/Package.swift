@@ -171,7 +171,7 @@ let package = Package(
             name: "ExtensionActivationTests",
             dependencies: ["ExtensionActivation", .product(name: "PluginCore", package: "Core")]
         ),
-        // What a process that confines itself tells its host.
+        // The report of a process that has confined itself, for its host.
         .target(name: "ConfinementReporting"),
         // The rights of a process that runs plugin code alone. The host does not contain this target, and so needs no libseccomp.
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),

@@ -3,7 +3,7 @@ internal import HostSystem
 package import PluginCore
 internal import Synchronization
 
-/// A process that runs one extension, from its start until nothing of it is left.
+/// A process that runs one extension.
 ///
 /// Whatever the extension does, each function returns within its deadline, and the process, its socket and its descriptors are gone when the
 /// last reference to this object is.
@@ -89,7 +89,7 @@ package final class ExtensionProcess: Sendable {
         }
     }
 
-    /// Lets the extension prepare for its end, and ends the process. Returns when nothing of it is left.
+    /// Lets the extension prepare for its end, and ends the process. Returns after the process has been reaped.
     package func end() async {
         _ = try? await monitor.run(identifier, .end, within: limits.end) { connection in
             try await connection.request(End())

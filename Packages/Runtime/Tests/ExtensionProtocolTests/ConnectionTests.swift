@@ -16,7 +16,9 @@ struct ConnectionTests {
             guard request.method == .begin else { throw .messageUnknown(request.method.rawValue) }
             let begin = try request.decode(Begin.self)
             switch String(decoding: begin.input, as: UTF8.self) {
-            case "fail": request.fail(AtriumError(.routeUnknown, "app://x", reason: "because", ["of": "it"]))
+            case "fail":
+                request.fail(
+                    AtriumError(.routeUnknown, "app://x", reason: "because", ["of": "it"], nearest: ["app://y"]))
             case "wait":
                 request.onCancel { self.canceled.withLock { $0 += 1 } }
                 waiting.withLock { $0.append(request) }
@@ -92,7 +94,7 @@ struct ConnectionTests {
         ends.left.close()
     }
 
-    @Test("An error arrives with its code, subject and reason")
+    @Test("An error arrives with its code, subject, reason and suggestions")
     func failure() async throws {
         let ends = try Ends()
         let error = await #expect(throws: AtriumError.self) {
@@ -100,6 +102,7 @@ struct ConnectionTests {
         }
         #expect(error?.code == .routeUnknown && error?.subject == "app://x")
         #expect(error?.reason == ErrorReason("because", ["of": "it"]))
+        #expect(error?.nearest == ["app://y"])
         ends.left.close()
     }
 

@@ -38,7 +38,7 @@ public struct ContentType: Sendable {
         self.init(self.identifier, supertypes)
     }
 
-    /// Creates the standard type of files with an extension, such as `png`. Returns nil if there is none.
+    /// Creates the standard type of files with an extension, such as `png`. Returns nil for an unknown extension.
     public init?(filenameExtension: String) {
         guard let identifier = StandardTypes.byExtension[filenameExtension.lowercased()] else { return nil }
         self.init(known: identifier)
@@ -46,7 +46,7 @@ public struct ContentType: Sendable {
 
     /// Creates the standard type of a MIME type, such as `image/png`. Parameters are ignored.
     ///
-    /// - Returns: For an unknown subtype the general type, such as `public.image`; nil if there is none.
+    /// - Returns: For an unknown subtype the general type, such as `public.image`; nil for an unknown type.
     public init?(mimeType: String) {
         let name = mimeType.lowercased().prefix { $0 != ";" && !$0.isWhitespace }
         let general = name.prefix { $0 != "/" } + "/*"

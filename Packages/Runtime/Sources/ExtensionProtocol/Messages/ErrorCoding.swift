@@ -15,12 +15,13 @@ package struct WireError: WireValue {
             (try reader.readText(), try reader.readText())
         }
         let problems = try reader.readReasons()
+        let nearest = try reader.readTexts()
         if let (message, remedy) = message {
             error = AtriumError(
                 code, subject, message: message, remedy: remedy.isEmpty ? nil : remedy,
                 problems: problems.map(\.description))
         } else {
-            error = AtriumError(code, subject, reason: .all(of: problems))
+            error = AtriumError(code, subject, reason: .all(of: problems), nearest: nearest)
         }
     }
 
@@ -32,6 +33,7 @@ package struct WireError: WireValue {
             writer.write(error.remedy ?? "")
         }
         writer.write(error.reasons)
+        writer.write(error.nearest)
     }
 }
 

@@ -12,21 +12,23 @@ struct ExtensionManagerTests {
     private static let point = ExtensionPoint<String, String>("com.example.commands")
     private static let works: BundleIdentifier = "com.example.app.shop.works"
 
+    private static func package(_ version: String, activation: String? = nil) async throws -> SamplePackage {
+        let library = try await TestExtension.library.value
+        return SamplePackage(
+            version: version,
+            extensions: [
+                SampleExtension(name: "works", point: point.identifier, activation: activation, library: library)
+            ])
+    }
+
     /// Installs a bundle with an extension that does what each request tells it.
     private func withExtension(
         _ version: String = "1.0.0", activation: String? = nil, limits: ExtensionLimits = ExtensionLimits(),
         _ body: (TestHost, ExtensionManager) async throws -> Void
     ) async throws {
-        let library = try await TestExtension.library.value
         try await withHost { host in
             for version in version.split(separator: " ") {
-                try host.offer(
-                    SamplePackage(
-                        version: String(version),
-                        extensions: [
-                            SampleExtension(
-                                name: "works", point: Self.point.identifier, activation: activation, library: library)
-                        ]))
+                try host.offer(try await Self.package(String(version), activation: activation))
                 try await host.manager.update(or: TestHost.shop)
             }
             let settings = ExtensionSettings(
@@ -56,7 +58,12 @@ struct ExtensionManagerTests {
                 try await extensions.run(Self.works, at: Self.point, "echo")
             }
             #expect(error?.code == .extensionDisabled)
+            try host.offer(try await Self.package("1.1.0"))
+            try await host.manager.update(TestHost.shop)
+            #expect(try !extensions.extension(Self.works).choice.isEnabled)
             #expect(try extensions.accepting([], at: Self.point.identifier).isEmpty)
+            try extensions.setEnabled(true, of: Self.works)
+            #expect(try extensions.accepting([], at: Self.point.identifier).count == 1)
         }
     }
 
