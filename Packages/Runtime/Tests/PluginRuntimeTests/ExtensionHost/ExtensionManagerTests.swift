@@ -47,6 +47,8 @@ struct ExtensionManagerTests {
             let result = try await extensions.run(Self.works, input: try CodedValue("echo hello"))
             #expect(try result.output.value(as: String.self) == "echo hello")
             #expect(result.confinement.level != .none)
+            let number = try await extensions.run(Self.works, at: Self.point, "process").output
+            #expect(!FilePath("/proc/\(number)").exists)
         }
     }
 
@@ -129,6 +131,9 @@ struct ExtensionManagerTests {
                     Self.works
                 ])
             #expect(try extensions.accepting([text], at: Self.point.identifier).isEmpty)
+            // The index of types finds the extension for two links, and only its rule rejects them.
+            let links = ExtensionItem(attachments: link.attachments + link.attachments)
+            #expect(try extensions.accepting([links], at: Self.point.identifier).isEmpty)
             let evaluation = try extensions.evaluation(of: Self.works, for: [text])
             #expect(evaluation?.activates == false)
         }
