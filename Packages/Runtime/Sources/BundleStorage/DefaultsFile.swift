@@ -23,19 +23,27 @@ public struct DefaultsFile: DefaultsStore {
     public static let sizeLimit = 1 << 20
 
     private let folder: FilePath
+    private let lock: FilePath
     private let report: @Sendable (AtriumError) -> Void
 
     /// Creates the store of a container; its file is created when a value is set.
     ///
     /// - Parameter report: called for a damaged file that was renamed.
     public init(in container: BundleContainer, report: @escaping @Sendable (AtriumError) -> Void) {
+        self.init(
+            in: container, lockedBy: container.root.appending("Library/.defaults.json.lock"), report: report)
+    }
+
+    /// Creates the store of a container with a lock in another folder.
+    init(in container: BundleContainer, lockedBy lock: FilePath, report: @escaping @Sendable (AtriumError) -> Void) {
         folder = container.root.appending("Library")
+        self.lock = lock
         self.report = report
     }
 
     private var file: VersionedFile<Document> {
         VersionedFile(
-            folder.appending("defaults.json"), sizeLimit: Self.sizeLimit, full: .defaultsFull,
+            folder.appending("defaults.json"), sizeLimit: Self.sizeLimit, lockedBy: lock, full: .defaultsFull,
             losing: "settingsLost", report: report)
     }
 

@@ -154,7 +154,10 @@ final class RunnerService: ConnectionHandler {
         }
         return ExtensionEnvironment(
             identifier: identifier, bundle: identity, resources: resources, container: container,
-            defaults: DefaultsFile(in: container) { logger.error("\($0)") }, logger: logger)
+            defaults: DefaultsFile(in: container) { logger.error("\($0)") },
+            groups: launch.groups.map { name, path in
+                AppGroup(name, storage: AppGroupFolder(at: FilePath(path)) { logger.error("\($0)") })
+            }, logger: logger)
     }
 
     /// Returns the content of a resource from the host, which verifies it. Blocks the calling thread.

@@ -8,6 +8,7 @@ public final class BundleContext: Sendable {
     public let container: BundleContainer
     /// The bundle's settings and other small values, which survive the process.
     public let defaults: any DefaultsStore
+    private let groups: [AppGroup]
     /// The bundle's log.
     public let logger: BundleLogger
     /// The mediator, which calls actions of other bundles.
@@ -28,7 +29,8 @@ public final class BundleContext: Sendable {
     /// Creates a context. Hosts and tests call this; plugins receive a context.
     public init(
         identity: BundleIdentity, resources: BundleResources, container: BundleContainer, defaults: any DefaultsStore,
-        logger: BundleLogger, mediator: any Mediating, router: any Routing, services: any ServiceRegistry,
+        groups: [AppGroup] = [], logger: BundleLogger, mediator: any Mediating, router: any Routing,
+        services: any ServiceRegistry,
         events: any EventBus
     ) {
         self.services = services
@@ -37,8 +39,14 @@ public final class BundleContext: Sendable {
         self.resources = resources
         self.container = container
         self.defaults = defaults
+        self.groups = groups
         self.logger = logger
         self.mediator = mediator
         self.router = router
     }
+
+    /// Returns an app group that the bundle's manifest declares.
+    ///
+    /// - Throws: ``AtriumError`` with code `groupUndeclared` for any other group.
+    public func appGroup(_ name: String) throws(AtriumError) -> AppGroup { try groups.declared(name) }
 }

@@ -82,6 +82,10 @@ extension AtriumError.Code {
     public static let defaultsInvalid = Self("defaultsInvalid")
     /// Defaults that would exceed the host's limit.
     public static let defaultsFull = Self("defaultsFull")
+    /// An app group that the bundle's manifest does not declare.
+    public static let groupUndeclared = Self("groupUndeclared")
+    /// A file of an app group with a name that the group cannot have, or that is not a regular file of permitted size.
+    public static let groupFileInvalid = Self("groupFileInvalid")
     /// A page layout or string table that cannot be read.
     public static let resourceInvalid = Self("resourceInvalid")
     /// A bundle whose files differ from those in its seal. The error lists all differences.

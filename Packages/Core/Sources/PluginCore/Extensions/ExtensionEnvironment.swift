@@ -10,19 +10,26 @@ public struct ExtensionEnvironment: Sendable {
     public let container: BundleContainer
     /// The bundle's settings and other small values, which the extension shares with the bundle.
     public let defaults: any DefaultsStore
+    private let groups: [AppGroup]
     /// The extension's log.
     public let logger: BundleLogger
 
     /// Creates an environment. Hosts and tests call this; extensions receive an environment.
     public init(
         identifier: BundleIdentifier, bundle: BundleIdentity, resources: BundleResources, container: BundleContainer,
-        defaults: any DefaultsStore, logger: BundleLogger
+        defaults: any DefaultsStore, groups: [AppGroup] = [], logger: BundleLogger
     ) {
         self.identifier = identifier
         self.bundle = bundle
         self.resources = resources
         self.container = container
         self.defaults = defaults
+        self.groups = groups
         self.logger = logger
     }
+
+    /// Returns an app group that the manifest of the extension's bundle declares.
+    ///
+    /// - Throws: ``AtriumError`` with code `groupUndeclared` for any other group.
+    public func appGroup(_ name: String) throws(AtriumError) -> AppGroup { try groups.declared(name) }
 }

@@ -5,12 +5,15 @@ extension BundleContext {
     /// A context in which nothing else is installed.
     static var forTests: BundleContext { forTests(services: RecordedServices()) }
 
-    static func forTests(services: RecordedServices) -> BundleContext {
+    static func forTests(groups: [AppGroup]) -> BundleContext { forTests(services: RecordedServices(), groups: groups) }
+
+    static func forTests(services: RecordedServices, groups: [AppGroup] = []) -> BundleContext {
         BundleContext(
             identity: BundleIdentity(
                 identifier: "com.example.test", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
             resources: BundleResources(root: "/nonexistent"),
-            container: BundleContainer(root: "/nonexistent"), defaults: NoDefaults(), logger: BundleLogger { _, _ in },
+            container: BundleContainer(root: "/nonexistent"), defaults: NoDefaults(), groups: groups,
+            logger: BundleLogger { _, _ in },
             mediator: NoMediator(), router: NoRouter(), services: services, events: NoEvents())
     }
 }

@@ -17,6 +17,8 @@ public final class Lease: Sendable {
     /// The revoked and closed bits and the number of calls in one word, so that counting a call takes only two atomic additions.
     private let word = Atomic<Int>(0)
     private let waiting = Mutex<[Waiter]>([])
+    /// The closures to call when the lease is revoked, or nil if they were called.
+    private let endings = Mutex<[@Sendable () -> Void]?>([])
     private let watch: FirstCall.Watch?
     /// A bit mask of the purposes for which the code has been called.
     private let used = Atomic<UInt8>(0)
@@ -102,6 +104,26 @@ public final class Lease: Sendable {
     /// Revokes the lease: no new calls can start.
     func revoke() {
         word.bitwiseOr(Bits.revoked, ordering: .acquiringAndReleasing)
+    }
+
+    /// Calls a closure when the lease is revoked, or at once if it already is.
+    ///
+    /// The closure ends something that the bundle has registered outside of the ``RegistrationStore``.
+    public func onRevoke(_ body: @escaping @Sendable () -> Void) {
+        let isRevoked = endings.withLock { endings in
+            endings?.append(body)
+            return endings == nil
+        }
+        if isRevoked { body() }
+    }
+
+    /// Calls the closures for the end of the lease, once.
+    func tellRevoked() {
+        let bodies = endings.withLock { endings in
+            defer { endings = nil }
+            return endings ?? []
+        }
+        for body in bodies { body() }
     }
 
     /// Closes the lease: from now on, requests of the bundle's code fail.

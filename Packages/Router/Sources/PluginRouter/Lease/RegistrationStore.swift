@@ -54,6 +54,7 @@ public final class RegistrationStore: Sendable {
             lease.revoke()
             registrations.removeAll(under: lease)
         }
+        lease.tellRevoked()
     }
 
     private func change<R: Sendable, E: Error>(_ body: (inout Registrations) throws(E) -> R) throws(E) -> R {

@@ -1,4 +1,5 @@
 import PluginCore
+import Synchronization
 import Testing
 
 @testable import PluginRouter
@@ -52,6 +53,19 @@ struct LeaseTests {
         #expect(await lease.drained(within: .milliseconds(20)) == 1)
         lease.end()
         #expect(await lease.drained(within: .seconds(60)) == 0)
+    }
+
+    @Test("What ends with a lease ends once, when it is revoked or at once after that")
+    func endings() {
+        let (host, lease) = (BundleHost(Self.sample("1")), Lease(owner: "shop"))
+        let count = Mutex(0)
+        lease.onRevoke { count.withLock { $0 += 1 } }
+        #expect(count.withLock { $0 } == 0)
+        host.registrationStore.revoke(lease)
+        host.registrationStore.revoke(lease)
+        #expect(count.withLock { $0 } == 1)
+        lease.onRevoke { count.withLock { $0 += 1 } }
+        #expect(count.withLock { $0 } == 2)
     }
 
     @Test("A revoked lease lets its bundle's calls out, and a closed lease does not")

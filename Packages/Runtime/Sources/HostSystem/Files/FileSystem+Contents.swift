@@ -20,7 +20,12 @@ extension FileSystem {
     /// - Parameter path: the path of the file, whose last component may not be a link.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when the file can't be read.
     package static func contents(of path: FilePath, limit: Int) throws(AtriumError) -> Contents {
-        let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        try contents(
+            open(path.string, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW), of: path, limit: limit)
+    }
+
+    /// Reads a file that was just opened, and closes it. A negative descriptor stands for the failure in `errno`.
+    static func contents(_ descriptor: Int32, of path: FilePath, limit: Int) throws(AtriumError) -> Contents {
         guard descriptor >= 0 else {
             switch errno {
             case let number where isAbsence(number): return .nothing

@@ -18,7 +18,8 @@ extension FileSystem {
         // An interrupted attempt may have left a file or a link there.
         try remove(new)
         do throws(AtriumError) {
-            try write(bytes, to: new, mode)
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+            try write(bytes, to: open(new.string, flags, mode_t(mode)), at: new)
             try rename(new, to: path)
         } catch {
             unlink(new.string)
@@ -43,8 +44,8 @@ extension FileSystem {
         return free
     }
 
-    private static func write(_ bytes: [UInt8], to path: FilePath, _ mode: UInt32) throws(AtriumError) {
-        let file = open(path.string, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode_t(mode))
+    /// Writes a file that was just created to the disk, and closes it. A negative descriptor stands for the failure in `errno`.
+    static func write(_ bytes: [UInt8], to file: Int32, at path: FilePath) throws(AtriumError) {
         guard file >= 0 else { throw failure(reason: "creatingFailed", path) }
         defer { close(file) }
         var rest = bytes[...]

@@ -105,6 +105,13 @@ package struct OpenFolder: ~Copyable {
     /// - Returns: `nil` when no entry has that name.
     /// - Throws: as ``FileSystem/status(of:)``.
     package func item(_ name: EntryName) throws(AtriumError) -> FileSystem.Item? {
+        try status(of: name).map(FileSystem.Item.init)
+    }
+
+    /// Looks up the status of an entry, without following a link; `nil` when no entry has that name.
+    ///
+    /// - Throws: as ``FileSystem/status(of:)``.
+    func status(of name: EntryName) throws(AtriumError) -> stat? {
         var status = stat()
         while fstatat(descriptor, name.bytes, &status, AT_SYMLINK_NOFOLLOW) != 0 {
             let number = errno
@@ -112,7 +119,7 @@ package struct OpenFolder: ~Copyable {
             if FileSystem.isAbsence(number) { return nil }
             throw FileSystem.failure(reason: "findingFailed", path.appending(name.words), number)
         }
-        return FileSystem.Item(status)
+        return status
     }
 
     /// Returns the names of the entries, sorted.

@@ -25,6 +25,7 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
     package let path: FilePath
     /// The maximum size of the file, in bytes.
     private let sizeLimit: Int
+    private let lock: FilePath?
     private let full: AtriumError.Code
     private let loss: String
     private let report: @Sendable (AtriumError) -> Void
@@ -33,15 +34,17 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file, in a folder that must exist when the file is changed.
+    ///   - lock: the file that is locked meanwhile, which needs no rights but those in its folder; `nil` to lock the file's folder.
     ///   - full: the code of the error for a change that would exceed the size limit.
     ///   - loss: the name of the reason in the report about a damaged file.
     ///   - report: called for a damaged file that was renamed.
     package init(
-        _ path: FilePath, sizeLimit: Int, full: AtriumError.Code, losing loss: String,
+        _ path: FilePath, sizeLimit: Int, lockedBy lock: FilePath? = nil, full: AtriumError.Code, losing loss: String,
         report: @escaping @Sendable (AtriumError) -> Void
     ) {
         self.path = path
         self.sizeLimit = sizeLimit
+        self.lock = lock
         self.full = full
         self.loss = loss
         self.report = report
@@ -54,7 +57,7 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
     package func load() throws -> Document {
         if let document = try read() { return document }
         // Another process may have renamed it meanwhile, and written a new one.
-        return try FileSystem.whileLocked(path.parent) { try readLocked() }
+        return try whileLocked { try readLocked() }
     }
 
     /// Changes the content exclusively; doesn't write unchanged content, and removes the file if it is given nothing to store.
@@ -64,7 +67,7 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
     package func change<R>(
         removingFileIf removesFile: (Document) -> Bool = { _ in false }, _ body: (inout Document) throws -> R
     ) throws -> R {
-        try FileSystem.whileLocked(path.parent) {
+        try whileLocked {
             let before = try readLocked()
             var after = before
             let result = try body(&after)
@@ -72,6 +75,14 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
             if removesFile(after) { try FileSystem.remove(path) } else { try write(after) }
             return result
         }
+    }
+
+    private func whileLocked<R>(_ body: () throws -> R) throws -> R {
+        guard let lock else { return try FileSystem.whileLocked(path.parent, body) }
+        guard let folder = try OpenFolder.open(lock.parent) else {
+            throw FileSystem.failure(reason: "openingFailed", lock.parent)
+        }
+        return try folder.whileLocked(by: EntryName(lock.lastComponent), body)
     }
 
     /// The part that all format versions share.

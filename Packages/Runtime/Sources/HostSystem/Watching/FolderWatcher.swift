@@ -10,8 +10,6 @@ package import PluginCore
 package struct FolderWatcher: ~Copyable {
     /// The pause after a notification in milliseconds, so that a burst of changes causes two notifications.
     private static let pause: Int32 = 20
-    /// The interval between checks in milliseconds, where the kernel doesn't report changes.
-    private static let interval: Int32 = 1_000
 
     /// The folder watched by the kernel, and the entry in it that leads to the intended folder.
     private struct Place {
@@ -21,6 +19,7 @@ package struct FolderWatcher: ~Copyable {
 
     private let folder: FilePath
     private let wake: WakeSignal
+    private let interval: Int32
     private let isMeant: (_ name: String, _ hasCome: Bool) -> Bool
     /// The descriptor of the watch; negative where the kernel doesn't report changes.
     private var descriptor: Int32
@@ -32,13 +31,15 @@ package struct FolderWatcher: ~Copyable {
     ///   - folder: the folder to watch.
     ///   - isTold: whether to use the kernel's notifications.
     ///   - wake: ends the watch.
+    ///   - interval: the time between checks in milliseconds, where the kernel doesn't report changes.
     ///   - isMeant: returns whether the appearance or disappearance of an entry matters.
     package init(
-        _ folder: FilePath, isTold: Bool, wake: WakeSignal,
+        _ folder: FilePath, isTold: Bool, wake: WakeSignal, interval: Int32 = 1_000,
         _ isMeant: @escaping (_ name: String, _ hasCome: Bool) -> Bool
     ) {
         self.folder = folder
         self.wake = wake
+        self.interval = interval
         self.isMeant = isMeant
         descriptor = isTold ? csystem_watch_open() : -1
     }
@@ -59,7 +60,7 @@ package struct FolderWatcher: ~Copyable {
     private mutating func sleep() -> Bool {
         if case .signal = wake.sleep(for: Self.pause) { return false }
         while true {
-            switch wake.sleep(until: descriptor, for: descriptor < 0 ? Self.interval : nil) {
+            switch wake.sleep(until: descriptor, for: descriptor < 0 ? interval : nil) {
             case .signal: return false
             case .time: return true
             case .descriptor: if take() { return true }

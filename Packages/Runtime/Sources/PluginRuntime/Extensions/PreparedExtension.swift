@@ -20,6 +20,8 @@ package struct PreparedExtension: Sendable {
     package let container: BundleContainer
     /// The permissions that the bundle has asked for.
     package let permissions: [BundlePermission]
+    /// The folders of the bundle's app groups, by name.
+    package let groups: [String: FilePath]
     private let opened: [LibraryFile]
 
     /// Makes all checks of a load for a version and the libraries that it requires, and opens the libraries.
@@ -49,7 +51,9 @@ package struct PreparedExtension: Sendable {
         self.opened = opened
         folders = (required.map(\.source) + [bundle]).map { sandbox.folder(of: $0) }
         resources = SealedResources(of: bundle, in: sandbox).root
-        container = try BundleFiles(of: bundle, in: sandbox).container()
+        let files = BundleFiles(of: bundle, in: sandbox)
+        container = try files.container()
+        groups = try files.groups()
         permissions = try registry.placed(bundle).manifest.permissions
         policy.saveRecords()
     }

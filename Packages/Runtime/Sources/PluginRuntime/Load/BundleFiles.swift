@@ -27,9 +27,14 @@ struct BundleFiles: Sendable {
 
     /// Returns its data container, which all versions of the bundle share.
     func container() throws(AtriumError) -> BundleContainer {
+        BundleContainer(root: sandbox.container(of: bundle.identity.identifier), groups: try groups())
+    }
+
+    /// Returns the folders of its app groups, by name.
+    func groups() throws(AtriumError) -> [String: FilePath] {
         var groups: [String: FilePath] = [:]
         for name in bundle.appGroups { groups[name] = try sandbox.group(name) }
-        return BundleContainer(root: sandbox.container(of: bundle.identity.identifier), groups: groups)
+        return groups
     }
 
     /// Loads the library after the libraries that it is linked with, and returns the type of the principal object.

@@ -37,6 +37,7 @@ struct InstallSnapshot: Sendable {
     func folders(with bundles: [PluginBundle]) -> [FilePath] {
         guard let groups else { return missing }
         return missing
-            + bundles.flatMap(\.appGroups).filter { !groups.contains($0) }.compactMap { try? sandbox.group($0) }
+            + bundles.flatMap(\.appGroups).filter { !groups.contains($0) }
+            .flatMap { (try? sandbox.folders(ofGroup: $0)) ?? [] }
     }
 }

@@ -173,9 +173,14 @@ final class BundleLoader {
         let (log, identifier) = (services.log, bundle.identity.identifier.text)
         let lastUse = LastUse { [weak running] in Task { [weak running] in await running?.retireReplaced() } }
         let container = try files.container()
+        let groups = try files.groups().map { name, folder in
+            (name, AppGroupFolder(at: folder) { log(identifier, .error, .error($0)) })
+        }
+        lease.onRevoke { for (_, folder) in groups { folder.endObservation() } }
         let context = BundleContext(
             identity: bundle.identity, resources: resources(of: bundle), container: container,
             defaults: DefaultsFile(in: container) { log(identifier, .error, .error($0)) },
+            groups: groups.map { AppGroup($0, storage: $1) },
             logger: BundleLogger { level, message in
                 withExtendedLifetime(lastUse) { log(identifier, level, .verbatim(message)) }
             },

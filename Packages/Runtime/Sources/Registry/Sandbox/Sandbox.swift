@@ -10,7 +10,7 @@ public import PluginCore
 ///     Containers/Bundle/Probation/                                   versions whose code runs for the first time, and crash reports
 ///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
-///     Containers/Shared/AppGroup/<group>/
+///     Containers/Shared/AppGroup/<group>/{Documents,Library/Caches}
 ///     Containers/Staging/                                            incomplete installs; cleaned when a host starts
 public struct Sandbox: Sendable {
     /// The root folder.
@@ -70,6 +70,14 @@ public struct Sandbox: Sendable {
         return groups.appending(name)
     }
 
+    /// Returns the folders that every app group has, outermost first.
+    ///
+    /// - Throws: as ``group(_:)``.
+    package func folders(ofGroup name: String) throws(AtriumError) -> [FilePath] {
+        let container = BundleContainer(root: try group(name))
+        return [container.root, container.documents, container.caches.parent, container.caches]
+    }
+
     /// Returns the file that stores a bundle's minimum version.
     func minimumVersion(of identifier: BundleIdentifier) -> FilePath { minimumVersions.appending(identifier.text) }
 
@@ -109,7 +117,7 @@ public struct Sandbox: Sendable {
         let identifier = manifest.identity.identifier
         let container = BundleContainer(root: container(of: identifier))
         var folders = [plugins.appending(identifier.text), container.documents, container.caches, container.temporary]
-        for name in manifest.appGroups { folders.append(try group(name)) }
+        for name in manifest.appGroups { folders += try self.folders(ofGroup: name) }
         return try make(folders)
     }
 

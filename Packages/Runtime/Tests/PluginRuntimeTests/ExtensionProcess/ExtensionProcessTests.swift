@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import BundleStorage
 import ConfinementReporting
 import ExtensionProcess
 import ExtensionProtocol
@@ -154,6 +155,37 @@ struct ExtensionProcessTests {
             kill(process.number, SIGKILL)
             let error = await #expect(throws: AtriumError.self) { try await answer.value }
             #expect(error?.code.name == "extensionEnded")
+        }
+    }
+
+    @Test("An extension shares files, defaults and their changes with its group, and only with a declared one")
+    func group() async throws {
+        try await withFolder { folder in
+            let (name, root, services) = ("group.com.example", folder.appending("group"), TestExtension.Services())
+            try root.makeFolder()
+            let group = AppGroup(name, storage: AppGroupFolder(at: root) { error in Issue.record(error) })
+            try group.write([1], to: "count")
+            let process = try await TestExtension.start(in: folder, groups: [name: root], services)
+            #expect(try await process.answer("group \(name)") == "1")
+            #expect(try group.read("count") == [1, 1])
+            try group.change("count") { $0 = nil }
+            try await waitUntil { services.logged.withLock { $0.contains { $0.contains("count") } } }
+            try group.defaults.update(DefaultsKey("count", default: 0)) { $0 += 1 }
+            try await waitUntil { services.logged.withLock { $0.contains { $0.contains("defaults") } } }
+            #expect(try group.defaults[DefaultsKey("count", default: 0)] == 2)
+            let error = await #expect(throws: AtriumError.self) { try await process.answer("group group.com.other") }
+            #expect(error?.code == .groupUndeclared)
+            await process.end()
+            #expect(try root.appending("Library/Coordination").names == [])
+        }
+    }
+
+    /// Waits until a condition holds, at most for ten seconds.
+    private func waitUntil(_ condition: () -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(10)
+        while !condition() {
+            try #require(ContinuousClock.now < end)
+            try await Task.sleep(for: .milliseconds(10))
         }
     }
 

@@ -81,6 +81,15 @@ struct TestExtension {
                             let descriptor = open(file, O_WRONLY | O_CREAT, 0o644)
                             let reason = errno
                             try context.completeRequest(returning: descriptor >= 0 ? "written" : "\\(reason)")
+                        case "group":
+                            let group = try environment.appGroup(words[1])
+                            try group.change("count") { bytes in bytes = (bytes ?? []) + [1] }
+                            let count = DefaultsKey("count", default: 0)
+                            let number = try group.defaults.update(count) { $0 += 1 }
+                            try environment.defaults.update(count) { $0 += 1 }
+                            let changes = try group.changes()
+                            try context.completeRequest(returning: "\\(number)")
+                            for await change in changes { environment.logger.info("\\(change)") }
                         case "descriptors":
                             var open: [Int32] = []
                             for number: Int32 in 0..<200 where fcntl(number, F_GETFD) != -1 { open.append(number) }
@@ -139,12 +148,12 @@ struct TestExtension {
     ///   - folder: The folder of its library and its data.
     static func start(
         _ behavior: String = "works", in folder: FilePath, limits: ExtensionLimits = ExtensionLimits(),
-        _ services: Services = Services()
+        groups: [String: FilePath] = [:], _ services: Services = Services()
     ) async throws -> ExtensionProcess {
         let file = folder.appending("libCommands.so")
         if !file.exists { try file.write(try await library.value) }
         let container = folder.appending("container")
-        for place in [container, container.appending("Documents"), container.appending("tmp")] where !place.exists {
+        for place in ["", "Documents", "Library", "tmp"].map(container.appending) where !place.exists {
             try #require(mkdir(place.string, 0o755) == 0)
         }
         let products = try runner.parent
@@ -153,8 +162,10 @@ struct TestExtension {
             Launch(
                 identifier: "com.example.app.sample.\(behavior)", bundle: "com.example.app.sample", version: "1.0.0",
                 libraries: [try AttachmentFile(opening: file)], resources: folder.string, languages: ["en"],
-                container: container.string, groups: [:], readable: [folder.string, products.string],
-                writable: [container.string], hasNetwork: false, host: CurrentProcess.number,
+                container: container.string, groups: groups.mapValues(\.string),
+                readable: [folder.string, products.string],
+                writable: [container.string] + groups.values.map(\.string), hasNetwork: false,
+                host: CurrentProcess.number,
                 memory: UInt64(limits.memory), fileSize: UInt64(limits.fileSize), openFiles: UInt32(limits.openFiles)),
             limits: limits, services)
     }

@@ -37,6 +37,9 @@ struct InstallTests {
                     "./Containers/Data/Plugins/com.example.app.shop/Library/Caches",
                     "./Containers/Data/Plugins/com.example.app.shop/tmp", "./Containers/Shared",
                     "./Containers/Shared/AppGroup", "./Containers/Shared/AppGroup/group.com.example",
+                    "./Containers/Shared/AppGroup/group.com.example/Documents",
+                    "./Containers/Shared/AppGroup/group.com.example/Library",
+                    "./Containers/Shared/AppGroup/group.com.example/Library/Caches",
                     "./Containers/Staging",
                 ])
             let lines = try host.tree.description.split(separator: "\n")

@@ -1,8 +1,7 @@
 internal import BundleStorage
 public import PluginCore
-internal import PluginRuntime
 
-/// A bundle context for tests, made of fakes, the plugin's own resources, and a temporary container with defaults.
+/// A bundle context for tests, made of fakes, the plugin's own resources, and a temporary container with defaults and app groups.
 ///
 /// ```swift
 /// let bench = try TestBundleContext(of: ShopBundle.self, language: "zh-Hans")
@@ -42,14 +41,15 @@ public final class TestBundleContext: Sendable {
         file: String = #filePath
     ) throws {
         let plugin = PluginFolder(of: file)
-        let container = try container ?? TestContainer()
         let log = self.log
         self.manifest = try plugin.manifest(manifest, of: type)
+        let container = try container ?? TestContainer(groups: self.manifest.appGroups)
         context = BundleContext(
             identity: self.manifest.identity,
             resources: BundleResources(root: plugin.resources, languages: [language]),
             container: container.container,
             defaults: DefaultsFile(in: container.container) { log.append(.error, "\($0)") },
+            groups: container.appGroups(self.manifest.appGroups) { log.append(.error, "\($0)") },
             logger: BundleLogger { level, message in
                 // The logger keeps the container alive as long as the plugin could write to it.
                 withExtendedLifetime(container) { log.append(level, message) }

@@ -1,3 +1,4 @@
+internal import BundleStorage
 internal import FoundationEssentials
 public import PluginCore
 
@@ -31,6 +32,13 @@ public final class TestContainer: Sendable {
             root: root.appending("data"), groups: Dictionary(folders, uniquingKeysWith: { first, _ in first }))
         for folder in [container.documents, container.caches, container.temporary] + folders.map(\.1) {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        }
+    }
+
+    /// Returns the app groups among some names for which the container has a folder.
+    func appGroups(_ names: [String], report: @escaping @Sendable (AtriumError) -> Void) -> [AppGroup] {
+        names.compactMap { name in
+            container.group(name).map { AppGroup(name, storage: AppGroupFolder(at: $0, report: report)) }
         }
     }
 

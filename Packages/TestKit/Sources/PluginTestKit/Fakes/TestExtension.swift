@@ -40,9 +40,10 @@ public final class TestExtension<Extension: ExtensionDelegate> {
         of type: Extension.Type, language: String = "en", container: TestContainer? = nil, file: String = #filePath
     ) throws {
         let plugin = PluginFolder(of: file)
-        let container = try container ?? TestContainer()
         let log = self.log
-        let bundle = try plugin.manifest().identity
+        let manifest = try plugin.manifest()
+        let bundle = manifest.identity
+        let container = try container ?? TestContainer(groups: manifest.appGroups)
         let name = Extension.point.identifier.split(separator: ".").last ?? "extension"
         environment = ExtensionEnvironment(
             identifier: BundleIdentifier("\(bundle.identifier.text).\(name)") ?? bundle.identifier,
@@ -50,6 +51,7 @@ public final class TestExtension<Extension: ExtensionDelegate> {
             resources: BundleResources(root: plugin.resources, languages: [language]),
             container: container.container,
             defaults: DefaultsFile(in: container.container) { log.append(.error, "\($0)") },
+            groups: container.appGroups(manifest.appGroups) { log.append(.error, "\($0)") },
             logger: BundleLogger { level, message in
                 // The logger keeps the container alive as long as the extension could write to it.
                 withExtendedLifetime(container) { log.append(level, message) }

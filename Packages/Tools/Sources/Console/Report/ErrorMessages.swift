@@ -272,6 +272,12 @@ extension ErrorMessage {
         "defaultsFull": ErrorMessage(
             .badInput, "{} has no space for another setting of the plugin",
             remedy: "the plugin's author must store large data in files of the plugin's container"),
+        "groupUndeclared": ErrorMessage(
+            .notFound, "the plugin's manifest does not declare the app group {}",
+            remedy: "the plugin's author must add it to \"appGroups\" in the manifest, or correct the name"),
+        "groupFileInvalid": ErrorMessage(
+            .badInput, "{} is not a file that an app group can have",
+            remedy: "the plugin's author must correct the name, or remove what is in the file's place"),
         "resourceInvalid": ErrorMessage(
             .badInput, "the resource {} cannot be read",
             remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"),

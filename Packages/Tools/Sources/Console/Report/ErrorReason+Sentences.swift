@@ -255,6 +255,9 @@ extension ErrorReason {
         "groupAfterSlash": "a group must follow a segment, not a slash",
         "groupClosed": "a \")\" has no \"(\"",
         "groupEnd": "a group must be followed by \"/\", \"(\", \")\" or the end",
+        "groupErased": "the folder of the app group does not exist",
+        "groupFileName":
+            "the parts of its path, at most {depth} of {length} bytes each, cannot be empty, start with a dot or contain a control character",
         "groupOfOtherTeam":
             "\"{group}\" belongs to the team that owns \"{owned}\", but this bundle's team owns \"{prefix}\"",
         "groupOpen": "a \"(\" has no \")\"",
@@ -437,6 +440,7 @@ extension ErrorReason {
         "notELF": "it is not an ELF file",
         "notExecutable": "it is sealed as executable, but is not",
         "notFileWithinLimit": "it is not a regular file of at most {limit} bytes",
+        "notFolder": "{folder} is not a folder",
         "notFinite": "expected a finite number, found {found}",
         "notIdentifier": "\"{text}\" is not a reverse-domain name such as com.example.app.shop",
         "notInstalled": "it is not installed",

@@ -9,14 +9,14 @@ struct AtriumErrorReportTests {
     private static let statuses: [(names: String, status: Int32)] = [
         (
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
-                + "resultType manifestInvalid packageInvalid defaultsInvalid defaultsFull libraryMissing libraryUnloadable resourceInvalid "
+                + "resultType manifestInvalid packageInvalid defaultsInvalid defaultsFull groupFileInvalid libraryMissing libraryUnloadable resourceInvalid "
                 + "compositionInvalid documentInvalid serviceConflict extensionConflict extensionInactive extensionMismatch requestTooLarge notDeferrable keyInvalid trustInvalid",
             65
         ),
         (
             "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
                 + "bundleNotInstalled bundleUnavailable serviceUnknown extensionUnknown extensionPointUnknown trustUnknown fileUnknown "
-                + "nothingToUnblock",
+                + "nothingToUnblock groupUndeclared",
             66
         ),
         ("catalogUnreachable deadlineExceeded deferredFull startTimedOut", 69), ("pluginFailed", 70),

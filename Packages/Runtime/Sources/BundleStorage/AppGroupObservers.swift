@@ -1,0 +1,150 @@
+internal import HostSystem
+internal import PluginCore
+internal import Synchronization
+
+/// The observers of a group's changes in this process, and the watch that notices the changes.
+///
+/// The lock of a file disappears after each change, which the kernel reports. Then the stamps of all files are compared, because the kernel
+/// may report several changes as one, and a confined process only looks at intervals.
+final class AppGroupObservers: Sendable {
+    /// The time between two looks in milliseconds, where the kernel reports nothing.
+    private static let interval: Int32 = 250
+
+    private struct State {
+        /// The observers by number. An observer cannot be looked at while the state is locked, because its end changes the state.
+        var observers: [Int: Weak] = [:]
+        var last = 0
+        var watch: FolderWatch?
+        var stamps: [AppGroupChange: FileStamp] = [:]
+        var isEnded = false
+    }
+
+    private struct Weak {
+        weak var observer: AppGroupObserver?
+    }
+
+    private let layout: AppGroupLayout
+    private let isTold: Bool
+    private let state = Mutex(State())
+
+    init(_ layout: AppGroupLayout, isTold: Bool) {
+        self.layout = layout
+        self.isTold = isTold
+    }
+
+    deinit { end() }
+
+    /// Returns a sequence of the changes from now on, and starts the watch for the first one.
+    func add() throws -> AsyncStream<AppGroupChange> {
+        let number = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        let observer = AppGroupObserver { [weak self] in self?.remove(number) }
+        try state.withLock { state in
+            guard !state.isEnded else {
+                throw AtriumError(.bundleUnavailable, layout.root.lastComponent, reason: "unloaded")
+            }
+            if state.watch == nil {
+                state.stamps = try layout.stamps()
+                state.watch = try FolderWatch(layout.coordination, isTold: isTold, interval: Self.interval) {
+                    [weak self] in self?.look()
+                }
+            }
+            state.observers[number] = Weak(observer: observer)
+        }
+        return AsyncStream {
+            await observer.next()
+        } onCancel: {
+            observer.end()
+        }
+    }
+
+    /// A Boolean value that indicates whether there are sequences, and so a watch.
+    var isWatching: Bool { state.withLock { $0.watch != nil } }
+
+    /// Ends all sequences.
+    func end() {
+        let observers = state.withLock { state in
+            defer { state = State(isEnded: true) }
+            return state.observers.values
+        }
+        for weak in observers { weak.observer?.end() }
+    }
+
+    /// Compares the stamps, and passes on what has changed.
+    private func look() {
+        // The next look finds what an unreadable folder hides now.
+        guard let stamps = try? layout.stamps() else { return }
+        let (changes, observers) = state.withLock { state in
+            guard state.watch != nil else { return ([AppGroupChange](), state.observers.values) }
+            let changes = Set(stamps.keys).union(state.stamps.keys).filter { stamps[$0] != state.stamps[$0] }
+            state.stamps = stamps
+            return (Array(changes), state.observers.values)
+        }
+        if changes.isEmpty { return }
+        for weak in observers { weak.observer?.add(changes) }
+    }
+
+    /// Removes an observer, and stops the watch after the last one.
+    private func remove(_ number: Int) {
+        state.withLock { state in
+            state.observers[number] = nil
+            if state.observers.isEmpty { state.watch = nil }
+        }
+    }
+}
+
+/// The changes that one sequence has not returned yet.
+private final class AppGroupObserver: Sendable {
+    private struct State {
+        var pending: [AppGroupChange] = []
+        var waiting: CheckedContinuation<AppGroupChange?, Never>?
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let onDeinit: @Sendable () -> Void
+
+    init(onDeinit: @escaping @Sendable () -> Void) {
+        self.onDeinit = onDeinit
+    }
+
+    deinit { onDeinit() }
+
+    func add(_ changes: [AppGroupChange]) {
+        state.withLock { state in
+            if state.isEnded { return }
+            state.pending += changes.filter { !state.pending.contains($0) }
+            guard let waiting = state.waiting, !state.pending.isEmpty else { return }
+            state.waiting = nil
+            waiting.resume(returning: state.pending.removeFirst())
+        }
+    }
+
+    /// Waits for the next change; `nil` after the end.
+    func next() async -> AppGroupChange? {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                if state.isEnded {
+                    continuation.resume(returning: nil)
+                } else if !state.pending.isEmpty {
+                    continuation.resume(returning: state.pending.removeFirst())
+                } else {
+                    // Only one task can use a sequence at a time; an earlier one gets its end.
+                    state.waiting?.resume(returning: nil)
+                    state.waiting = continuation
+                }
+            }
+        }
+    }
+
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            state.pending = []
+            state.waiting?.resume(returning: nil)
+            state.waiting = nil
+        }
+    }
+}
