@@ -17,7 +17,9 @@ public import PluginCore
 /// let group = AppGroup(name, storage: folder)
 /// ```
 public final class AppGroupFolder: AppGroupStorage {
+    /// The folder.
     public let root: FilePath
+    /// The settings and other small values that the members of the group share.
     public let defaults: any DefaultsStore
     private let observers: AppGroupObservers
 

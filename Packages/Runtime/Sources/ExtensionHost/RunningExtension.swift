@@ -23,7 +23,7 @@ struct RunningExtension: Sendable {
         let prepared = try manager.prepareExtension(declaration.entry, of: bundle)
         let folders = HostLibraryFolders.all
         let container = prepared.container
-        let groups = bundle.appGroups.reduce(into: [:]) { groups, name in groups[name] = container.group(name)?.string }
+        let groups = prepared.groups.mapValues(\.string)
         let launch = Launch(
             identifier: declaration.identifier.text, bundle: bundle.identity.identifier.text,
             version: bundle.identity.version.description, libraries: prepared.libraries,

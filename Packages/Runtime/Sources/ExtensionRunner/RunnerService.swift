@@ -140,8 +140,7 @@ final class RunnerService: ConnectionHandler {
         guard let identifier = BundleIdentifier(launch.identifier) else {
             throw AtriumError(.libraryIncompatible, launch.identifier, reason: "identityInvalid")
         }
-        let container = BundleContainer(
-            root: FilePath(launch.container), groups: launch.groups.mapValues { FilePath($0) })
+        let container = BundleContainer(root: FilePath(launch.container))
         let logger = BundleLogger { [weak self] level, text in
             self?.connection.withLock { $0 }?.send(Log(level: level.rawValue, text: String(text.prefix(10_000))))
         }

@@ -13,7 +13,7 @@ final class StocksBundle: BundleDelegate {
 
     init(context: BundleContext) throws {
         self.context = context
-        watchList = try WatchList(in: context.container)
+        watchList = try WatchList(in: context.appGroup(WatchList.group))
     }
 
     static var routes: some RouteSet<StocksBundle> {

@@ -8,24 +8,19 @@ package struct WatchList: Sendable {
     /// The maximum number of symbols.
     package static let limit = 20
 
-    private let file: URL
+    private static let file = "watch-list.json"
 
-    /// Finds the watch list in the app group.
-    ///
-    /// - Throws: ``AtriumError`` with code `watchListInvalid` if the manifest does not request the group.
-    package init(in container: BundleContainer) throws {
-        guard let folder = container.group(Self.group) else {
-            throw AtriumError(.watchListInvalid, Self.group, message: "the manifest does not request \(Self.group)")
-        }
-        file = URL(filePath: folder.appending("watch-list.json").string)
+    private let group: AppGroup
+
+    package init(in group: AppGroup) {
+        self.group = group
     }
 
     /// Returns the symbols in the order in which they were added.
     ///
-    /// - Throws: The errors of the file system, and an error for a damaged file.
+    /// - Throws: The errors of the app group, and an error for a damaged file.
     package func symbols() throws -> [String] {
-        guard FileManager.default.fileExists(atPath: file.path) else { return [] }
-        return try StrictJSON.decode([String].self, from: [UInt8](Data(contentsOf: file)))
+        try Self.symbols(in: group.read(Self.file))
     }
 
     /// Adds a symbol at the end, unless it is there already.
@@ -37,24 +32,35 @@ package struct WatchList: Sendable {
         guard 1...5 ~= symbol.count, symbol.allSatisfy({ "A"..."Z" ~= $0 }) else {
             throw AtriumError(.watchListInvalid, text, message: "a symbol has one to five letters")
         }
-        let symbols = try symbols()
-        guard !symbols.contains(symbol) else { return }
-        guard symbols.count < Self.limit else {
-            throw AtriumError(.watchListInvalid, symbol, message: "the watch list has at most \(Self.limit) symbols")
+        try change { symbols in
+            guard !symbols.contains(symbol) else { return }
+            guard symbols.count < Self.limit else {
+                throw AtriumError(
+                    .watchListInvalid, symbol, message: "the watch list has at most \(Self.limit) symbols")
+            }
+            symbols.append(symbol)
         }
-        try save(symbols + [symbol])
     }
 
     /// Removes a symbol.
     ///
     /// - Throws: The errors of ``symbols()``.
     package func remove(_ symbol: String) throws {
-        try save(symbols().filter { $0 != symbol })
+        try change { symbols in symbols.removeAll { $0 == symbol } }
     }
 
-    /// Replaces the file as a whole, so that the widget never reads a part of it.
-    private func save(_ symbols: [String]) throws {
-        try JSONEncoder().encode(symbols).write(to: file, options: .atomic)
+    /// Changes the list while no other process does.
+    private func change(_ body: (inout [String]) throws -> Void) throws {
+        try group.change(Self.file) { bytes in
+            var symbols = try Self.symbols(in: bytes)
+            try body(&symbols)
+            bytes = try [UInt8](JSONEncoder().encode(symbols))
+        }
+    }
+
+    private static func symbols(in bytes: [UInt8]?) throws -> [String] {
+        guard let bytes else { return [] }
+        return try StrictJSON.decode([String].self, from: bytes)
     }
 }
 

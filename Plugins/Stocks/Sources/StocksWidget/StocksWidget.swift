@@ -12,7 +12,7 @@ final class StocksWidget: ExtensionDelegate {
     private let resources: BundleResources
 
     init(environment: ExtensionEnvironment) throws {
-        watchList = try WatchList(in: environment.container)
+        watchList = try WatchList(in: environment.appGroup(WatchList.group))
         resources = environment.resources
     }
 

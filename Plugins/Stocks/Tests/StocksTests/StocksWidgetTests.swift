@@ -46,11 +46,11 @@ struct StocksWidgetTests {
         let container = try TestContainer()
         let host = try TestBundleContext(of: StocksBundle.self, container: container)
         let error = #expect(throws: AtriumError.self) { try StocksBundle(context: host.context) }
-        #expect(error?.code.name == "watchListInvalid" && error?.subject == Bench.group)
+        #expect(error?.code == .groupUndeclared && error?.subject == Bench.group)
         let widget = try TestExtension(of: StocksWidget.self, container: container)
         let refusal = await #expect(throws: AtriumError.self) {
             try await widget.run(WidgetRequest(columns: 1, rows: 1))
         }
-        #expect(refusal?.code.name == "watchListInvalid")
+        #expect(refusal?.code == .groupUndeclared)
     }
 }

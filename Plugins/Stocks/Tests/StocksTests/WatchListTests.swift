@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PluginCore
 import PluginTestKit
 import Testing
@@ -48,8 +47,7 @@ struct WatchListTests {
     func damaged() async throws {
         let bench = try Bench()
         try await bench.perform("add", symbol: "ACME")
-        let folder = try #require(bench.host.context.container.group(Bench.group))
-        try Data("[".utf8).write(to: URL(filePath: folder.appending("watch-list.json").string))
+        try bench.host.context.appGroup(Bench.group).write(Array("[".utf8), to: "watch-list.json")
         #expect(try await bench.page().content == [.text("The watch list cannot be read.")])
         #expect(bench.host.log.messages(.error).isEmpty == false)
         await #expect(throws: (any Error).self) { try await bench.widgetContent() }

@@ -2,16 +2,12 @@
 public struct BundleContainer: Sendable {
     /// The container's root.
     public let root: FilePath
-    private let groups: [String: FilePath]
 
     /// Creates a container at a root folder.
     ///
-    /// - Parameters:
-    ///   - root: The folder that holds the bundle's data.
-    ///   - groups: The folders of the app groups that the manifest requests, by group name.
-    public init(root: FilePath, groups: [String: FilePath] = [:]) {
+    /// - Parameter root: The folder that holds the bundle's data.
+    public init(root: FilePath) {
         self.root = root
-        self.groups = groups
     }
 
     /// The folder for files that the user created and that cannot be regenerated.
@@ -20,11 +16,4 @@ public struct BundleContainer: Sendable {
     public var caches: FilePath { root.appending("Library/Caches") }
     /// The folder for files that are needed only while the process runs.
     public var temporary: FilePath { root.appending("tmp") }
-
-    /// Returns the folder that the plugins of an app group share.
-    ///
-    /// - Returns: `nil` for a group that the manifest does not request.
-    public func group(_ name: String) -> FilePath? {
-        groups[name]
-    }
 }

@@ -52,7 +52,7 @@ package struct PreparedExtension: Sendable {
         folders = (required.map(\.source) + [bundle]).map { sandbox.folder(of: $0) }
         resources = SealedResources(of: bundle, in: sandbox).root
         let files = BundleFiles(of: bundle, in: sandbox)
-        container = try files.container()
+        container = files.container
         groups = try files.groups()
         permissions = try registry.placed(bundle).manifest.permissions
         policy.saveRecords()

@@ -26,8 +26,8 @@ struct BundleFiles: Sendable {
     }
 
     /// Returns its data container, which all versions of the bundle share.
-    func container() throws(AtriumError) -> BundleContainer {
-        BundleContainer(root: sandbox.container(of: bundle.identity.identifier), groups: try groups())
+    var container: BundleContainer {
+        BundleContainer(root: sandbox.container(of: bundle.identity.identifier))
     }
 
     /// Returns the folders of its app groups, by name.

@@ -172,7 +172,7 @@ final class BundleLoader {
         }
         let (log, identifier) = (services.log, bundle.identity.identifier.text)
         let lastUse = LastUse { [weak running] in Task { [weak running] in await running?.retireReplaced() } }
-        let container = try files.container()
+        let container = files.container
         let groups = try files.groups().map { name, folder in
             (name, AppGroupFolder(at: folder) { log(identifier, .error, .error($0)) })
         }

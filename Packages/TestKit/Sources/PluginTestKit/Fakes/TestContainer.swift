@@ -17,6 +17,7 @@ public final class TestContainer: Sendable {
     public let container: BundleContainer
 
     private let root: FilePath
+    private let groups: [String]
 
     /// Creates the folders in the system's temporary folder.
     ///
@@ -27,18 +28,18 @@ public final class TestContainer: Sendable {
         let root = temporary.appending("atrium-test-\(UUID().uuidString)")
         self.root = root
         Leftovers.add(root)
-        let folders = groups.map { ($0, root.appending("groups/\($0)")) }
-        container = BundleContainer(
-            root: root.appending("data"), groups: Dictionary(folders, uniquingKeysWith: { first, _ in first }))
-        for folder in [container.documents, container.caches, container.temporary] + folders.map(\.1) {
+        self.groups = groups
+        container = BundleContainer(root: root.appending("data"))
+        let folders = [container.documents, container.caches, container.temporary]
+        for folder in folders + groups.map({ root.appending("groups/\($0)") }) {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         }
     }
 
     /// Returns the app groups among some names for which the container has a folder.
     func appGroups(_ names: [String], report: @escaping @Sendable (AtriumError) -> Void) -> [AppGroup] {
-        names.compactMap { name in
-            container.group(name).map { AppGroup(name, storage: AppGroupFolder(at: $0, report: report)) }
+        names.filter(groups.contains).map { name in
+            AppGroup(name, storage: AppGroupFolder(at: root.appending("groups/\(name)"), report: report))
         }
     }
 
