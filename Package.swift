@@ -39,6 +39,7 @@ let package = Package(
         tests("ExtensionActivationTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("ConfinementTests", of: "Packages/Runtime", with: ["PluginRuntime", "breakout"]),
         tests("ExtensionProtocolTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
+        tests("RemoteObjectsTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("HostSystemTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
         tests("ResolverTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("SigningTests", of: "Packages/Runtime", with: ["PluginRuntime"]),

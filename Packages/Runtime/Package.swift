@@ -10,8 +10,7 @@ let package = Package(
             targets: [
                 "BundleFormat", "BundleStorage", "ConfinementReporting", "Doctor", "ExtensionActivation",
                 "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginRuntime", "Preflight",
-                "Registry",
-                "Resolver", "Signing", "Trust",
+                "Registry", "RemoteObjects", "Resolver", "Signing", "Trust",
             ]
         ),
         // The program that runs an extension in a process of its own.
@@ -55,6 +54,7 @@ let package = Package(
             name: "ExtensionRunner",
             dependencies: [
                 "BundleStorage", "Confinement", "ConfinementReporting", "ExtensionProtocol", "HostSystem",
+                "RemoteObjects",
                 .product(name: "PluginCore", package: "Core"),
             ],
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
@@ -65,10 +65,17 @@ let package = Package(
             name: "ExtensionProtocol",
             dependencies: ["ConfinementReporting", "HostSystem", .product(name: "PluginCore", package: "Core")]
         ),
+        // The calls between a host and the process of a plugin, with closures and pages as values.
+        .target(
+            name: "RemoteObjects",
+            dependencies: ["ExtensionProtocol", "HostSystem", .product(name: "PluginCore", package: "Core")]
+        ),
         // The processes of extensions: their start, their requests, and their end.
         .target(
             name: "ExtensionProcess",
-            dependencies: ["ExtensionProtocol", "HostSystem", .product(name: "PluginCore", package: "Core")]
+            dependencies: [
+                "ExtensionProtocol", "HostSystem", "RemoteObjects", .product(name: "PluginCore", package: "Core"),
+            ]
         ),
         // The choice of versions that fit together. No files and no database.
         .target(name: "Resolver", dependencies: [.product(name: "PluginCore", package: "Core")]),
@@ -125,9 +132,12 @@ let package = Package(
             dependencies: [
                 "BundleFormat",
                 "BundleStorage",
+                "ExtensionProcess",
+                "ExtensionProtocol",
                 "HostSystem",
                 "Preflight",
                 "Registry",
+                "RemoteObjects",
                 "Resolver",
                 "Signing",
                 "Trust",
@@ -200,6 +210,12 @@ let package = Package(
         .testTarget(
             name: "ExtensionProtocolTests",
             dependencies: ["ExtensionProtocol", "HostSystem", .product(name: "PluginCore", package: "Core")]
+        ),
+        .testTarget(
+            name: "RemoteObjectsTests",
+            dependencies: [
+                "ExtensionProtocol", "HostSystem", "RemoteObjects", .product(name: "PluginCore", package: "Core"),
+            ]
         ),
         .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"]),
         .testTarget(

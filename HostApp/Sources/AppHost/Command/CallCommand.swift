@@ -18,6 +18,7 @@ let callCommand = HostCommand(
         options: [
             .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),
             noInstallOption,
+            isolateOption,
             .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),
         ],
         examples: [

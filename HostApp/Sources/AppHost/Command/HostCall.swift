@@ -66,15 +66,16 @@ final class HostCall {
     }
 
     /// The manager of the sandbox; it reads and writes nothing until its first use.
-    private(set) lazy var manager = makeManager(HostRouting(PageStack()))
+    private(set) lazy var manager = makeManager(HostRouting(PageStack()), nil)
 
-    private func makeManager(_ routing: HostRouting) -> BundleManager {
+    private func makeManager(_ routing: HostRouting, _ composition: Composition?) -> BundleManager {
         let host = HostConfiguration.current
         var services = HostServices(languages: languages, converters: host.converters, log: log)
         services.libraries = host.libraries
         services.targets = host.targets
         services.provided = host.services
         services.command = command
+        services.isolation = isolation(in: composition)
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
@@ -87,7 +88,7 @@ final class HostCall {
     ///
     /// - Throws: ``AtriumError`` if a guard or a fallback of the composition cannot be registered.
     func manager(for composed: ComposedRoutes, on stack: PageStack) throws(AtriumError) -> BundleManager {
-        manager = try composed.manager(showingPagesOn: stack) { makeManager($0) }
+        manager = try composed.manager(showingPagesOn: stack) { makeManager($0, composed.composition) }
         return manager
     }
 

@@ -17,6 +17,7 @@ let openCommand = HostCommand(
             .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),
             .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),
             noInstallOption,
+            isolateOption,
             .flag("defer", help: "Save the address for \"hostapp deferred run\" if its plugin is not ready."),
         ],
         examples: [

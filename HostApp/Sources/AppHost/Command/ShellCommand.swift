@@ -15,6 +15,7 @@ let shellCommand = HostCommand(
         arguments: [.optional("URL", help: "The first address; by default the start address in bundle.json.")],
         options: [
             noInstallOption,
+            isolateOption,
             .value(
                 "record", placeholder: "FILE",
                 help: "Record the session; \"hostapp replay FILE\" repeats it."),

@@ -32,6 +32,8 @@ import PluginRuntime
 /// `installOnDemand` says whether a missing plugin is installed from the catalog when an address or a call needs it: `"always"`
 /// (the default), `"ask"` (asks on a terminal, otherwise never), or `"never"`. In every case, a plugin that the user uninstalled by
 /// name is installed again only after a question.
+///
+/// `isolatedTeams` is a list of teams, each of whose plugins runs in a process of its own; `"*"` stands for all teams.
 struct Composition: Sendable {
     /// A bundle of the app.
     struct Member: Sendable {
@@ -79,6 +81,8 @@ struct Composition: Sendable {
     var theme: String?
     /// The rule for installing plugins that an address or a call needs.
     var installOnDemand = OnDemandPolicy.Rule.always
+    /// The teams whose plugins run in processes of their own, or `*` for all teams.
+    var isolatedTeams: [String] = []
     /// The bundles.
     var bundles: [Member] = []
     /// The guards of all routes.

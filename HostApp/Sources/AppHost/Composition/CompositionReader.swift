@@ -64,6 +64,7 @@ struct CompositionValidator {
             fields.add("theme", "notThemeIdentifier", ["text": .text(theme)])
         }
         composition.installOnDemand = fields.installOnDemand()
+        composition.isolatedTeams = fields.texts("isolatedTeams")
         composition.guards = fields.guards()
         composition.fallback = fields.optionalText("fallback").flatMap { fields.address($0, in: "fallback") }
         composition.schemes = fields.schemes()

@@ -33,6 +33,7 @@ extension BundleState.Retirement {
         case .replaced: "replaced"
         case .withdrawn: "withdrawn"
         case .ended: "the session has ended"
+        case .crashed(let why): "its process has ended: \(why.sentence)"
         case .refused(let why): "it did not start: \(why.sentence)"
         case .released: "no longer kept"
         }

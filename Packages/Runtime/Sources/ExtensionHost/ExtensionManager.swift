@@ -18,7 +18,6 @@ public final class ExtensionManager: Sendable {
     private let manager: BundleManager
     private let settings: ExtensionSettings
     private let warm = WarmProcesses()
-    private let crashes: ExtensionCrashes
 
     private var registry: Registry { manager.registry }
 
@@ -26,7 +25,6 @@ public final class ExtensionManager: Sendable {
     public init(_ manager: BundleManager, _ settings: ExtensionSettings) {
         self.manager = manager
         self.settings = settings
-        crashes = ExtensionCrashes(manager.sandbox) { settings.log("host", .error, .error($0)) }
     }
 
     // MARK: Finding
@@ -182,7 +180,7 @@ public final class ExtensionManager: Sendable {
             guard let running else { throw AtriumError(.extensionUnknown, identifier) }
             return try await perform(input, items, onProgress, in: running, idle: limits.idle, identifier)
         } catch let error as AtriumError where ProcessFailure.crashCodes.contains(error.code) {
-            try await count(error, of: identifier, in: bundle)
+            try await manager.count(error, of: identifier, in: bundle)
             throw error
         }
     }
@@ -211,19 +209,6 @@ public final class ExtensionManager: Sendable {
             await running.process.end()
             throw error
         }
-    }
-
-    /// Counts a crash against the version, and quarantines it after too many.
-    private func count(_ error: AtriumError, of identifier: BundleIdentifier, in bundle: PluginBundle) async throws {
-        guard try crashes.add(bundle, at: Clock.now()) else { return }
-        try await manager.quarantine(
-            bundle,
-            because: ErrorReason(
-                "extensionCrashedOften",
-                [
-                    "extension": .text(identifier), "limit": .integer(ExtensionCrashes.limit),
-                    "error": .reason(.error(error)),
-                ]))
     }
 }
 

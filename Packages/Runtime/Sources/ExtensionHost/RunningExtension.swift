@@ -20,25 +20,14 @@ struct RunningExtension: Sendable {
         by manager: BundleManager,
         _ settings: ExtensionSettings
     ) async throws {
-        let prepared = try manager.prepareExtension(declaration.entry, of: bundle)
-        let folders = HostLibraryFolders.all
-        let container = prepared.container
-        let groups = prepared.groups.mapValues(\.string)
-        let launch = Launch(
-            identifier: declaration.identifier.text, bundle: bundle.identity.identifier.text,
-            version: bundle.identity.version.description, libraries: prepared.libraries,
-            resources: prepared.resources.string, languages: settings.languages, container: container.root.string,
-            groups: groups,
-            readable: (prepared.folders + folders).map(\.string),
-            writable: [container.root.string] + groups.values.sorted(),
-            hasNetwork: prepared.permissions.contains(.network), host: CurrentProcess.number,
-            memory: UInt64(limits.memory),
-            fileSize: UInt64(limits.fileSize), openFiles: UInt32(limits.openFiles))
+        let prepared = try manager.prepareCode(declaration.entry, of: bundle)
+        let launch = prepared.launch(declaration.identifier, limits: limits, languages: settings.languages)
         let process: ExtensionProcess
         do {
             let services = BundleServices(declaration.identifier, bundle, manager, settings)
             process = try await ExtensionProcess(
-                running: settings.runner, launch, limits: limits, findingLibrariesIn: folders, services)
+                running: settings.runner, launch, limits: limits, findingLibrariesIn: HostLibraryFolders.all,
+                services)
         } catch {
             // A library that was replaced while it was loaded explains the failure better than what it caused.
             try prepared.finishLoading()
@@ -48,7 +37,7 @@ struct RunningExtension: Sendable {
             try prepared.finishLoading()
             guard process.launched.point == declaration.point else {
                 throw AtriumError.mismatch(
-                    declaration.identifier, declared: declaration.point, found: process.launched.point)
+                    declaration.identifier, declared: declaration.point, found: process.launched.point ?? "")
             }
         } catch {
             await process.end()

@@ -1,6 +1,7 @@
 package import ExtensionProtocol
 internal import HostSystem
 package import PluginCore
+package import RemoteObjects
 internal import Synchronization
 
 /// A process that runs one extension.
@@ -34,16 +35,20 @@ package final class ExtensionProcess: Sendable {
     ///   - limits: The deadlines and the limits of the process.
     ///   - libraryFolders: The folders in which the loader finds the libraries that host and extensions share.
     ///   - services: What the extension may ask of its host.
+    ///   - peer: The objects that a plugin calls, or nil for an extension.
+    ///   - onEnd: Receives the reason for the process's end, whoever has ended it.
     /// - Throws: ``AtriumError`` with one of the codes of ``ProcessFailure``, and the errors of the extension's start.
     package init(
         running runner: FilePath, _ launch: Launch, limits: ExtensionLimits,
         findingLibrariesIn libraryFolders: [FilePath] = [],
-        _ services: any ExtensionServices
+        _ services: any ExtensionServices, calledBy peer: Peer? = nil,
+        onEnd: @escaping @Sendable (ProcessFailure) -> Void = { _ in }
     ) async throws {
         identifier = launch.identifier
         self.limits = limits
         let monitor = try ProcessMonitor(
-            starting: runner, findingLibrariesIn: libraryFolders, memoryLimit: limits.memory, services)
+            starting: runner, findingLibrariesIn: libraryFolders, memoryLimit: limits.memory, services,
+            calledBy: peer, onEnd: onEnd)
         self.monitor = monitor
         do {
             launched = try await monitor.run(launch.identifier, .start, within: limits.start) { connection in
@@ -88,6 +93,12 @@ package final class ExtensionProcess: Sendable {
             }
         }
     }
+
+    /// Waits until the process has ended, and returns the reason as an error.
+    package func waitForEnd() async -> AtriumError { await monitor.waitForEnd().error(of: identifier) }
+
+    /// Ends the process at once.
+    package func kill() { monitor.kill(.hostEnded) }
 
     /// Lets the extension prepare for its end, and ends the process. Returns after the process has been reaped.
     package func end() async {

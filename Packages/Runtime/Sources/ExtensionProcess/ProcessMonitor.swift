@@ -1,6 +1,7 @@
 internal import ExtensionProtocol
 internal import HostSystem
 internal import PluginCore
+internal import RemoteObjects
 internal import Synchronization
 
 /// The connection to a process and its end: it answers the process's requests, and finds out why the process has ended.
@@ -16,6 +17,8 @@ final class ProcessMonitor: ConnectionHandler {
     let progress = Mutex<[UInt32: @Sendable (Double) -> Void]>([:])
     private let crash: ProcessCrash
     private let services: any ExtensionServices
+    private let peer: Peer?
+    private let onEnd: @Sendable (ProcessFailure) -> Void
     private let memoryLimit: Int
     private let state = Mutex(State())
 
@@ -32,18 +35,22 @@ final class ProcessMonitor: ConnectionHandler {
 
     init(
         starting runner: FilePath, findingLibrariesIn folders: [FilePath], memoryLimit: Int,
-        _ services: any ExtensionServices
+        _ services: any ExtensionServices, calledBy peer: Peer?, onEnd: @escaping @Sendable (ProcessFailure) -> Void
     ) throws(AtriumError) {
+        self.peer = peer
+        self.onEnd = onEnd
         self.services = services
         self.memoryLimit = memoryLimit
         let (own, other) = try MessageSocket.pair()
         crash = try ProcessCrash()
         let relay = Relay()
-        connection = try Connection(own, handler: relay)
+        connection = try Connection(
+            own, limits: peer == nil ? ConnectionLimits() : .ofPlugin, handler: relay)
         process = try SpawnedProcess(
             runner, arguments: [], environment: Self.environment(findingLibrariesIn: folders),
             inheriting: [other.descriptor, crash.descriptor])
         relay.monitor.withLock { $0 = self }
+        peer?.start(on: connection)
         try connection.start()
     }
 
@@ -109,7 +116,9 @@ final class ProcessMonitor: ConnectionHandler {
                 let items = try [ExtensionItem(attachments: [content])].transferable()
                 return ResourceContent.Reply(content: items[0].attachments[0])
             }
-        default: throw .messageUnknown(request.method.rawValue)
+        default:
+            guard let peer else { throw .messageUnknown(request.method.rawValue) }
+            try peer.receive(request)
         }
     }
 
@@ -138,7 +147,9 @@ final class ProcessMonitor: ConnectionHandler {
                 throw .messageMalformed(event.method.rawValue)
             }
             services.log(level, String(message.text.prefix(Self.logLimit)))
-        default: throw .messageUnknown(event.method.rawValue)
+        default:
+            guard let peer else { throw .messageUnknown(event.method.rawValue) }
+            try peer.receive(event)
         }
     }
 
@@ -157,6 +168,8 @@ final class ProcessMonitor: ConnectionHandler {
             return state.waiting.map { ($0, failure) }
         }
         for (continuation, failure) in waiting { continuation.resume(returning: failure) }
+        if let failure = state.withLock({ $0.failure }) { onEnd(failure) }
+        peer?.end()
     }
 
     private func reason(for end: SpawnedProcess.End) -> ProcessFailure {

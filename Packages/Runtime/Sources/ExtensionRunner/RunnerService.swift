@@ -4,6 +4,7 @@ import ConfinementReporting
 import ExtensionProtocol
 import HostSystem
 import PluginCore
+import RemoteObjects
 import Synchronization
 
 /// The extension's side of the connection: it loads the extension and handles the host's requests.
@@ -21,6 +22,7 @@ final class RunnerService: ConnectionHandler {
     private let socket: MessageSocket
     private let reader: FrameReader
     private let principal = Mutex<ExtensionPrincipal?>(nil)
+    private let plugin = Mutex<RunningPlugin?>(nil)
     private let requests = Mutex<[UInt32: RunnerRequest]>([:])
 
     private init(
@@ -59,7 +61,8 @@ final class RunnerService: ConnectionHandler {
     /// Handles requests until the host closes the connection, and then ends the process.
     func run() async {
         do {
-            let connection = try Connection(socket, handler: self)
+            let connection = try Connection(
+                socket, limits: launch.identifier == launch.bundle ? .ofPlugin : ConnectionLimits(), handler: self)
             self.connection.withLock { $0 = connection }
             try connection.start(after: reader)
         } catch {
@@ -82,13 +85,17 @@ final class RunnerService: ConnectionHandler {
         case .end:
             Task { @MainActor in
                 await principal.withLock { $0 }?.extensionWillEnd()
+                plugin.withLock { $0 }?.release()
                 request.reply(EmptyReply())
             }
-        default: throw .messageUnknown(request.method.rawValue)
+        default:
+            guard let plugin = plugin.withLock({ $0 }) else { throw .messageUnknown(request.method.rawValue) }
+            try plugin.peer.receive(request)
         }
     }
 
     func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
+        if let plugin = plugin.withLock({ $0 }) { return try plugin.peer.receive(event) }
         guard event.method == .expire else { throw .messageUnknown(event.method.rawValue) }
         let expire = try event.decode(Expire.self)
         requests.withLock { $0[expire.request] }?.expire(in: .milliseconds(Int(expire.milliseconds)))
@@ -99,22 +106,56 @@ final class RunnerService: ConnectionHandler {
         CurrentProcess.end(status: Self.closed)
     }
 
-    // MARK: The extension
+    // MARK: The code
 
-    /// Loads the libraries and creates the principal object.
+    /// Loads the libraries. Creates the principal object of an extension; that of a plugin is created by a call of the host.
     @MainActor
     private func start(_ request: IncomingRequest) async {
         do {
             let report = try confinement.get()
             let identity = try identity()
-            guard let type = try load(identity) else {
+            let entry = try load(identity)
+            if launch.identifier == launch.bundle, let type = entry?.principalType {
+                try offer(type, of: identity)
+                request.reply(Launch.Reply(point: nil, confinement: report))
+            } else if let type = entry?.extensionType {
+                let started = try await type.start(try environment(identity))
+                principal.withLock { $0 = started }
+                request.reply(Launch.Reply(point: type.point, confinement: report))
+            } else {
                 throw AtriumError(.libraryIncompatible, launch.identifier, reason: "entryNoExtension")
             }
-            let started = try await type.start(try environment(identity))
-            principal.withLock { $0 = started }
-            request.reply(Launch.Reply(point: type.point, confinement: report))
         } catch {
             request.fail(error)
+        }
+    }
+
+    /// Lets the host start the plugin, whose mediator, router, services and events are those of the host.
+    private func offer(_ type: PrincipalType, of identity: BundleIdentity) throws {
+        guard let connection = connection.withLock({ $0 }) else { return }
+        let environment = try environment(identity)
+        let groups = groups(environment.logger)
+        let principal = ExportedPrincipal(type) { peer in
+            BundleContext(
+                identity: identity, resources: environment.resources, container: environment.container,
+                defaults: environment.defaults, groups: groups, logger: environment.logger,
+                mediator: RemoteMediator(of: peer), router: RemoteRouter(of: peer), services: RemoteServices(of: peer),
+                events: RemoteEvents(of: peer) { environment.logger.error($0) })
+        }
+        let peer = Peer(root: principal)
+        peer.start(on: connection)
+        plugin.withLock { $0 = RunningPlugin(principal: principal, peer: peer) }
+    }
+
+    /// A plugin and the objects that it shares with the host.
+    private struct RunningPlugin: Sendable {
+        let principal: ExportedPrincipal
+        let peer: Peer
+
+        /// Releases everything that the host uses, so that the plugin's objects close their files.
+        func release() {
+            peer.releaseAll()
+            principal.release()
         }
     }
 
@@ -126,14 +167,14 @@ final class RunnerService: ConnectionHandler {
     }
 
     /// Opens the libraries by their descriptors, so that what the host has verified is what is loaded.
-    private func load(_ identity: BundleIdentity) throws(AtriumError) -> ExtensionType? {
-        var type: ExtensionType?
+    private func load(_ identity: BundleIdentity) throws(AtriumError) -> EntryDescription? {
+        var entry: EntryDescription?
         for library in launch.libraries {
             let name = "/proc/self/fd/\(library.descriptor)"
             let opened = try DynamicLibrary(opening: name, at: FilePath(name), after: [], of: identity)
-            type = try opened.entry(of: identity).extensionType
+            entry = try opened.entry(of: identity)
         }
-        return type
+        return entry
     }
 
     private func environment(_ identity: BundleIdentity) throws(AtriumError) -> ExtensionEnvironment {
@@ -154,23 +195,23 @@ final class RunnerService: ConnectionHandler {
         return ExtensionEnvironment(
             identifier: identifier, bundle: identity, resources: resources, container: container,
             defaults: DefaultsFile(in: container) { logger.error("\($0)") },
-            groups: launch.groups.map { name, path in
-                AppGroup(name, storage: AppGroupFolder(at: FilePath(path)) { logger.error("\($0)") })
-            }, logger: logger)
+            groups: groups(logger), logger: logger)
+    }
+
+    private func groups(_ logger: BundleLogger) -> [AppGroup] {
+        launch.groups.map { name, path in
+            AppGroup(name, storage: AppGroupFolder(at: FilePath(path)) { logger.error("\($0)") })
+        }
     }
 
     /// Returns the content of a resource from the host, which verifies it. Blocks the calling thread.
     private func content(of name: String) throws(AtriumError) -> [UInt8] {
         guard let connection = connection.withLock({ $0 }) else { throw AtriumError(.resourceUnknown, name) }
-        let reply = BlockingResult<ItemAttachment>()
-        Task.detached {
-            do {
-                reply.finish(.success(try await connection.request(ResourceContent(name: name)).content))
-            } catch {
-                reply.finish(.failure(error as? AtriumError ?? AtriumError(.inputOutput, name)))
-            }
+        do {
+            return try connection.requestBlocking(ResourceContent(name: name)).content.load()
+        } catch {
+            throw error as? AtriumError ?? AtriumError(.inputOutput, name)
         }
-        return try reply.wait().get().load()
     }
 
     @MainActor

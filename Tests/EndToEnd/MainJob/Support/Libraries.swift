@@ -2,9 +2,10 @@ import PluginCore
 import PluginTestKit
 
 extension RunningProcess {
-    /// Returns the files that are mapped into the process; see maps in the manual page of proc.
+    /// Returns the files that are mapped into the process and those of its plugins; see maps in the manual page of proc.
     func mappedFiles() async throws -> Set<FilePath> {
-        let maps = try await Executable("/usr/bin/env").run("cat", "/proc/\(identifier)/maps")
+        let maps = try await Executable("/bin/sh").run(
+            "-c", "for process in \(identifier) $(pgrep --parent \(identifier)); do cat /proc/$process/maps; done")
         return Set(maps.lines.compactMap { line in line.firstIndex(of: "/").map { FilePath(String(line[$0...])) } })
     }
 

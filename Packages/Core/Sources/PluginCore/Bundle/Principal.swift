@@ -12,24 +12,26 @@ public struct Principal: Sendable {
     /// A closure that serves a request on the main actor.
     public typealias RouteHandlerOnMain = @MainActor @Sendable (ResourceRequest) async throws -> Resource
 
-    /// Creates a principal from closures. Tests of hosts call this.
+    /// Creates a principal from closures. Hosts of plugins in other processes and tests of hosts call this.
     ///
     /// - Parameters:
     ///   - object: The object that the closures belong to.
     ///   - accepts: Returns whether a route that may decline accepts a request.
     ///   - resource: Serves a request.
     ///   - target: Returns the target with a name.
+    ///   - unload: Prepares the bundle for being replaced or removed.
     public init(
         _ object: any AnyObject & Sendable,
         accepts: @escaping @MainActor @Sendable (ResourceRequest) async -> Bool = { _ in true },
         resource: @escaping RouteHandlerOnMain,
-        target: @escaping @MainActor @Sendable (String) -> ActionTarget? = { _ in nil }
+        target: @escaping @MainActor @Sendable (String) -> ActionTarget? = { _ in nil },
+        unload: @escaping @MainActor @Sendable () async -> Void = {}
     ) {
         self.object = object
         acceptsBody = accepts
         resourceBody = resource
         targetBody = target
-        unloadBody = {}
+        unloadBody = unload
     }
 
     /// Creates the principal of a plugin's object. Tests of plugins call this; a host calls ``PrincipalType/start(_:)``.

@@ -48,25 +48,46 @@ package final class Connection: Sendable {
     package func request<Message: RequestMessage>(
         _ message: Message, willSend: (UInt32) -> Void = { _ in }
     ) async throws -> Message.Reply {
-        let number = state.withLock { state in
-            state.lastNumber &+= 1
-            return state.lastNumber
-        }
-        var writer = WireWriter()
-        message.write(to: &writer)
-        let frame = Frame(
-            .request, method: Message.method.rawValue, number: number, body: writer.bytes, files: writer.files)
-        try frame.requireSendable()
+        let number = nextNumber()
+        let frame = try Self.frame(of: message, number)
         willSend(number)
         defer { _ = state.withLock { $0.canceledEarly.remove(number) } }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Message.Reply, any Error>) in
-                wait(for: Message.self, number, continuation)
+                wait(for: Message.self, number) { continuation.resume(with: $0) }
                 enqueue(frame)
             }
         } onCancel: {
             cancel(number)
         }
+    }
+
+    /// Sends a request and blocks the calling thread until its reply. The connection's own thread must not call this.
+    ///
+    /// - Throws: As ``request(_:willSend:)``, except for `CancellationError`.
+    package func requestBlocking<Message: RequestMessage>(_ message: Message) throws -> Message.Reply {
+        let number = nextNumber()
+        let frame = try Self.frame(of: message, number)
+        let reply = BlockingResult<Message.Reply, any Error>()
+        wait(for: Message.self, number) { reply.finish($0) }
+        enqueue(frame)
+        return try reply.wait().get()
+    }
+
+    private func nextNumber() -> UInt32 {
+        state.withLock { state in
+            state.lastNumber &+= 1
+            return state.lastNumber
+        }
+    }
+
+    private static func frame<Message: RequestMessage>(of message: Message, _ number: UInt32) throws -> Frame {
+        var writer = WireWriter()
+        message.write(to: &writer)
+        let frame = Frame(
+            .request, method: Message.method.rawValue, number: number, body: writer.bytes, files: writer.files)
+        try frame.requireSendable()
+        return frame
     }
 
     /// Sends a message without a reply, unless it is too large.
@@ -109,14 +130,15 @@ package final class Connection: Sendable {
     }
 
     private func wait<Message: RequestMessage>(
-        for message: Message.Type, _ number: UInt32, _ continuation: CheckedContinuation<Message.Reply, any Error>
+        for message: Message.Type, _ number: UInt32,
+        _ finish: @escaping @Sendable (Result<Message.Reply, any Error>) -> Void
     ) {
         let failure: (any Error)? = state.withLock { state in
             if let end = state.end ?? state.stop { return end }
             if state.canceledEarly.remove(number) != nil { return CancellationError() }
             state.pending[number] = { result in
-                continuation.resume(
-                    with: result.flatMap { frame in
+                finish(
+                    result.flatMap { frame in
                         var reader = WireReader(frame.body, files: frame.files)
                         guard frame.kind == .reply else {
                             return .failure(
@@ -130,7 +152,7 @@ package final class Connection: Sendable {
             }
             return nil
         }
-        if let failure { continuation.resume(throwing: failure) }
+        if let failure { finish(.failure(failure)) }
     }
 
     private func cancel(_ number: UInt32) {

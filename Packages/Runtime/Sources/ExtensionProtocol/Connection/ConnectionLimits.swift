@@ -7,6 +7,9 @@ package struct ConnectionLimits: Sendable {
     /// The number of bytes that wait until the other process reads.
     package let unsentBytes: Int
 
+    /// The limits for a plugin, which makes and gets calls all the time.
+    package static let ofPlugin = ConnectionLimits(openRequests: 1024, canceled: 1024)
+
     package init(openRequests: Int = 64, canceled: Int = 256, unsentBytes: Int = 4 << 20) {
         self.openRequests = openRequests
         self.canceled = canceled

@@ -5,7 +5,9 @@ package import PluginCore
 /// Bytes after the last value are ignored, so that later versions can add values at the end.
 package struct WireReader {
     /// The body ends too early, or contains a value that its type does not have.
-    package struct Malformed: Error {}
+    package struct Malformed: Error {
+        package init() {}
+    }
 
     private let bytes: [UInt8]
     private var position = 0

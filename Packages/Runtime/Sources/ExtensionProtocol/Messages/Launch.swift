@@ -1,11 +1,11 @@
 package import ConfinementReporting
 package import PluginCore
 
-/// The second message: the extension to run, and the rights of its process. The process drops all other rights, and then loads the library.
+/// The second message: the extension or plugin to run, and the rights of its process, which drops all others before it loads the library.
 package struct Launch: RequestMessage {
     package static let method = MessageNumber.launch
 
-    /// The extension's identifier.
+    /// The identifier of the extension, or of the bundle if its plugin is to run.
     package let identifier: String
     /// The containing bundle's identifier.
     package let bundle: String
@@ -104,25 +104,27 @@ package struct Launch: RequestMessage {
 
     /// The extension has started.
     package struct Reply: WireValue {
-        /// The identifier of the extension point that the extension's code names.
-        package let point: String
+        /// The identifier of the extension point that the extension's code names, or nil for a plugin.
+        package let point: String?
         /// The rights that the kernel has taken from the process.
         package let confinement: ConfinementReport
 
-        package init(point: String, confinement: ConfinementReport) {
+        package init(point: String?, confinement: ConfinementReport) {
             self.point = point
             self.confinement = confinement
         }
 
         package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-            point = try reader.readText()
+            point = try reader.readOptional { (reader: inout WireReader) throws(WireReader.Malformed) in
+                try reader.readText()
+            }
             let version = Int(try reader.read(UInt16.self))
             confinement = ConfinementReport(
                 landlockVersion: version == 0 ? nil : version, hasFilter: try reader.readBool())
         }
 
         package func write(to writer: inout WireWriter) {
-            writer.write(point)
+            writer.write(point) { $0.write($1) }
             writer.write(UInt16(truncatingIfNeeded: confinement.landlockVersion ?? 0))
             writer.write(confinement.hasFilter)
         }

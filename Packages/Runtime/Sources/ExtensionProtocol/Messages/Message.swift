@@ -28,6 +28,11 @@ package enum MessageNumber: UInt16, CaseIterable, Sendable {
     case progress = 17
     case log = 18
     case resource = 19
+    // Between a plugin's process and its host, in both directions.
+    case call = 32
+    case notify = 33
+    case release = 34
+    case pageChanged = 35
 }
 
 /// A reply without a value.

@@ -4,11 +4,10 @@ internal import Synchronization
 #elseif canImport(Darwin)
     import Darwin
 #endif
-package import PluginCore
 
 /// A result that one thread waits for and another provides.
-package final class BlockingResult<Success: Sendable>: Sendable {
-    private let result = Mutex<Result<Success, AtriumError>?>(nil)
+package final class BlockingResult<Success: Sendable, Failure: Error>: Sendable {
+    private let result = Mutex<Result<Success, Failure>?>(nil)
     // because: a semaphore may be used by several threads; its address is fixed, and it lives as long as this object.
     private nonisolated(unsafe) let semaphore: UnsafeMutablePointer<sem_t>
 
@@ -23,7 +22,7 @@ package final class BlockingResult<Success: Sendable>: Sendable {
     }
 
     /// Provides the result. Only the first one counts.
-    package func finish(_ result: Result<Success, AtriumError>) {
+    package func finish(_ result: Result<Success, Failure>) {
         let isFirst = self.result.withLock { current in
             defer { current = current ?? result }
             return current == nil
@@ -32,7 +31,7 @@ package final class BlockingResult<Success: Sendable>: Sendable {
     }
 
     /// Blocks the calling thread until there is a result.
-    package func wait() -> Result<Success, AtriumError> {
+    package func wait() -> Result<Success, Failure> {
         while true {
             if let result = result.withLock({ $0 }) { return result }
             sem_wait(semaphore)

@@ -51,6 +51,8 @@ public enum BundleState: Hashable, Sendable {
         case withdrawn
         /// The session has ended.
         case ended
+        /// Its process has ended, with the reason.
+        case crashed(ErrorReason)
         /// It failed to start, with the reason.
         case refused(ErrorReason)
         /// It was removed from the registry.

@@ -36,6 +36,7 @@ public final class BundleManager: Sendable {
     let running: RunningBundles
     let liveUpdates: LiveUpdates
     let loader: BundleLoader
+    let processCrashes: ProcessCrashCounter
 
     /// Creates the manager of a sandbox, without reading or writing anything.
     ///
@@ -103,10 +104,17 @@ public final class BundleManager: Sendable {
             running: running, builtIn: builtIn, services: services)
         onDemand = OnDemandInstaller(
             sandbox, offers: offers, install: transactions.install, running: running, versionLocks: versionLocks)
+        let processCrashes = ProcessCrashCounter(
+            sandbox, transactions.quarantine, liveUpdates, log: services.log)
+        self.processCrashes = processCrashes
         loader = BundleLoader(
             sandbox, registry, routing, services, policy: policy, running: running, liveUpdates: liveUpdates,
             writer: writer, records: records, lifecycles: lifecycles,
-            onDemandProvider: routing.onDemandProvider(onDemand))
+            onDemandProvider: routing.onDemandProvider(onDemand)
+        ) { bundle, error in
+            try await processCrashes.count(
+                error, in: bundle, of: bundle.identity.identifier, as: "pluginCrashedOften")
+        }
     }
 
     /// The router, which acts on behalf of the host.

@@ -109,6 +109,8 @@ struct ActiveBundle: Sendable {
     let principal: Principal
     let lease: Lease
     var lifecycle: BundleLifecycle
+    /// The process of the plugin, or nil for a plugin in this one.
+    var isolated: IsolatedPlugin?
 
     /// Informs the observer of the calls that are still running and the pages that are still open.
     mutating func drain() {

@@ -4,6 +4,7 @@ import Registry
 import HostSystem
 import PluginCore
 import PluginRouter
+import RemoteObjects
 
 /// The loader of bundles, each on the first request that needs it.
 ///
@@ -24,17 +25,21 @@ final class BundleLoader {
     private let lifecycles: Lifecycles
     private let sealedResources: SealedResourceTable
     private let handlerDeadline: Deadline
+    private let onCrash: @Sendable (PluginBundle, AtriumError) async throws -> Void
 
     private var crashMonitor: CrashMonitor { policy.crashMonitor }
     private var registrationStore: RegistrationStore { policy.names.registrations }
 
     /// Creates a loader with the router and the mediator.
     ///
-    /// - Parameter onDemandProvider: installs bundles for requests that no installed bundle handles; `nil` for none.
+    /// - Parameters:
+    ///   - onDemandProvider: installs bundles for requests that no installed bundle handles; `nil` for none.
+    ///   - onCrash: called when the process of a plugin has crashed.
     nonisolated init(
         _ sandbox: Sandbox, _ registry: Registry, _ routing: HostRouting, _ services: HostServices, policy: LoadPolicy,
         running: RunningBundles, liveUpdates: LiveUpdates, writer: SandboxWriter, records: LoadRecords,
-        lifecycles: Lifecycles, onDemandProvider: (any OnDemandProvider)?
+        lifecycles: Lifecycles, onDemandProvider: (any OnDemandProvider)?,
+        onCrash: @escaping @Sendable (PluginBundle, AtriumError) async throws -> Void
     ) {
         self.sandbox = sandbox
         self.registry = registry
@@ -47,6 +52,7 @@ final class BundleLoader {
         self.lifecycles = lifecycles
         sealedResources = SealedResourceTable(sandbox)
         handlerDeadline = routing.handlerDeadline
+        self.onCrash = onCrash
         communication = BundleCommunication(
             sandbox, registry, routing, services, registrations: policy.names.registrations, liveUpdates: liveUpdates,
             onDemandProvider: onDemandProvider)
@@ -140,6 +146,14 @@ final class BundleLoader {
 
     private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         try policy.require(bundle, for: .load)
+        if let isolation = services.isolation, bundle.entry != nil, isolation.choose(bundle) == .process {
+            do {
+                return try await isolate(bundle, under: lease, isolation)
+            } catch {
+                count(error, in: bundle)
+                throw error
+            }
+        }
         var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
         let files = BundleFiles(of: bundle, in: sandbox)
         let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
@@ -189,11 +203,9 @@ final class BundleLoader {
         )
         let principal: Principal
         do {
-            principal = try await start(type, context, within: handlerDeadline)
+            principal = try await start(bundle.identity) { try await type.start(context) }
         } catch {
-            registrationStore.revoke(lease)
-            lease.close()
-            lifecycle.retire(.refused(.error(error.underlying ?? error)))
+            refuse(lease, &lifecycle, error)
             throw error
         }
         lifecycle.activate()
@@ -220,23 +232,107 @@ final class BundleLoader {
     ///
     /// - Throws: ``AtriumError`` with code `bundleRefused` and the object's error as its cause, or `startTimedOut`.
     private func start(
-        _ type: PrincipalType, _ context: BundleContext, within deadline: Deadline
+        _ identity: BundleIdentity, _ body: @escaping @MainActor @Sendable () async throws -> Principal
     ) async throws(AtriumError) -> Principal {
-        let name = context.identity.description
+        let name = identity.description
         do {
-            return try await deadline.runOnMain(
-                context.identity.identifier.text, of: "its init", isCancelledWithCaller: false
+            return try await handlerDeadline.runOnMain(
+                identity.identifier.text, of: "its init", isCancelledWithCaller: false
             ) {
                 do {
-                    return try await type.start(context)
+                    return try await body()
+                } catch let error as AtriumError where error.code == .pluginCrashed || error.code == .pluginEnded {
+                    throw error
                 } catch {
                     throw AtriumError(.bundleRefused, name, reason: .error(error)).caused(by: error)
                 }
             }
-        } catch let error as AtriumError where error.code == .bundleRefused {
+        } catch let error as AtriumError
+            where [.bundleRefused, .pluginCrashed, .pluginEnded].contains(error.code)
+        {
             throw error
         } catch {
             throw AtriumError(.startTimedOut, name, reason: (error as? AtriumError)?.reason ?? .verbatim("\(error)"))
+        }
+    }
+
+    private func refuse(_ lease: Lease, _ lifecycle: inout BundleLifecycle, _ error: AtriumError) {
+        registrationStore.revoke(lease)
+        lease.close()
+        lifecycle.retire(.refused(.error(error.underlying ?? error)))
+    }
+
+    // MARK: Isolation
+
+    /// Starts a plugin in a process of its own.
+    private func isolate(
+        _ bundle: PluginBundle, under lease: Lease, _ settings: IsolationSettings
+    ) async throws -> ActiveBundle {
+        guard let entry = bundle.entry else { throw AtriumError(.libraryMissing, bundle.identity.description) }
+        var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
+        let prepared = try PreparedCode(entry, of: bundle, in: sandbox, registry, by: policy)
+        let services = IsolatedServices(bundle, sandbox, communication.router, services.log)
+        let plugin = try await IsolatedPlugin(
+            bundle, prepared, settings, languages: self.services.languages, under: lease, communication, services
+        ) { page, error in
+            self.ended(page, of: bundle, error, settings)
+        } onPageRelease: { [weak running] in
+            Task { [weak running] in await running?.retireReplaced() }
+        } onEnd: { [weak self] error in
+            Task { @MainActor in self?.ended(bundle, lease, error) }
+        }
+        lifecycle.load()
+        pageWatcher.add(bundle, image: nil, lease: lease) { _ in WatchedCall() }
+        do {
+            let principal = try await start(bundle.identity) { try await plugin.start() }
+            lifecycle.activate()
+            return ActiveBundle(
+                bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle, isolated: plugin)
+        } catch {
+            await plugin.end()
+            refuse(lease, &lifecycle, error)
+            throw error
+        }
+    }
+
+    /// Removes a plugin whose process has ended, and counts the crash.
+    private func ended(_ bundle: PluginBundle, _ lease: Lease, _ error: AtriumError) {
+        guard running.processEnded(lease, because: error) else { return }
+        services.log(bundle.identity.identifier.text, .error, .error(error))
+        count(error, in: bundle)
+    }
+
+    /// Counts an error against a version if it is a crash of its process.
+    private func count(_ error: any Error, in bundle: PluginBundle) {
+        guard let error = error as? AtriumError, error.code == .pluginCrashed else { return }
+        // In a task of its own, because a start, which a quarantine waits for, can be what has crashed.
+        Task { [onCrash, log = services.log] in
+            do {
+                try await onCrash(bundle, error)
+            } catch {
+                log(bundle.identity.identifier.text, .error, .error(error))
+            }
+        }
+    }
+
+    /// Returns the page to show in place of one whose process has ended.
+    private func ended(
+        _ page: RemotePage, of bundle: PluginBundle, _ error: AtriumError, _ settings: IsolationSettings
+    ) -> any Page {
+        let texts = settings.endedPage(EndedPlugin(identity: bundle.identity, name: bundle.name, error: error))
+        guard let request = page.request else { return EndedPage(title: page.lastTitle, texts, restart: nil) }
+        return EndedPage(title: page.lastTitle, texts) { [weak self, weak page] in
+            guard let self, let page else { return }
+            let loaded = try await loaded(bundle.identity.identifier)
+            let resource = try await handlerDeadline.runOnMain(
+                bundle.identity.identifier.text, of: "opening the page again"
+            ) {
+                try await loaded.lease.invoking(.resource) { try await loaded.principal.resource(for: request) }
+            }
+            guard case .page(let opened) = resource else { return }
+            loaded.lease.pages.add(opened)
+            loaded.lease.pages.add(page)
+            page.successor = opened
         }
     }
 

@@ -10,6 +10,8 @@ struct ReplacedVersion {
     private var lifecycle: BundleLifecycle
     private let why: BundleState.Retirement
     private let image: CodeImage?
+    /// The process of the plugin, or nil for a plugin in this one. It ends after the version is retired.
+    let isolated: IsolatedPlugin?
     /// Ends the version after a time, although it has pages that exist but aren't shown.
     var deadline: Task<Void, Never>?
 
@@ -18,7 +20,9 @@ struct ReplacedVersion {
         bundle = active.bundle
         lease = active.lease
         lifecycle = active.lifecycle
-        image = CodeImage(of: active.principal.object)
+        isolated = active.isolated
+        // The pages of an isolated plugin are known to its lease, and their class is one of this process.
+        image = isolated == nil ? CodeImage(of: active.principal.object) : nil
     }
 
     /// Returns the pages of the version: it has returned them, or it contains their classes and no other version has returned them.

@@ -115,6 +115,7 @@ final class RunningBundles {
         }
         for identifier in Set(endings.values.map(\.identifier)) { await ended(identifier) }
         for version in replaced { end(version) }
+        for identifier in Set(endings.values.map(\.identifier)) { await ended(identifier) }
     }
 
     /// Cuts off replaced versions, and drains them without waiting.
@@ -137,16 +138,19 @@ final class RunningBundles {
     @discardableResult
     func cutOff(_ identifier: BundleIdentifier, _ why: BundleState.Retirement) -> Bool {
         guard let activation = cutOff(identifier) else { return false }
+        addEnding(of: identifier) { await self.drainAndUnload(activation, why) }
+        return true
+    }
+
+    /// Runs a part of a bundle's end in the background.
+    private func addEnding(of identifier: BundleIdentifier, _ body: @escaping @MainActor () async -> Void) {
         let number = endingCount
         endingCount += 1
         let task = Task {
-            await Self.$ending.withValue(Self.ending.union([identifier])) {
-                await drainAndUnload(activation, why)
-            }
+            await Self.$ending.withValue(Self.ending.union([identifier])) { await body() }
             endings[number] = nil
         }
         endings[number] = (identifier, task)
-        return true
     }
 
     /// Cuts bundles off, and then runs a change that removes them from the registry.
@@ -167,7 +171,10 @@ final class RunningBundles {
         for activation in cutOff { await drainAndUnload(activation, isGone ? .withdrawn : .replaced) }
         for identifier in identifiers {
             await ended(identifier)
-            if isGone { endReplaced(identifier) }
+            if isGone {
+                endReplaced(identifier)
+                await ended(identifier)
+            }
         }
         return try result.get()
     }
@@ -234,6 +241,25 @@ final class RunningBundles {
         }
     }
 
+    /// Removes a plugin whose process has ended. The next request starts it again.
+    ///
+    /// - Returns: whether it was in use.
+    func processEnded(_ lease: Lease, because error: AtriumError) -> Bool {
+        if let version = replaced.first(where: { $0.lease == lease }) {
+            end(version)
+            return true
+        }
+        let isOfLease: ((key: BundleIdentifier, value: Activation)) -> Bool = { $0.value.lease == lease }
+        guard let (identifier, activation) = activations.first(where: isOfLease), case .active(var active) = activation
+        else { return false }
+        activations[identifier] = nil
+        registrationStore.revoke(lease)
+        lease.close()
+        active.lifecycle.retire(.crashed(.error(error)))
+        releaseIfUnused(active.bundle)
+        return true
+    }
+
     // MARK: Replaced versions
 
     /// Retires replaced versions without pages, if there are any.
@@ -287,6 +313,11 @@ final class RunningBundles {
         replaced.removeAll { $0.lease == version.lease }
         var version = version
         version.retire()
-        releaseIfUnused(version.bundle)
+        let bundle = version.bundle
+        guard let isolated = version.isolated else { return releaseIfUnused(bundle) }
+        addEnding(of: bundle.identity.identifier) {
+            await isolated.end()
+            self.releaseIfUnused(bundle)
+        }
     }
 }

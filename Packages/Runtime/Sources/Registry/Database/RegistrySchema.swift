@@ -230,5 +230,13 @@ enum RegistrySchema {
                 CREATE INDEX extension_choice_owner ON extension_choice (owner);
                 """
         ),
+        Migration(
+            "the process in which a plugin asks to run",
+            sql: """
+                ALTER TABLE bundle ADD COLUMN isolation TEXT;
+                UPDATE bundle SET isolation = json_extract(CAST(manifest AS TEXT), '$.isolation')
+                    WHERE json_valid(CAST(manifest AS TEXT));
+                """
+        ),
     ])
 }

@@ -21,6 +21,8 @@ public struct PluginBundle: Sendable {
     public let entry: String?
     /// The app groups that it belongs to.
     public let appGroups: [String]
+    /// The process in which its plugin asks to run.
+    public let isolation: BundleIsolation
     /// The size of its files in bytes.
     public let size: Int64
     /// The time of installation, in seconds since 1970.
@@ -59,7 +61,8 @@ extension PluginBundle {
     package init(_ manifest: Manifest, digest: String, size: Int64, installedAt: Int64, seal: SealRecord) {
         self.init(
             identity: manifest.identity, digest: digest, name: manifest.name, summary: manifest.summary,
-            kind: manifest.kind, entry: manifest.entry, appGroups: manifest.appGroups, size: size,
+            kind: manifest.kind, entry: manifest.entry, appGroups: manifest.appGroups, isolation: manifest.isolation,
+            size: size,
             installedAt: installedAt, seal: seal, hasRunSince: nil
         )
     }
@@ -140,6 +143,8 @@ extension PluginBundle {
             kind: try row.parse(prefix + "kind", of: identifier) { BundleKind(rawValue: $0) },
             entry: try row[prefix + "entry"],
             appGroups: try row[prefix + "app_groups", as: String.self].split(separator: "\n").map(String.init),
+            isolation: try row.parseIfPresent(prefix + "isolation", of: identifier) { BundleIsolation(rawValue: $0) }
+                ?? .host,
             size: try row[prefix + "size"], installedAt: try row[prefix + "installed_at"],
             seal: SealRecord(
                 team: try row[prefix + "team"], keyID: try row[prefix + "key_id"],
@@ -155,8 +160,8 @@ public struct VersionTable: Sendable {
 
     /// The columns of a version without its manifest.
     static let columns = """
-        identifier, version, digest, name, summary, kind, entry, app_groups, size, installed_at, team, key_id,
-        library_digest, library_stamp, seal_stamp, has_run_since
+        identifier, version, digest, name, summary, kind, entry, app_groups, isolation, size, installed_at, team,
+        key_id, library_digest, library_stamp, seal_stamp, has_run_since
         """
 
     /// Returns all versions.
@@ -195,12 +200,13 @@ public struct VersionTable: Sendable {
         try connection.execute(
             """
             INSERT OR REPLACE INTO bundle (\(Self.columns), manifest) VALUES (
-                :identifier, :version, :digest, :name, :summary, :kind, :entry, :appGroups, :size, :installedAt, :team,
-                :keyID, :libraryDigest, :libraryStamp, :sealStamp, :hasRunSince, :manifest)
+                :identifier, :version, :digest, :name, :summary, :kind, :entry, :appGroups, :isolation, :size,
+                :installedAt, :team, :keyID, :libraryDigest, :libraryStamp, :sealStamp, :hasRunSince, :manifest)
             """,
             arguments: bundle.key.arguments([
                 "name": bundle.name, "summary": bundle.summary, "kind": bundle.kind.rawValue, "entry": bundle.entry,
-                "appGroups": bundle.appGroups.joined(separator: "\n"), "size": bundle.size,
+                "appGroups": bundle.appGroups.joined(separator: "\n"),
+                "isolation": bundle.isolation == .host ? nil : bundle.isolation.rawValue, "size": bundle.size,
                 "installedAt": bundle.installedAt, "team": seal.team, "keyID": seal.keyID,
                 "libraryDigest": seal.libraryDigest, "libraryStamp": seal.libraryStamp, "sealStamp": seal.sealStamp,
                 "hasRunSince": bundle.hasRunSince, "manifest": version.source,

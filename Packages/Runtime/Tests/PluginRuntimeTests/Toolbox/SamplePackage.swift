@@ -50,6 +50,8 @@ struct SamplePackage {
     /// The extension points, each as an identifier or as a JSON object.
     var extensionPoints: [String] = []
     var permissions: [String] = []
+    /// Where the plugin asks to run, or `nil` for the default.
+    var isolation: String?
     /// The package's file name, if it differs from what the manifest implies.
     var fileName: String?
     /// The library's content, or `nil` for a package without a library.
@@ -75,6 +77,7 @@ struct SamplePackage {
               \#(extensions.isEmpty ? "" : #""extensions": \#(list(extensions.map { $0.json(of: identifier) })),"#)
               \#(extensionPoints.isEmpty ? "" : #""extensionPoints": \#(list(extensionPoints.map { $0.hasPrefix("{") ? $0 : #"{"identifier": "\#($0)"}"# })),"#)
               \#(permissions.isEmpty ? "" : #""permissions": \#(list(permissions.map { "\"\($0)\"" })),"#)
+              \#(isolation.map { #""isolation": "\#($0)","# } ?? "")
               "services": \#(list(services.map { "\"\($0)\"" })) }
             """#
     }

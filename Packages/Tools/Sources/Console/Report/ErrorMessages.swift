@@ -220,6 +220,10 @@ extension ErrorMessage {
             remedy: "disable the extension, and send this message to its author"),
         "extensionEnded": ErrorMessage(
             .unavailable, "the process of the extension {} was ended", remedy: "try again"),
+        "pluginCrashed": ErrorMessage(
+            .software, "{} crashed in its process",
+            remedy: "try again; the next request starts it; if it happens again, send this message to its author"),
+        "pluginEnded": ErrorMessage(.unavailable, "the process of {} was ended", remedy: "try again"),
         "pluginFailed": ErrorMessage(
             .software, "{} failed", remedy: "send this message to the plugin's author, and say what you did"),
         "startTimedOut": ErrorMessage(

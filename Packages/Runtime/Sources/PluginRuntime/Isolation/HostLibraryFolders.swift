@@ -1,10 +1,10 @@
 import HostSystem
-import PluginCore
+package import PluginCore
 
 /// The folders of the libraries that a host shares with plugins and extensions.
-enum HostLibraryFolders {
+package enum HostLibraryFolders {
     /// The folders of Core, SQLite and the Swift runtime, each once.
-    static let all: [FilePath] = {
+    package static let all: [FilePath] = {
         let shared = ["libPluginCore.so", "libSQLite.so", "libswiftCore.so"]
         var folders: [FilePath] = []
         for object in LoadedObjects.paths()

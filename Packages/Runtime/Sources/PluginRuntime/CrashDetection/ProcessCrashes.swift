@@ -2,8 +2,8 @@ import HostSystem
 import PluginCore
 import Registry
 
-/// The recent crashes of extensions, which all hosts of a sandbox share.
-struct ExtensionCrashes: Sendable {
+/// The recent crashes in processes of extensions and isolated plugins, which all hosts of a sandbox share.
+struct ProcessCrashes: Sendable {
     /// The number of crashes within ``period`` after which a version is quarantined.
     static let limit = 3
     /// The time for which a crash counts, in seconds.

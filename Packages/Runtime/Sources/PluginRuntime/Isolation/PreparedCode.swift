@@ -1,16 +1,17 @@
 import BundleFormat
+package import ExtensionProtocol
 import HostSystem
 import Preflight
 package import PluginCore
 package import Registry
 
-/// The files of an extension of an installed version, verified and open, for a process that loads exactly these files.
+/// The code of an extension or plugin of an installed version, verified and open, for a process that loads exactly these files.
 ///
 /// The version is not removed while this host runs.
-package struct PreparedExtension: Sendable {
-    /// The version that contains the extension.
+package struct PreparedCode: Sendable {
+    /// The version that contains the code.
     package let bundle: PluginBundle
-    /// The libraries in the order of loading; the last is the extension's.
+    /// The libraries in the order of loading; the last is the one with the code.
     package let libraries: [AttachmentFile]
     /// The folders that contain them.
     package let folders: [FilePath]
@@ -26,7 +27,7 @@ package struct PreparedExtension: Sendable {
 
     /// Makes all checks of a load for a version and the libraries that it requires, and opens the libraries.
     ///
-    /// - Parameter entry: The file name of the extension's library.
+    /// - Parameter entry: The file name of the library.
     /// - Throws: The errors of loading a bundle.
     init(
         _ entry: String, of bundle: PluginBundle, in sandbox: Sandbox, _ registry: Registry, by policy: LoadPolicy
@@ -78,6 +79,21 @@ package struct PreparedExtension: Sendable {
         }
     }
 
+    /// Returns the message that makes a process load the code.
+    ///
+    /// - Parameter identifier: The identifier of the extension, or of the bundle for its plugin.
+    package func launch(_ identifier: BundleIdentifier, limits: ExtensionLimits, languages: [String]) -> Launch {
+        let groups = groups.mapValues(\.string)
+        return Launch(
+            identifier: identifier.text, bundle: bundle.identity.identifier.text,
+            version: bundle.identity.version.description, libraries: libraries, resources: resources.string,
+            languages: languages, container: container.root.string, groups: groups,
+            readable: (folders + HostLibraryFolders.all).map(\.string),
+            writable: [container.root.string] + groups.values.sorted(), hasNetwork: permissions.contains(.network),
+            host: CurrentProcess.number, memory: UInt64(limits.memory), fileSize: UInt64(limits.fileSize),
+            openFiles: UInt32(limits.openFiles))
+    }
+
     /// Checks that the libraries have not changed while another process loaded them, and closes them.
     ///
     /// - Throws: ``AtriumError`` with code `sealBroken`.
@@ -92,8 +108,8 @@ extension BundleManager {
     ///
     /// - Parameter entry: The file name of the extension's library.
     /// - Throws: The errors of loading a bundle.
-    package func prepareExtension(_ entry: String, of bundle: PluginBundle) throws -> PreparedExtension {
-        try PreparedExtension(entry, of: bundle, in: sandbox, registry, by: policy)
+    package func prepareCode(_ entry: String, of bundle: PluginBundle) throws -> PreparedCode {
+        try PreparedCode(entry, of: bundle, in: sandbox, registry, by: policy)
     }
 
     /// Returns a resource of an installed version, compared with the seal.
@@ -103,11 +119,10 @@ extension BundleManager {
         try SealedResources(of: bundle, in: sandbox).bytes(of: name)
     }
 
-    /// Quarantines an active version of which a part, such as an extension, keeps crashing, and activates the version before it.
+    /// Counts a crash of an extension, and quarantines its version after three in five minutes.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
-    package func quarantine(_ bundle: PluginBundle, because reason: ErrorReason) async throws {
-        _ = try await transactions.quarantine.quarantine(bundle, because: reason)
-        await liveUpdates.refresh()
+    package func count(_ error: AtriumError, of identifier: BundleIdentifier, in bundle: PluginBundle) async throws {
+        try await processCrashes.count(error, in: bundle, of: identifier, as: "extensionCrashedOften")
     }
 }

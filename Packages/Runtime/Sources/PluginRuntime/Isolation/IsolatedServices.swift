@@ -1,0 +1,31 @@
+import ExtensionProcess
+import PluginCore
+import PluginRouter
+import Registry
+
+/// The services of a host for the process of a plugin, besides those that the plugin's context has.
+struct IsolatedServices: ExtensionServices {
+    private let bundle: PluginBundle
+    private let sandbox: Sandbox
+    private let router: Router
+    private let log: HostServices.Log
+
+    init(_ bundle: PluginBundle, _ sandbox: Sandbox, _ router: Router, _ log: @escaping HostServices.Log) {
+        self.bundle = bundle
+        self.sandbox = sandbox
+        self.router = router
+        self.log = log
+    }
+
+    func open(_ address: String) async throws {
+        try await router.routing(for: .plugin(bundle.identity.identifier.text)).open(address)
+    }
+
+    func resource(_ name: String) async throws -> [UInt8] {
+        try SealedResources(of: bundle, in: sandbox).bytes(of: name)
+    }
+
+    func log(_ level: BundleLogger.Level, _ message: String) {
+        log(bundle.identity.identifier.text, level, .verbatim(message))
+    }
+}

@@ -1,0 +1,56 @@
+public import PluginCore
+public import Registry
+
+/// The settings of a host for plugins that run in processes of their own.
+///
+/// ```swift
+/// var isolation = IsolationSettings(runner: folder.appending("extension-runner")) { ended in
+///     EndedPageTexts(content: ["\(ended.name) has ended unexpectedly."], restart: "Start again")
+/// }
+/// isolation.choose = { $0.seal.team == "com.example" ? $0.isolation : .process }
+/// services.isolation = isolation
+/// ```
+public struct IsolationSettings: Sendable {
+    /// The program `extension-runner`.
+    public var runner: FilePath
+    /// The limits for the process of a plugin. The time for a request does not apply, because the router has deadlines.
+    public var limits = ExtensionLimits(memory: 1 << 30, fileSize: 1 << 30, openFiles: 256)
+    /// Returns where the plugin of a version runs; by default, where its manifest asks for.
+    public var choose: @Sendable (PluginBundle) -> BundleIsolation = { $0.isolation }
+    /// Returns the texts of a page whose process has ended.
+    public var endedPage: @Sendable (EndedPlugin) -> EndedPageTexts
+
+    /// Creates settings.
+    ///
+    /// - Parameters:
+    ///   - runner: The program `extension-runner`.
+    ///   - endedPage: Returns the texts of a page whose process has ended.
+    public init(runner: FilePath, endedPage: @escaping @Sendable (EndedPlugin) -> EndedPageTexts) {
+        self.runner = runner
+        self.endedPage = endedPage
+    }
+}
+
+/// A plugin whose process has ended without its host wanting it.
+public struct EndedPlugin: Sendable {
+    /// The version.
+    public let identity: BundleIdentity
+    /// The display name of its bundle.
+    public let name: String
+    /// The reason.
+    public let error: AtriumError
+}
+
+/// The texts of a page whose process has ended.
+public struct EndedPageTexts: Sendable {
+    /// The paragraphs of the page.
+    public let content: [String]
+    /// The title of the action that starts the plugin again.
+    public let restart: String
+
+    /// Creates texts.
+    public init(content: [String], restart: String) {
+        self.content = content
+        self.restart = restart
+    }
+}

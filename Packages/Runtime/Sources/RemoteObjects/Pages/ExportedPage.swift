@@ -1,0 +1,56 @@
+internal import ExtensionProtocol
+internal import PluginCore
+internal import Synchronization
+
+/// A page of this process that the other process shows.
+final class ExportedPage: RemoteObject {
+    /// The functions of a page.
+    enum Function: UInt8 {
+        /// Performs an action; the arguments are its identifier, the fields' texts, and the stack.
+        case perform
+        /// The page was removed from the stack.
+        case close
+        /// Sends the content if it has changed.
+        case refresh
+    }
+
+    let page: any Page
+    private let sent = Mutex<PageContent?>(nil)
+
+    init(_ page: any Page) {
+        self.page = page
+    }
+
+    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
+        switch Function(rawValue: function) {
+        case .perform:
+            let action = try arguments.plain.readText()
+            let input = try [String: String](from: &arguments.plain)
+            let navigator = try await RemoteNavigator(from: &arguments)
+            do {
+                try await page.perform(action, input: input, on: navigator)
+            } catch {
+                await navigator.settle()
+                throw error
+            }
+            await navigator.settle()
+        case .close: await page.didClose()
+        case .refresh: break
+        case nil: throw WireReader.Malformed()
+        }
+    }
+
+    /// Makes the next ``changedContent()`` return the content in any case.
+    func forgetSent() { sent.withLock { $0 = nil } }
+
+    /// Returns the content if it has changed since the last call.
+    @MainActor
+    func changedContent() -> PageContent? {
+        let content = PageContent(of: page)
+        return sent.withLock { sent in
+            if sent == content { return nil }
+            sent = content
+            return content
+        }
+    }
+}

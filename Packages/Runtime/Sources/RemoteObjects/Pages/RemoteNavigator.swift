@@ -1,0 +1,118 @@
+internal import ExtensionProtocol
+internal import PluginCore
+
+/// A stack of pages that the other process can change.
+struct ExportedNavigator: RemoteObject {
+    /// The functions of a stack.
+    enum Function: UInt8 {
+        case push, pop, present, dismiss, show
+        /// Returns when the calls before it were performed.
+        case settle
+    }
+
+    let navigator: any Navigator
+
+    init(_ navigator: any Navigator) {
+        self.navigator = navigator
+    }
+
+    /// Writes a reference to the stack, and its pages. Of the pages of other bundles, only the titles are passed.
+    @MainActor
+    func write(to writer: inout ValueWriter) {
+        writer.write(self)
+        writer.plain.write(navigator.pages) { [peer = writer.peer] plain, page in
+            let own = (page as? RemotePage).flatMap { $0.reference.peer === peer ? $0.reference.number : nil }
+            plain.write(own) { $0.write($1) }
+            if own == nil { plain.write(page.title) }
+        }
+    }
+
+    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
+        switch Function(rawValue: function) {
+        case .push: await navigator.push(try arguments.readPage())
+        case .pop: await navigator.pop()
+        case .present:
+            let value = await navigator.present(try arguments.readPage())
+            result.plain.write(value != nil)
+            if let value { try result.write(any: value, named: "value") }
+        case .dismiss:
+            let value = try arguments.plain.readBool() ? try arguments.readAny() : nil
+            await navigator.dismiss(returning: value)
+        case .show: await navigator.show(notice: try arguments.plain.readText())
+        // A call is handled after the notifications with the same context.
+        case .settle: break
+        case nil: throw WireReader.Malformed()
+        }
+    }
+}
+
+/// The stack of pages of the other process.
+@MainActor
+final class RemoteNavigator: Navigator {
+    private let reference: RemoteReference
+    private(set) var pages: [any Page]
+    private var hasChanged = false
+
+    init(from reader: inout ValueReader) throws {
+        reference = try reader.readReference()
+        pages = []
+        for _ in 0..<(try reader.plain.read(UInt32.self)) {
+            if try reader.plain.readBool() {
+                guard let page = reader.peer.ownPage(try reader.plain.read()) else { throw WireReader.Malformed() }
+                pages.append(page)
+            } else {
+                pages.append(ForeignPage(title: try reader.plain.readText()))
+            }
+        }
+    }
+
+    func push(_ page: any Page) {
+        pages.append(page)
+        notify(.push) { $0.write(page) }
+    }
+
+    func pop() {
+        if pages.count > 1 { pages.removeLast() }
+        notify(.pop)
+    }
+
+    func present(_ page: any Page) async -> (any Sendable)? {
+        guard var result = try? await reference.call(ExportedNavigator.Function.present, { $0.write(page) }),
+            (try? result.plain.readBool()) == true
+        else { return nil }
+        return try? result.readAny()
+    }
+
+    func dismiss(returning value: (any Sendable)?) {
+        notify(.dismiss) { writer in
+            writer.plain.write(value != nil)
+            if let value { try writer.write(any: value, named: "value") }
+        }
+    }
+
+    func show(notice: String) { notify(.show) { $0.plain.write(notice) } }
+
+    /// Waits until the other process has made all changes.
+    func settle() async {
+        guard hasChanged else { return }
+        hasChanged = false
+        _ = try? await reference.call(ExportedNavigator.Function.settle)
+    }
+
+    private func notify(
+        _ function: ExportedNavigator.Function, _ write: (inout ValueWriter) throws -> Void = { _ in }
+    ) {
+        hasChanged = true
+        reference.peer.notifyWithPages(reference.number, function.rawValue, write)
+    }
+}
+
+/// A page of another bundle, of which only the title is known.
+private final class ForeignPage: Page {
+    let title: String
+    let content: [PageElement] = []
+
+    init(title: String) {
+        self.title = title
+    }
+}

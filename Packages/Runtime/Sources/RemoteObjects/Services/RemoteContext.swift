@@ -1,0 +1,183 @@
+internal import ExtensionProtocol
+package import PluginCore
+
+private typealias Function = ExportedHost.Function
+
+/// The mediator of the host, in the process of a plugin.
+package struct RemoteMediator: Mediating {
+    private let peer: Peer
+
+    package init(of peer: Peer) {
+        self.peer = peer
+    }
+
+    package func perform(
+        _ action: String, on target: String, _ parameters: ActionParameters
+    ) async throws -> any Sendable {
+        var result = try await peer.callRoot(Function.perform) { writer in
+            writer.plain.write(action)
+            writer.plain.write(target)
+            try writer.write(parameters)
+        }
+        return try result.readAny()
+    }
+
+    package func perform(_ uri: ResourceURI, _ parameters: ActionParameters) async throws -> any Sendable {
+        var result = try await peer.callRoot(Function.performAddress) { writer in
+            uri.write(to: &writer.plain)
+            try writer.write(parameters)
+        }
+        return try result.readAny()
+    }
+
+    package func releaseTarget(named name: String) {
+        peer.notify(0, Function.releaseTarget.rawValue) { $0.plain.write(name) }
+    }
+}
+
+/// The router of the host, in the process of a plugin.
+package struct RemoteRouter: Routing {
+    private let peer: Peer
+
+    package init(of peer: Peer) {
+        self.peer = peer
+    }
+
+    package func open(
+        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
+    ) async throws -> RouteOutcome {
+        var result = try await peer.callRoot(Function.open) { writer in
+            uri.write(to: &writer.plain)
+            writer.plain.write(presentation == .modal)
+            try writer.write(userInfo)
+        }
+        return try result.readOutcome()
+    }
+
+    package func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable {
+        var result = try await call(.object, uri, userInfo)
+        return try result.readAny()
+    }
+
+    package func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page {
+        var result = try await call(.page, uri, userInfo)
+        return try result.readPage()
+    }
+
+    private func call(
+        _ function: Function, _ uri: ResourceURI, _ userInfo: ActionParameters
+    ) async throws -> ValueReader {
+        try await peer.callRoot(function) { writer in
+            uri.write(to: &writer.plain)
+            try writer.write(userInfo)
+        }
+    }
+
+    package func canOpen(_ uri: ResourceURI) async -> Bool {
+        var result = try? await peer.callRoot(Function.canOpen) { uri.write(to: &$0.plain) }
+        return (try? result?.plain.readBool()) ?? false
+    }
+
+    package func register(
+        _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
+    ) async throws {
+        _ = try await peer.callRoot(Function.register) { writer in
+            writer.plain.write(pattern)
+            writer.plain.write(kind.rawValue)
+            writer.plain.write(options.exposure.rawValue)
+            writer.plain.write(Int64(options.priority))
+            writer.plain.write(options.guards)
+            let seconds = options.deadline.map {
+                Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18
+            }
+            seconds.write(to: &writer.plain)
+            writer.write(ExportedClosure { try $1.write(await handler(try $0.readRequest())) })
+            writer.plain.write(options.accepts != nil)
+            if let accepts = options.accepts {
+                writer.write(ExportedClosure { $1.plain.write(await accepts(try $0.readRequest())) })
+            }
+        }
+    }
+
+    package func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {
+        _ = try await peer.callRoot(Function.intercept) { writer in
+            pattern.write(to: &writer.plain)
+            writer.plain.write(interceptor.name)
+            writer.write(ExportedClosure { try $1.write(await interceptor.intercept(try $0.readRequest())) })
+        }
+    }
+
+    package func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
+        var result = try peer.callRootBlocking(Function.address) { writer in
+            writer.plain.write(pattern)
+            writer.plain.write(parts)
+            scheme.write(to: &writer.plain)
+        }
+        return try ResourceURI(from: &result.plain)
+    }
+
+    package func unregister(_ pattern: String) {
+        peer.notify(0, Function.unregister.rawValue) { $0.plain.write(pattern) }
+    }
+}
+
+/// The services of the host and of other bundles, in the process of a plugin.
+package struct RemoteServices: ServiceRegistry {
+    private let peer: Peer
+
+    package init(of peer: Peer) {
+        self.peer = peer
+    }
+
+    package func provide(
+        _ name: String, policy: ServicePolicy, make: @escaping @Sendable () async throws -> any Sendable
+    ) async throws {
+        _ = try await peer.callRoot(Function.provide) { writer in
+            writer.plain.write(name)
+            writer.plain.write(policy.rawValue)
+            writer.write(ExportedClosure { try $1.write(any: await make(), named: name) })
+        }
+    }
+
+    package func service(named name: String) async throws -> any Sendable {
+        var result = try await peer.callRoot(Function.service) { $0.plain.write(name) }
+        return try result.readAny()
+    }
+}
+
+/// The event bus of the host, in the process of a plugin.
+package struct RemoteEvents: EventBus {
+    private let peer: Peer
+    private let report: @Sendable (String) -> Void
+
+    /// Creates the bus.
+    ///
+    /// - Parameter report: Receives the reason why an event could not be posted.
+    package init(of peer: Peer, report: @escaping @Sendable (String) -> Void) {
+        self.peer = peer
+        self.report = report
+    }
+
+    package func post(_ name: String, _ payload: any Sendable) async {
+        do {
+            _ = try await peer.callRoot(Function.post) { writer in
+                writer.plain.write(name)
+                try writer.write(any: payload, named: name)
+            }
+        } catch {
+            report("the event \(name) was not posted: \(error)")
+        }
+    }
+
+    package func observe(
+        _ name: String, priority: Int, _ observer: @escaping @Sendable (any Sendable) async throws -> Void
+    ) throws -> EventObservation {
+        var result = try peer.callRootBlocking(Function.observe) { writer in
+            writer.plain.write(name)
+            writer.plain.write(Int64(priority))
+            writer.write(ExportedClosure { arguments, _ in try await observer(arguments.readAny()) })
+        }
+        let reference = try result.readReference()
+        return EventObservation { reference.notify(ExportedObservation.Function.cancel) }
+    }
+}

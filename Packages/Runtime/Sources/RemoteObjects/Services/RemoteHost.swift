@@ -1,0 +1,157 @@
+internal import ExtensionProtocol
+package import PluginCore
+
+/// The host as a plugin sees it: mediator, router, services and events. It is the object with number 0 of the host.
+package struct ExportedHost: RemoteObject {
+    /// The functions of a host.
+    enum Function: UInt8 {
+        // The mediator.
+        case perform, performAddress, releaseTarget
+        // The router.
+        case open, object, page, canOpen, register, intercept, address, unregister
+        // Services and events.
+        case provide, service, post, observe
+    }
+
+    private let mediator: any Mediating
+    private let router: any Routing
+    private let services: any ServiceRegistry
+    private let events: any EventBus
+
+    /// Creates the object for the plugin of a bundle, on whose behalf the mediator, the router, the services and the events act.
+    package init(
+        mediator: any Mediating, router: any Routing, services: any ServiceRegistry, events: any EventBus
+    ) {
+        self.mediator = mediator
+        self.router = router
+        self.services = services
+        self.events = events
+    }
+
+    package func run(
+        _ number: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter
+    ) async throws {
+        guard let function = Function(rawValue: number) else { throw WireReader.Malformed() }
+        switch function {
+        case .perform:
+            let (action, target) = (try arguments.plain.readText(), try arguments.plain.readText())
+            let value = try await mediator.perform(action, on: target, arguments.readParameters())
+            try result.write(any: value, named: "\(target).\(action)")
+        case .performAddress:
+            let uri = try ResourceURI(from: &arguments.plain)
+            try result.write(any: await mediator.perform(uri, arguments.readParameters()), named: uri.text)
+        case .releaseTarget: mediator.releaseTarget(named: try arguments.plain.readText())
+        case .open, .object, .page, .canOpen, .register, .intercept, .address, .unregister:
+            try await runRouter(function, &arguments, &result)
+        case .provide: try await provide(&arguments)
+        case .service:
+            let name = try arguments.plain.readText()
+            try result.write(any: await services.service(named: name), named: name)
+        case .post:
+            let name = try arguments.plain.readText()
+            await events.post(name, try arguments.readAny())
+        case .observe:
+            let (name, priority) = (try arguments.plain.readText(), Int(try arguments.plain.read(Int64.self)))
+            let observer = try arguments.readReference()
+            let observation = try events.observe(name, priority: priority) { payload in
+                try await observer.call(ExportedClosure.Function.call) { try $0.write(any: payload, named: name) }
+            }
+            result.write(ExportedObservation(observation))
+        }
+    }
+
+    private func runRouter(
+        _ function: Function, _ arguments: inout ValueReader, _ result: inout ValueWriter
+    ) async throws {
+        switch function {
+        case .open:
+            let uri = try ResourceURI(from: &arguments.plain)
+            let isModal = try arguments.plain.readBool()
+            let outcome = try await router.open(
+                uri, userInfo: arguments.readParameters(), presentation: isModal ? .modal : .push)
+            try result.write(outcome)
+        case .object:
+            let uri = try ResourceURI(from: &arguments.plain)
+            try result.write(any: await router.object(for: uri, userInfo: arguments.readParameters()), named: uri.text)
+        case .page:
+            let uri = try ResourceURI(from: &arguments.plain)
+            result.write(try await router.page(for: uri, userInfo: arguments.readParameters()))
+        case .canOpen: result.plain.write(await router.canOpen(try ResourceURI(from: &arguments.plain)))
+        case .register: try await register(&arguments)
+        case .intercept:
+            let pattern = try String?(from: &arguments.plain)
+            let name = try arguments.plain.readText()
+            try await router.intercept(pattern, by: RemoteInterceptor(name: name, closure: arguments.readReference()))
+        case .address:
+            let (pattern, parts) = (try arguments.plain.readText(), try arguments.plain.readParts())
+            let scheme = try String?(from: &arguments.plain)
+            try router.address(of: pattern, parts, scheme: scheme).write(to: &result.plain)
+        case .unregister: router.unregister(try arguments.plain.readText())
+        default: throw WireReader.Malformed()
+        }
+    }
+
+    private func register(_ arguments: inout ValueReader) async throws {
+        let pattern = try arguments.plain.readText()
+        guard let kind = RouteKind(rawValue: try arguments.plain.readText()),
+            let exposure = Exposure(rawValue: try arguments.plain.readText())
+        else { throw WireReader.Malformed() }
+        let priority = Int(try arguments.plain.read(Int64.self))
+        let guards = try arguments.plain.readTexts()
+        let seconds = try Double?(from: &arguments.plain)
+        let handler = try arguments.readReference()
+        let accepts = try arguments.plain.readBool() ? try arguments.readReference() : nil
+        var options = RouteOptions(
+            priority: priority, exposure: exposure, guards: guards, deadline: seconds.map { .seconds($0) })
+        if let accepts {
+            options.accepts = { request in
+                var reply = try? await accepts.call(ExportedClosure.Function.call) { try $0.write(request) }
+                return (try? reply?.plain.readBool()) ?? true
+            }
+        }
+        try await router.register(pattern, kind: kind, options: options) { request in
+            var reply = try await handler.call(ExportedClosure.Function.call) { try $0.write(request) }
+            return try reply.readResource()
+        }
+    }
+
+    private func provide(_ arguments: inout ValueReader) async throws {
+        let name = try arguments.plain.readText()
+        guard let policy = ServicePolicy(rawValue: try arguments.plain.readText()) else { throw WireReader.Malformed() }
+        let make = try arguments.readReference()
+        try await services.provide(name, policy: policy) {
+            var reply = try await make.call(ExportedClosure.Function.call)
+            return try reply.readAny()
+        }
+    }
+}
+
+/// An interceptor in the other process.
+private struct RemoteInterceptor: RouteInterceptor {
+    let name: String
+    let closure: RemoteReference
+
+    func intercept(_ request: ResourceRequest) async throws -> Interception {
+        var reply = try await closure.call(ExportedClosure.Function.call) { try $0.write(request) }
+        return try reply.readInterception()
+    }
+}
+
+/// The observer of an event, which the other process can cancel.
+struct ExportedObservation: RemoteObject {
+    /// The functions of an observation.
+    enum Function: UInt8 {
+        case cancel
+    }
+
+    let observation: EventObservation
+
+    init(_ observation: EventObservation) {
+        self.observation = observation
+    }
+
+    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
+        guard Function(rawValue: function) == .cancel else { throw WireReader.Malformed() }
+        observation.cancel()
+    }
+}

@@ -1,0 +1,84 @@
+internal import ExtensionProtocol
+package import PluginCore
+internal import Synchronization
+
+/// The principal object of a plugin, which the host calls: the object with number 0 of the plugin's process.
+package final class ExportedPrincipal: RemoteObject {
+    /// The functions of a principal object.
+    enum Function: UInt8 {
+        /// Creates the object, and returns its targets.
+        case start
+        case accepts, resource, unload
+    }
+
+    private let type: PrincipalType
+    private let context: @Sendable (Peer) -> BundleContext
+    private let started = Mutex<Principal?>(nil)
+
+    /// Creates the object of a plugin that the host has yet to start.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the principal object.
+    ///   - context: Returns the plugin's context.
+    package init(_ type: PrincipalType, context: @escaping @Sendable (Peer) -> BundleContext) {
+        self.type = type
+        self.context = context
+    }
+
+    package func run(
+        _ number: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter
+    ) async throws {
+        guard let function = Function(rawValue: number) else { throw WireReader.Malformed() }
+        if function == .start { return try await start(in: arguments.peer, &result) }
+        guard let principal = started.withLock({ $0 }) else { throw WireReader.Malformed() }
+        switch function {
+        case .start: break
+        case .accepts: result.plain.write(await principal.accepts(try arguments.readRequest()))
+        case .resource: try result.write(await principal.resource(for: try arguments.readRequest()))
+        case .unload: await principal.bundleWillUnload()
+        }
+    }
+
+    /// Releases the principal object, which thereby closes its files.
+    package func release() { started.withLock { $0 = nil } }
+
+    @MainActor
+    private func start(in peer: Peer, _ result: inout ValueWriter) async throws {
+        let principal = try await type.start(context(peer))
+        started.withLock { $0 = principal }
+        let targets = type.declarations.targets.compactMap { principal.target(named: $0.name) }
+        result.plain.write(UInt32(targets.count))
+        for target in targets { result.write(target) }
+    }
+}
+
+extension Principal {
+    /// Starts a plugin in another process.
+    ///
+    /// - Parameters:
+    ///   - object: An object that keeps the process alive.
+    ///   - peer: The connection to the process.
+    /// - Throws: The errors of the plugin's `init`, and those of a call.
+    package init(starting object: any AnyObject & Sendable, calledBy peer: Peer) async throws {
+        var reply = try await peer.callRoot(ExportedPrincipal.Function.start)
+        var targets: [String: ActionTarget] = [:]
+        for _ in 0..<(try reply.plain.read(UInt32.self)) {
+            let target = try reply.readTarget()
+            targets[target.name] = target
+        }
+        self.init(object) { request in
+            // A route that cannot be asked gets the request, so that its caller sees the error.
+            var reply = try? await peer.callRoot(ExportedPrincipal.Function.accepts) { try $0.write(request) }
+            return (try? reply?.plain.readBool()) ?? true
+        } resource: { request in
+            var reply = try await peer.callRoot(ExportedPrincipal.Function.resource) { try $0.write(request) }
+            let resource = try reply.readResource()
+            if case .page(let page as RemotePage) = resource { page.request = request }
+            return resource
+        } target: { [targets] name in
+            targets[name]
+        } unload: {
+            _ = try? await peer.callRoot(ExportedPrincipal.Function.unload)
+        }
+    }
+}

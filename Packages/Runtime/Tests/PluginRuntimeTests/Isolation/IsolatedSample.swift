@@ -1,0 +1,162 @@
+import PluginCore
+import Registry
+import Testing
+
+@testable import PluginRuntime
+
+/// A plugin that does in its own process what each request tells it.
+enum IsolatedSample {
+    static let library = Task {
+        try await PluginRuntimeTests.library(
+            ofSwift: """
+                import Glibc
+                import PluginCore
+
+                final class Sample: BundleDelegate {
+                    let context: BundleContext
+                    var heard: [String] = []
+
+                    init(context: BundleContext) async throws {
+                        self.context = context
+                        switch (try? String(contentsOf: context.container.documents.appending("start").string)) ?? "" {
+                        case "crash": abort()
+                        case "refuse": throw AtriumError(.init("refused"), "it", message: "it refuses")
+                        case "own": _ = try await context.router.object(for: "app://sample/process", as: Int.self)
+                        default: break
+                        }
+                        try context.events.observe("Sample.event", priority: 0) { payload in
+                            await self.hear("\\(payload)")
+                        }
+                        try await context.router.register("sample/code/:word", kind: .object) { request in
+                            .object("code \\(request.captures["word"] ?? "") of \\(request.origin)")
+                        }
+                    }
+
+                    func hear(_ text: String) { heard.append(text) }
+
+                    func perform(_ command: String) async throws {
+                        switch command {
+                        case "crash": abort()
+                        case "exit": exit(3)
+                        case "memory":
+                            var pages: [UnsafeMutableRawPointer] = []
+                            while true {
+                                guard let page = malloc(16 << 20) else { abort() }
+                                memset(page, 1, 16 << 20)
+                                pages.append(page)
+                            }
+                        case "hang": while true { sleep(1) }
+                        default: break
+                        }
+                    }
+
+                    static let process = RouteContract<NoValue, Int>("sample/process", .object)
+                    static let command = RouteContract<String, String>("sample/do/:command", .object)
+                    static let page = RouteContract<NoValue, NoValue>("sample/page", .page)
+                    static let address = RouteContract<String, String>("sample/address/:name", .object)
+                    static let add = ActionContract<Int, Int>("add", on: "Sample")
+                    static let events = ActionContract<NoValue, [String]>("events", on: "Sample")
+
+                    static var routes: some RouteSet<Sample> {
+                        Object(process) { _ in Int(getpid()) }
+                        Object(command) { sample, command in
+                            try await sample.perform(command)
+                            return command
+                        }
+                        Object(address) { sample, name in
+                            try sample.context.router.address(
+                                of: "shop/:name", AddressParts(captures: ["name": name]), scheme: "app").text
+                        }
+                        Page(page) { SamplePage($0) }
+                    }
+
+                    static var targets: some TargetSet<Sample> {
+                        Action(add) { _, number in number + 1 }
+                        Action(events) { sample in await sample.heard }
+                    }
+
+                    static var services: some ServiceSet<Sample> {
+                        Service(ServiceContract<@concurrent @Sendable (Int) async throws -> Int>("Doubling")) { _ in { $0 * 2 } }
+                    }
+                }
+
+                final class SamplePage: Page {
+                    let sample: Sample
+                    init(_ sample: Sample) { self.sample = sample }
+                    let title = "Sample"
+                    var content: [PageElement] { [.text("alive")] }
+                    let actions = [PageAction("crash", title: "Crash")]
+                    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+                        try await sample.perform(action)
+                    }
+                }
+
+                extension String {
+                    init(contentsOf path: String) throws {
+                        guard let file = fopen(path, "r") else { throw AtriumError(.resourceUnknown, path) }
+                        defer { fclose(file) }
+                        var bytes = [UInt8](repeating: 0, count: 100)
+                        let count = fread(&bytes, 1, 100, file)
+                        self = String(decoding: bytes.prefix(count), as: UTF8.self)
+                    }
+                }
+
+                @c(plugin_entry_v2)
+                public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Sample.self) }
+                """)
+    }
+
+    static func package(_ version: String = "1.0.0", isolation: String? = "process") async throws -> SamplePackage {
+        SamplePackage(
+            version: version,
+            routes: [
+                #"{"pattern": "sample/process", "object": "sample/process"}"#,
+                #"{"pattern": "sample/do/:command", "object": "sample/do/:command"}"#,
+                #"{"pattern": "sample/address/:name", "object": "sample/address/:name"}"#,
+                #"{"pattern": "sample/page", "page": "sample/page"}"#,
+            ],
+            targets: [#"{"name": "Sample", "actions": ["add", "events"]}"#], services: ["Doubling"],
+            isolation: isolation, library: try await library.value)
+    }
+
+    /// Runs a body with a host that has the plugin installed.
+    static func withPlugin(
+        _ versions: [String] = ["1.0.0"], isolation: String? = "process",
+        choosing choose: (@Sendable (PluginBundle) -> BundleIsolation)? = nil,
+        limits: ExtensionLimits = ExtensionLimits(),
+        _ body: (TestHost) async throws -> Void
+    ) async throws {
+        try await withFolder { root in
+            let runner = try TestExtension.runner
+            let host = try TestHost(root, drainDeadline: .milliseconds(200), clock: ContinuousClock()) { services in
+                var settings = IsolationSettings(runner: runner) { ended in
+                    EndedPageTexts(content: ["\(ended.name) ended: \(ended.error.code.name)"], restart: "Again")
+                }
+                settings.limits = limits
+                if let choose { settings.choose = choose }
+                services.isolation = settings
+            }
+            for version in versions {
+                try host.offer(try await package(version, isolation: isolation))
+                try await host.installOrUpdate()
+            }
+            try await body(host)
+            await host.manager.deactivateAll()
+        }
+    }
+}
+
+extension TestHost {
+    fileprivate func installOrUpdate() async throws {
+        if try registry.active.version(of: Self.shop) == nil {
+            try await manager.install(Self.shop)
+        } else {
+            try await manager.update(Self.shop)
+        }
+    }
+
+    /// The number of the plugin's process.
+    var process: Int {
+        get async throws { try await router.object(for: "app://sample/process", as: Int.self) }
+    }
+}

@@ -1,0 +1,175 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+import PluginRouter
+import Registry
+import SQLite
+import Synchronization
+import Testing
+
+@testable import PluginRuntime
+
+@Suite("Plugins in processes of their own", .tags(.large), .timeLimit(.minutes(5)))
+struct IsolationTests {
+    private static let own = Int(getpid())
+
+    private func isRunning(_ process: Int) -> Bool { FilePath("/proc/\(process)").exists }
+
+    private func waitForEnd(of process: Int) async throws {
+        for _ in 0..<2000 where isRunning(process) { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(!isRunning(process))
+    }
+
+    @Test(
+        "A plugin runs where its manifest asks for, unless the host decides otherwise",
+        arguments: [
+            ("process", nil, true), (nil, nil, false), ("host", nil, false), (nil, BundleIsolation.process, true),
+            ("process", .host, false),
+        ] as [(String?, BundleIsolation?, Bool)])
+    func choice(manifest: String?, host decision: BundleIsolation?, isOutside: Bool) async throws {
+        let choose = decision.map { decision in { @Sendable (_: PluginBundle) in decision } }
+        try await IsolatedSample.withPlugin(isolation: manifest, choosing: choose) { host in
+            let process = try await host.process
+            #expect((process != Self.own) == isOutside)
+            await host.manager.deactivateAll()
+            if isOutside { #expect(!isRunning(process)) }
+        }
+    }
+
+    @Test("Routes, actions, services, events and registrations work as in the host's process")
+    func contract() async throws {
+        try await IsolatedSample.withPlugin { host in
+            #expect(try await host.mediator.perform("add", on: "Sample", ["value": 41], returning: Int.self) == 42)
+            let services = host.manager.loader.communication.services.leased(to: Lease(owner: "test"))
+            let double = try await services.service(
+                "Doubling", as: (@concurrent @Sendable (Int) async throws -> Int).self)
+            #expect(try await double(21) == 42)
+            await host.manager.events.post("Sample.event", "news")
+            #expect(try await host.mediator.perform("events", on: "Sample", returning: [String].self) == ["news"])
+            #expect(try await host.router.object(for: "app://sample/code/x", as: String.self) == "code x of host")
+            #expect(try await host.router.object(for: "app://sample/address/y", as: String.self) == "app://shop/y")
+            let error = await #expect(throws: AtriumError.self) { try await host.mediator.perform("no", on: "Sample") }
+            #expect(error?.code == .actionUnknown)
+        }
+    }
+
+    @Test("A plugin that needs itself while it starts fails as it does in the host's process")
+    func ownStart() async throws {
+        try await IsolatedSample.withPlugin { host in
+            try start("own", of: host)
+            let error = await #expect(throws: AtriumError.self) { try await host.process }
+            #expect(
+                error?.code == .bundleRefused && "\(error?.reasons ?? [])".contains("routeCycle"),
+                "\(String(describing: error))")
+        }
+    }
+
+    @Test(
+        "A plugin that crashes or refuses in its start is an error, and leaves no process",
+        arguments: [("crash", "pluginCrashed"), ("refuse", "bundleRefused")])
+    func start(way: String, code: String) async throws {
+        try await IsolatedSample.withPlugin { host in
+            try start(way, of: host)
+            let error = await #expect(throws: AtriumError.self) { try await host.process }
+            #expect(error?.code.name == code)
+            try FilePath(documents(of: host).appending("start").string).write("")
+            #expect(try await host.process != Self.own)
+        }
+    }
+
+    @Test(
+        "A plugin that crashes, exits or uses too much memory takes only its own process down, and the next request starts it again",
+        arguments: ["crash", "exit", "memory"])
+    func crash(way: String) async throws {
+        try await IsolatedSample.withPlugin(limits: ExtensionLimits(memory: 128 << 20)) { host in
+            let first = try await host.process
+            let error = await #expect(throws: AtriumError.self) {
+                try await host.router.object(for: "app://sample/do/\(way)", as: String.self)
+            }
+            #expect(error?.code == .pluginCrashed, "\(String(describing: error))")
+            try await waitForEnd(of: first)
+            let second = try await host.process
+            #expect(second != first && second != Self.own)
+            #expect(host.states(of: "com.example.app.shop@1.0.0").suffix(3) == ["retired", "loaded", "active"])
+        }
+    }
+
+    @Test("An open page of a crashed plugin says so, and its action starts the plugin again in place of it")
+    @MainActor
+    func page() async throws {
+        try await IsolatedSample.withPlugin { host in
+            let page = try await host.router.page(for: "app://sample/page")
+            #expect(page.content == [.text("alive")])
+            await #expect(throws: AtriumError.self) { try await page.perform("crash", input: [:], on: host.navigator) }
+            #expect(page.title == "Sample" && page.content == [.text("Sample ended: pluginCrashed")])
+            #expect(page.actions == [PageAction("restart", title: "Again")])
+            try await page.perform("restart", input: [:], on: host.navigator)
+            #expect(page.content == [.text("alive")] && page.actions.map(\.identifier) == ["crash"])
+            await #expect(throws: AtriumError.self) { try await page.perform("crash", input: [:], on: host.navigator) }
+            #expect(page.actions.map(\.identifier) == ["restart"])
+        }
+    }
+
+    @Test("A plugin whose process is killed from outside is not blamed for it")
+    func killed() async throws {
+        try await IsolatedSample.withPlugin { host in
+            for _ in 0..<4 {
+                let process = try await host.process
+                let call = Task { try await host.router.object(for: "app://sample/do/hang", as: String.self) }
+                try await Task.sleep(for: .milliseconds(100))
+                kill(Int32(process), SIGKILL)
+                let error = await #expect(throws: AtriumError.self) { try await call.value }
+                #expect(error?.code == .pluginEnded)
+            }
+            #expect(try host.versions() == ["1.0.0", nil])
+        }
+    }
+
+    @Test("After three crashes in five minutes, the version is quarantined, and the one before it is active")
+    func quarantine() async throws {
+        try await IsolatedSample.withPlugin(["1.0.0", "1.1.0"]) { host in
+            try host.database().execute("UPDATE bundle SET has_run_since = 1")
+            for _ in 0..<3 {
+                let error = await #expect(throws: AtriumError.self) {
+                    try await host.router.object(for: "app://sample/do/crash", as: String.self)
+                }
+                #expect(error?.code == .pluginCrashed)
+            }
+            for _ in 0..<2000 where try host.versions()[0] != "1.0.0" { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try host.versions()[0] == "1.0.0")
+            #expect(try await host.process != Self.own)
+        }
+    }
+
+    @Test("After an update, the old version's process runs until its last page is gone, and then it ends")
+    @MainActor
+    func update() async throws {
+        try await IsolatedSample.withPlugin { host in
+            let first = try await host.process
+            var page: (any Page)? = try await host.router.page(for: "app://sample/page")
+            host.navigator.push(try #require(page))
+            try host.offer(try await IsolatedSample.package("1.1.0"))
+            try await host.manager.update(TestHost.shop)
+            let second = try await host.process
+            #expect(second != first && isRunning(first))
+            #expect(page?.content == [.text("alive")])
+            host.navigator.pop()
+            page = nil
+            try await waitForEnd(of: first)
+            #expect(isRunning(second))
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(!isRunning(second))
+        }
+    }
+
+    private func documents(of host: TestHost) -> FilePath {
+        host.sandbox.container(of: TestHost.shop).appending("Documents")
+    }
+
+    private func start(_ way: String, of host: TestHost) throws {
+        try documents(of: host).appending("start").write(way)
+    }
+}

@@ -1,0 +1,80 @@
+import ExtensionProtocol
+import HostSystem
+import PluginCore
+@testable import RemoteObjects
+import Synchronization
+import Testing
+
+/// Two peers in one process, which are connected by a socket like a host and the process of a plugin.
+struct Link {
+    let host: Peer
+    let plugin: Peer
+    private let connections: [Connection]
+
+    init(host: any RemoteObject = Nothing(), plugin: any RemoteObject, _ settings: PeerSettings = PeerSettings()) throws
+    {
+        let (one, other) = try MessageSocket.pair()
+        self.host = Peer(root: host, settings)
+        self.plugin = Peer(root: plugin)
+        connections = [
+            try Connection(one, handler: Handler(peer: self.host)),
+            try Connection(other, handler: Handler(peer: self.plugin)),
+        ]
+        self.host.start(on: connections[0])
+        self.plugin.start(on: connections[1])
+        for connection in connections { try connection.start() }
+    }
+
+    /// Ends the connection as if the plugin's process had ended.
+    func endPlugin() { connections[1].close() }
+
+    /// Sends a call as a process with other code could.
+    func send(_ call: Call) async throws -> Call.Reply { try await connections[0].request(call) }
+}
+
+private struct Handler: ConnectionHandler {
+    let peer: Peer
+
+    func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try peer.receive(request) }
+    func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try peer.receive(event) }
+    func connectionEnded(_ end: Connection.End) { peer.end() }
+}
+
+/// An object without functions.
+struct Nothing: RemoteObject {
+    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
+        throw WireReader.Malformed()
+    }
+}
+
+/// An object whose only function is a closure from a value to a value.
+struct Function: RemoteObject {
+    enum Number: UInt8 { case call }
+
+    let body: @Sendable (any Sendable) async throws -> any Sendable
+
+    init(_ body: @escaping @Sendable (any Sendable) async throws -> any Sendable) {
+        self.body = body
+    }
+
+    func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
+        try result.write(any: await body(try arguments.readAny()), named: "result")
+    }
+}
+
+extension Peer {
+    /// Calls the other side's ``Function``.
+    func call(_ value: any Sendable) async throws -> any Sendable {
+        var reply = try await callRoot(Function.Number.call) { try $0.write(any: value, named: "value") }
+        return try reply.readAny()
+    }
+}
+
+/// Waits until a condition is true, for at most ten seconds.
+func eventually(_ condition: @Sendable () async -> Bool) async throws -> Bool {
+    for _ in 0..<2000 {
+        if await condition() { return true }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+}

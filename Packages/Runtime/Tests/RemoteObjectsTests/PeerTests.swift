@@ -1,0 +1,126 @@
+import ExtensionProtocol
+import PluginCore
+@testable import RemoteObjects
+import Synchronization
+import Testing
+
+@Suite("Calls between a host and the process of a plugin", .tags(.medium), .timeLimit(.minutes(1)))
+struct PeerTests {
+    @TaskLocal private static var chain: [String] = []
+
+    @Test("A call back runs with the task-local values of the call that has led to it, however deep")
+    func taskLocals() async throws {
+        let link = try Link(
+            plugin: Function { value in
+                guard let closure = value as? @Sendable (String) async throws -> String else { return () }
+                return try await Self.$chain.withValue(["plugin"]) { try await closure("x") }
+            })
+        let read: @Sendable (String) async throws -> String = { $0 + Self.chain.joined() }
+        let results = try await withThrowingTaskGroup(of: String?.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try await Self.$chain.withValue(["\(number)"]) { try await link.host.call(read) as? String }
+                }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1 ?? "") }
+        }
+        #expect(results == Set((0..<20).map { "x\($0)" }))
+    }
+
+    @Test("A canceled call cancels the function, and returns without waiting for it")
+    func cancellation() async throws {
+        let isCanceled = Mutex(false)
+        let link = try Link(
+            plugin: Function { _ in
+                try? await Task.sleep(for: .seconds(20))
+                isCanceled.withLock { $0 = Task.isCancelled }
+                return ()
+            })
+        let call = Task { try await link.host.call(1) }
+        try await Task.sleep(for: .milliseconds(50))
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(try await eventually { isCanceled.withLock { $0 } })
+    }
+
+    @Test("An object that is no longer used is released by the process that has passed it")
+    func release() async throws {
+        final class Token: Sendable {}
+        weak var token: Token?
+        let kept = Mutex<[any Sendable]>([])
+        let link = try Link(
+            plugin: Function { value in
+                if value is Int { kept.withLock { $0 = [] } } else { kept.withLock { $0.append(value) } }
+                return ()
+            })
+        func pass() async throws {
+            let strong = Token()
+            token = strong
+            let closure: @Sendable () -> Void = { _ = strong }
+            for _ in 0..<3 { _ = try await link.host.call(closure) }
+        }
+        try await pass()
+        #expect(token != nil)
+        _ = try await link.host.call(0)
+        nonisolated(unsafe) let released = { token == nil }
+        #expect(try await eventually { released() })
+    }
+
+    @Test("When the process ends, calls fail with the reason for its end, and closures without a result return")
+    func end() async throws {
+        var settings = PeerSettings()
+        settings.failure = { _ in AtriumError(.init("gone"), "it") }
+        let link = try Link(
+            plugin: Function { value in
+                if value is Int { try await Task.sleep(for: .seconds(20)) }
+                let closure: @Sendable (String) async -> Void = { _ in }
+                return closure
+            }, settings)
+        let closure = try #require(try await link.host.call("x") as? @Sendable (String) async -> Void)
+        let call = Task { try await link.host.call(1) }
+        try await Task.sleep(for: .milliseconds(50))
+        link.endPlugin()
+        let error = await #expect(throws: AtriumError.self) { try await call.value }
+        #expect(error?.code.name == "gone")
+        await closure("y")
+    }
+
+    @Test("Calls with unknown objects, unknown functions and damaged arguments fail alone")
+    func hostile() async throws {
+        let link = try Link(plugin: Function { $0 })
+        let values: [[UInt8]] = [
+            [], [99], [1], [1, 64, 64, 64, 64, 1, 1], [1, 66, 64, 1], [1, 67, 200, 1], [2, 1, 0, 0, 0, 65],
+            [3, 1, 9, 0, 0, 0],
+            [1, 65, 1, 255, 255, 255, 255], [6, 255, 255, 255, 255], [5, 9], [4, 255, 255, 255, 255],
+        ]
+        for arguments in values {
+            let error = await #expect(throws: AtriumError.self, "\(arguments)") {
+                try await link.send(Call(object: 0, function: 0, context: 0, arguments: arguments))
+            }
+            #expect(error?.code == .parameterType, "\(arguments)")
+        }
+        await #expect(throws: AtriumError.self) {
+            try await link.send(Call(object: 77, function: 0, context: 1234, arguments: []))
+        }
+        #expect(try await link.host.call("still there") as? String == "still there")
+    }
+
+    @Test("A process cannot make the other one hold more than ten thousand objects")
+    func imports() async throws {
+        let kept = Mutex<[any Sendable]>([])
+        let link = try Link(
+            plugin: Function { value in
+                kept.withLock { $0.append(value) }
+                return ()
+            })
+        let closure: @Sendable () -> Void = {}
+        var count = 0
+        do {
+            for _ in 0..<11_000 {
+                _ = try await link.host.call(closure)
+                count += 1
+            }
+        } catch {}
+        #expect(count == 10_000)
+    }
+}

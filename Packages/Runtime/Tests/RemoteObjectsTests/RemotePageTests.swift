@@ -1,0 +1,149 @@
+import ExtensionProtocol
+import PluginCore
+@testable import RemoteObjects
+import Synchronization
+import Testing
+
+@Suite("Pages of a plugin in another process", .tags(.medium), .timeLimit(.minutes(1)))
+@MainActor
+struct RemotePageTests {
+    /// A page that counts, and pushes, presents and shows what its actions say.
+    private final class Counter: Page {
+        var count = 0
+        var isClosed = false
+        var title: String { "Count \(count)" }
+        var content: [PageElement] { [.field(label: "count", value: "\(count)"), .list([PageRow("a", detail: "b")])] }
+        let actions = [PageAction("add", title: "Add", fields: [PageField("by", label: "By", initial: "1")])]
+
+        func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+            switch action {
+            case "add": count += Int(input["by"] ?? "") ?? 1
+            case "push":
+                navigator.push(Counter())
+                navigator.show(notice: "pushed over \(navigator.pages.filter { $0 === self }.count)")
+            case "present": count = await navigator.present(Counter()) as? Int ?? -1
+            case "dismiss": navigator.dismiss(returning: 5)
+            default: throw AtriumError(.pageActionUnknown, action, nearest: ["add"])
+            }
+        }
+
+        func didClose() { isClosed = true }
+    }
+
+    private final class Stack: Navigator {
+        var pages: [any Page]
+        var notices: [String] = []
+        var presented: CheckedContinuation<(any Sendable)?, Never>?
+
+        init(_ pages: [any Page]) { self.pages = pages }
+
+        func push(_ page: any Page) { pages.append(page) }
+        func pop() { pages.removeLast() }
+        func present(_ page: any Page) async -> (any Sendable)? {
+            pages.append(page)
+            return await withCheckedContinuation { presented = $0 }
+        }
+        func dismiss(returning value: (any Sendable)?) {
+            pages.removeLast()
+            presented?.resume(returning: value)
+        }
+        func show(notice: String) { notices.append(notice) }
+    }
+
+    private let counter = Counter()
+
+    private func link(_ settings: PeerSettings = PeerSettings()) throws -> Link {
+        try Link(plugin: Function { [counter] value in value is String ? value : counter }, settings)
+    }
+
+    @Test(
+        "The page shows the title, the content and the actions of the plugin's page, and always the newest after an action"
+    )
+    func content() async throws {
+        let link = try link()
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        #expect(page.title == "Count 0" && page.content == counter.content && page.actions == counter.actions)
+        let stack = Stack([page])
+        for expected in 1...20 {
+            try await page.perform("add", input: [:], on: stack)
+            #expect(page.title == "Count \(expected)")
+        }
+        try await page.perform("add", input: ["by": "30"], on: stack)
+        #expect(page.title == "Count 50" && page.content == counter.content)
+        let error = await #expect(throws: AtriumError.self) { try await page.perform("nope", input: [:], on: stack) }
+        #expect(error?.code == .pageActionUnknown && error?.nearest == ["add"])
+        #expect(try await link.host.call(1) as? RemotePage === page)
+    }
+
+    @Test("A change that the plugin makes by itself is there after the content was read")
+    func refresh() async throws {
+        let link = try link()
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        counter.count = 9
+        _ = page.content
+        #expect(try await eventually { await page.title == "Count 9" })
+    }
+
+    @Test("Pages that an action pushes are on the stack, and its notices are shown, when the action has returned")
+    func navigator() async throws {
+        let link = try link()
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let stack = Stack([page])
+        for expected in 2...10 {
+            try await page.perform("push", input: [:], on: stack)
+            #expect(stack.pages.map(\.title) == ["Count 0"] + Array(repeating: "Count 0", count: expected - 1))
+        }
+        #expect(stack.notices == Array(repeating: "pushed over 1", count: 9))
+    }
+
+    @Test("A presented page returns the value with which it is dismissed")
+    func present() async throws {
+        let link = try link()
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let stack = Stack([page])
+        let presenting = Task { try await page.perform("present", input: [:], on: stack) }
+        #expect(try await eventually { await stack.presented != nil })
+        try await #require(stack.pages.last as? RemotePage).perform("dismiss", input: [:], on: stack)
+        try await presenting.value
+        #expect(page.title == "Count 5")
+    }
+
+    @Test("The plugin's page learns that it was closed, and is released when the host no longer has it")
+    func close() async throws {
+        let link = try link()
+        var page = try await link.host.call(1) as? RemotePage
+        page?.didClose()
+        #expect(try await eventually { await counter.isClosed })
+        page = nil
+        #expect(try await eventually { link.plugin.exportCount == 0 })
+        let again = try #require(try await link.host.call(1) as? RemotePage)
+        #expect(again.title == "Count 0")
+    }
+
+    @Test("After the end of the process, the page shows its successor")
+    func ended() async throws {
+        var settings = PeerSettings()
+        let successor = Counter()
+        successor.count = 3
+        settings.successor = { page in page.lastTitle == "Count 0" ? successor : nil }
+        let link = try link(settings)
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        link.endPlugin()
+        #expect(try await eventually { await page.isEnded })
+        #expect(page.title == "Count 3" && page.content == successor.content)
+        try await page.perform("add", input: [:], on: Stack([page]))
+        page.didClose()
+        #expect(successor.count == 4 && successor.isClosed)
+    }
+
+    @Test("A process that sends more than 16 MiB of page contents ends its connection")
+    func flood() async throws {
+        let link = try link()
+        for number in 0..<40 {
+            link.plugin.send(PageChanged(page: UInt32(number), content: [UInt8](repeating: 0, count: 1 << 19)))
+        }
+        await #expect(throws: (any Error).self) {
+            for _ in 0..<1000 { _ = try await link.host.call("x") }
+        }
+    }
+}
