@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginRuntime
 
 /// The output of a session, printed step by step for people and as one JSON document for scripts.
 @MainActor
@@ -62,6 +63,10 @@ final class Transcript {
             try tell(value, action == nil && value != nil ? nil : page, in: await style())
         } catch {
             try tellNotices()
+            // The page of a plugin whose process has ended says so, and offers to start it again.
+            if let error = error as? AtriumError, [.pluginCrashed, .pluginEnded].contains(error.code) {
+                try tell(nil, session.stack.top, in: await style())
+            }
             throw error
         }
     }

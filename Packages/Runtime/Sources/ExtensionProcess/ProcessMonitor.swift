@@ -168,8 +168,9 @@ final class ProcessMonitor: ConnectionHandler {
             return state.waiting.map { ($0, failure) }
         }
         for (continuation, failure) in waiting { continuation.resume(returning: failure) }
-        if let failure = state.withLock({ $0.failure }) { onEnd(failure) }
+        // First, so that a call that fails finds the pages of an ended process.
         peer?.end()
+        if let failure = state.withLock({ $0.failure }) { onEnd(failure) }
     }
 
     private func reason(for end: SpawnedProcess.End) -> ProcessFailure {

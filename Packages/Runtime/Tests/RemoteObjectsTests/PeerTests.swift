@@ -29,15 +29,16 @@ struct PeerTests {
 
     @Test("A canceled call cancels the function, and returns without waiting for it")
     func cancellation() async throws {
-        let isCanceled = Mutex(false)
+        let (isCanceled, hasBegun) = (Mutex(false), Mutex(false))
         let link = try Link(
             plugin: Function { _ in
+                hasBegun.withLock { $0 = true }
                 try? await Task.sleep(for: .seconds(20))
                 isCanceled.withLock { $0 = Task.isCancelled }
                 return ()
             })
         let call = Task { try await link.host.call(1) }
-        try await Task.sleep(for: .milliseconds(50))
+        #expect(try await eventually { hasBegun.withLock { $0 } })
         call.cancel()
         await #expect(throws: CancellationError.self) { try await call.value }
         #expect(try await eventually { isCanceled.withLock { $0 } })

@@ -60,7 +60,9 @@ extension MainJob {
             #expect(result.stdout.contains("\r\u{1B}[Kinstalled \(account)@1.0.0\r\n\u{1B}[1mAccount"), "\(result)")
         }
 
-        @Test("An install on demand selects the newest version and loads it in the same process")
+        @Test(
+            "An install on demand selects the newest version and loads it in the same process",
+            inHostProcess)
         func newest() async throws {
             let fixture = try HostFixture()
             let result = try await fixture.run("open", "app://shop", environment: ["LD_DEBUG": "files"])

@@ -1,7 +1,7 @@
 import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
-import PluginCore
+public import PluginCore
 import PluginRouter
 import Registry
 import RemoteObjects
@@ -132,7 +132,7 @@ extension AtriumError {
 
 extension AtriumError.Code {
     /// A plugin whose process a fault, too much memory, a missed deadline or a broken rule of the protocol has ended.
-    static let pluginCrashed = Self("pluginCrashed")
+    public static let pluginCrashed = Self("pluginCrashed")
     /// A plugin whose process was ended from outside, or by its host.
-    static let pluginEnded = Self("pluginEnded")
+    public static let pluginEnded = Self("pluginEnded")
 }

@@ -298,7 +298,8 @@ final class BundleLoader {
     /// Removes a plugin whose process has ended, and counts the crash.
     private func ended(_ bundle: PluginBundle, _ lease: Lease, _ error: AtriumError) {
         guard running.processEnded(lease, because: error) else { return }
-        services.log(bundle.identity.identifier.text, .error, .error(error))
+        let reason = ErrorReason("pluginProcessEnded", error.reason.map { ["reason": .reason($0)] } ?? [:])
+        services.log(bundle.identity.identifier.text, .error, reason)
         count(error, in: bundle)
     }
 

@@ -544,6 +544,7 @@ extension ErrorReason {
         "pluginABINewer": "it uses Core ABI {abi}, but this host uses {host}; rebuild the host",
         "pluginABIOlder": "it uses Core ABI {abi}, but this host uses {host}; rebuild the plugin with Core {core}",
         "pluginCrashedOften": "crashed {limit} times in its process: {error}",
+        "pluginProcessEnded": "its process has ended: {reason}",
         "pointNotDeclared": "the bundle does not declare the extension point \"{text}\"",
         "preReleasesOnRequest": "{offer}; pre-releases are installed only on request: {versions}",
         "predicateEnds": "it ends where one of {known} is expected",
