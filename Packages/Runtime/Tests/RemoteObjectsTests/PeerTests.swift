@@ -29,7 +29,8 @@ struct PeerTests {
 
     @Test("A canceled call cancels the function, and returns without waiting for it")
     func cancellation() async throws {
-        let (isCanceled, hasBegun) = (Mutex(false), Mutex(false))
+        let isCanceled = Mutex(false)
+        let hasBegun = Mutex(false)
         let link = try Link(
             plugin: Function { _ in
                 hasBegun.withLock { $0 = true }
