@@ -10,16 +10,6 @@ extension UInt8 {
     static let plus = UInt8(ascii: "+")
     static let space = UInt8(ascii: " ")
 
-    /// A Boolean value that indicates whether this byte ends a segment or a path, or makes decoding necessary.
-    var isPathDelimiter: Bool {
-        // All of them are below `A`, so one comparison skips a letter.
-        self <= .question && Self.pathDelimiters &>> UInt64(self) & 1 != 0
-    }
-
-    private static var pathDelimiters: UInt64 {
-        1 | 1 << UInt64(percent) | 1 << UInt64(slash) | 1 << UInt64(hash) | 1 << UInt64(question)
-    }
-
     var isASCIIUppercase: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
     var isASCIILetter: Bool { isASCIIUppercase || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
     var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }

@@ -20,12 +20,8 @@ public struct ResourceURI: Sendable {
     @usableFromInline let details: Details?
     /// The length of the scheme, or zero if there is none.
     private let schemeLength: Int
-    /// The ends of the segments in ``text``, unless the path is decoded.
-    @usableFromInline let segmentEnds: SIMD8<UInt16>
-    /// The start of the first segment in ``text``, unless the path is decoded.
-    @usableFromInline let pathStart: UInt16
-    /// The number of segments, unless the path is decoded.
-    @usableFromInline let plainSegmentCount: UInt8
+    /// The segments in ``text``, unless the path is decoded.
+    @usableFromInline let shortPath: ShortPath
     /// A Boolean value that indicates whether the segments are in ``Details/path`` instead of in ``text``.
     @usableFromInline let isPathDecoded: Bool
     /// A Boolean value that indicates whether the first segment is an authority, which is compared case-insensitively.
@@ -67,20 +63,33 @@ public struct ResourceURI: Sendable {
     /// - Throws: The errors of ``init(_:)``.
     @inline(__always)
     public init(_ text: String, query: QueryCoding) throws(AtriumError) {
-        let layout = URILayout(of: text.utf8.span)
-        let isShortPath = layout.isShortPlainPath && layout.query.isEmpty && layout.fragment == nil
-        let details = isShortPath ? nil : try Self.details(of: text, layout, query)
-        self.init(text, layout, details)
+        if let path = Self.ordinaryPath(of: text) {
+            self.init(text, path.schemeLength, path.segments, hasAuthority: path.hasAuthority)
+        } else {
+            try self.init(decoding: text, query)
+        }
     }
 
-    /// Decodes the parts of an address.
-    private static func details(
-        of text: String, _ layout: URILayout, _ query: QueryCoding
-    ) throws(AtriumError) -> Details {
+    /// Returns the parts of an address that has only a short path, or nil.
+    @inline(__always)
+    private static func ordinaryPath(
+        of text: borrowing String
+    ) -> (schemeLength: Int, segments: ShortPath, hasAuthority: Bool)? {
         let bytes = text.utf8.span
+        let head = AddressHead(of: bytes)
+        let path = head.path(in: bytes, endingAt: bytes.count)
+        guard let segments = ShortPath(in: bytes.extracting(..<path.upperBound), from: path.lowerBound) else {
+            return nil
+        }
+        return (head.schemeLength, segments, head.canHaveAuthority && !path.isEmpty)
+    }
+
+    /// Parses an address that has more than a short path.
+    private init(decoding text: String, _ query: QueryCoding) throws(AtriumError) {
+        let bytes = text.utf8.span
+        let layout = URILayout(of: bytes)
         let decoder = URIDecoder(text: text, isPlain: layout.isPlain)
-        let path =
-            layout.isShortPlainPath ? nil : try decoder.path(bytes.extracting(layout.path), part: "path")
+        let path = try decoder.path(bytes, layout.path, part: "path")
         let items = try decoder.items(of: bytes.extracting(layout.query), part: "query", query)
         var fragment: (text: String, address: ResourceURI)?
         if let range = layout.fragment {
@@ -89,8 +98,10 @@ public struct ResourceURI: Sendable {
             _ = try decoder.decode(bytes, part: "fragment", .plain)
             fragment = (bytes.string, try ResourceURI(fragment: bytes.string, decoder))
         }
-        return Details(
-            path: path, parameters: URIParameters(items), fragment: fragment?.text, fragmentAddress: fragment?.address)
+        let details = Details(
+            path: path.decoded, parameters: URIParameters(items), fragment: fragment?.text,
+            fragmentAddress: fragment?.address)
+        self.init(text, layout, path.short, details)
     }
 
     /// Creates an address from decoded parts, in its canonical spelling.
@@ -111,29 +122,31 @@ public struct ResourceURI: Sendable {
     private init(fragment text: String, _ decoder: URIDecoder) throws(AtriumError) {
         let bytes = text.utf8.span
         let layout = URILayout(ofFragment: bytes)
-        let path =
-            layout.isShortPlainPath ? nil : try decoder.path(bytes.extracting(layout.path), part: "fragment")
+        let path = try decoder.path(bytes, layout.path, part: "fragment")
         let items = try decoder.items(of: bytes.extracting(layout.query), part: "fragment", .plain)
-        self.init(text, layout, Details(path: path, parameters: URIParameters(items)))
+        self.init(text, layout, path.short, Details(path: path.decoded, parameters: URIParameters(items)))
     }
 
-    private init(_ text: consuming String, _ layout: URILayout, _ details: consuming Details?) {
+    private init(_ text: String, _ layout: URILayout, _ shortPath: ShortPath?, _ details: Details) {
+        self.init(text, layout.scheme?.count ?? 0, shortPath, hasAuthority: layout.hasAuthority, details)
+    }
+
+    @inline(__always)
+    private init(
+        _ text: String, _ schemeLength: Int, _ shortPath: ShortPath?, hasAuthority: Bool, _ details: Details? = nil
+    ) {
         self.text = text
         self.details = details
-        schemeLength = layout.scheme?.count ?? 0
-        segmentEnds = layout.segmentEnds
-        pathStart = UInt16(truncatingIfNeeded: layout.path.lowerBound)
-        plainSegmentCount = UInt8(truncatingIfNeeded: layout.segmentCount)
-        isPathDecoded = details?.path != nil
-        hasAuthority = layout.hasAuthority
+        self.schemeLength = schemeLength
+        self.shortPath = shortPath ?? ShortPath()
+        isPathDecoded = shortPath == nil
+        self.hasAuthority = hasAuthority
     }
 
     private init(_ uri: ResourceURI, parameters: URIParameters) {
         text = uri.text
         schemeLength = uri.schemeLength
-        segmentEnds = uri.segmentEnds
-        pathStart = uri.pathStart
-        plainSegmentCount = uri.plainSegmentCount
+        shortPath = uri.shortPath
         isPathDecoded = uri.isPathDecoded
         hasAuthority = uri.hasAuthority
         details = Details(
@@ -207,15 +220,14 @@ extension ResourceURI {
     }
 
     /// The number of segments.
-    @inlinable public var segmentCount: Int { isPathDecoded ? decodedSegmentCount : Int(plainSegmentCount) }
+    @inlinable public var segmentCount: Int { isPathDecoded ? decodedSegmentCount : Int(shortPath.count) }
 
     /// Returns the place of a segment in the text of ``withSegmentText(_:)``.
     ///
     /// - Parameter index: An index below ``segmentCount``.
     @inlinable
     public func segmentRange(_ index: Int) -> Range<Int> {
-        if isPathDecoded { return decodedRange(index) }
-        return (index == 0 ? Int(pathStart) : Int(segmentEnds[index - 1]) &+ 1)..<Int(segmentEnds[index])
+        isPathDecoded ? decodedRange(index) : shortPath.range(index)
     }
 
     @usableFromInline var decodedText: String { details?.path?.text ?? "" }

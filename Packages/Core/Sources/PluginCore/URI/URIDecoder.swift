@@ -7,16 +7,19 @@ struct URIDecoder {
     /// A Boolean value that indicates whether the whole address has no escape, so that each part is its own decoded text.
     let isPlain: Bool
 
-    /// Returns the decoded path.
-    func path(_ bytes: Span<UInt8>, part: String) throws(AtriumError) -> DecodedPath {
+    /// Returns the places of the segments of a path, or the decoded path if it is not ordinary.
+    func path(
+        _ text: Span<UInt8>, _ range: Range<Int>, part: String
+    ) throws(AtriumError) -> (short: ShortPath?, decoded: DecodedPath?) {
+        if let path = ShortPath(in: text.extracting(..<range.upperBound), from: range.lowerBound) { return (path, nil) }
+        let bytes = text.extracting(range)
         var path = DecodedPath()
-        if bytes.isEmpty { return path }
         var start = 0
         for index in 0...bytes.count where index == bytes.count || bytes[index] == .slash {
             path.append(try decode(bytes.extracting(start..<index), part: part, .plain))
             start = index + 1
         }
-        return path
+        return (nil, path)
     }
 
     /// Returns the query items: the parts between ampersands, split at the first equals sign. Empty parts are skipped.

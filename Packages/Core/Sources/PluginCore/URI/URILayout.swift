@@ -22,13 +22,6 @@ public struct URILayout: Sendable {
     public let fragment: Range<Int>?
     /// A Boolean value that indicates whether no part needs decoding: there is no escape and no NUL, so nothing can be malformed.
     public let isPlain: Bool
-    /// The number of segments.
-    let segmentCount: Int
-    /// The ends of the first segments, if the address is short enough for their type.
-    let segmentEnds: SegmentEnds
-
-    /// The ends of the segments of an ordinary address, which need no memory of their own.
-    typealias SegmentEnds = SIMD8<UInt16>
 
     /// Finds the parts of an address.
     ///
@@ -45,38 +38,16 @@ public struct URILayout: Sendable {
     }
 
     private init(of bytes: Span<UInt8>, isFragment: Bool) {
-        let schemeEnd = isFragment ? nil : Self.schemeEnd(in: bytes)
-        var start = schemeEnd.map { $0 + 3 } ?? 0
-        let hasLeadingSlash = start < bytes.count && bytes[start] == .slash
-        if hasLeadingSlash { start += 1 }
+        let head = isFragment ? AddressHead(of: bytes, schemeLength: 0) : AddressHead(of: bytes)
         var isPlain = true
-        var slashes = 0
-        var ends = SegmentEnds()
-        var end = start
-        path: while end < bytes.count {
-            let byte = bytes[end]
-            if byte.isPathDelimiter {
-                switch byte {
-                case .slash:
-                    if slashes < ends.scalarCount { ends[slashes] = UInt16(truncatingIfNeeded: end) }
-                    slashes += 1
-                case .hash where isFragment: break
-                case .question, .hash: break path
-                default: isPlain = false
-                }
-            }
+        var end = head.pathStart
+        while end < bytes.count, bytes[end] != .question, isFragment || bytes[end] != .hash {
+            if bytes[end] == .percent || bytes[end] == 0 { isPlain = false }
             end += 1
         }
-        // The trailing slash has already ended the last segment.
-        let hasTrailingSlash = end > start && bytes[end - 1] == .slash
-        let pathEnd = hasTrailingSlash ? end - 1 : end
-        if !hasTrailingSlash, slashes < ends.scalarCount { ends[slashes] = UInt16(truncatingIfNeeded: end) }
-        self.scheme = schemeEnd.map { 0..<$0 }
-        self.path = start..<pathEnd
-        // In `scheme:///p`, the third slash is the ignored leading slash, so the authority is empty.
-        self.hasAuthority = schemeEnd != nil && !hasLeadingSlash && start < pathEnd
-        self.segmentCount = start < pathEnd ? slashes + (hasTrailingSlash ? 0 : 1) : 0
-        self.segmentEnds = ends
+        self.scheme = head.schemeLength == 0 ? nil : 0..<head.schemeLength
+        self.path = head.path(in: bytes, endingAt: end)
+        self.hasAuthority = head.canHaveAuthority && !path.isEmpty
 
         var hash = end
         while hash < bytes.count, isFragment || bytes[hash] != .hash {
@@ -91,17 +62,47 @@ public struct URILayout: Sendable {
         }
         self.isPlain = isPlain
     }
+}
 
-    /// Returns the index of the colon if the text starts with a scheme followed by a colon and two slashes.
-    private static func schemeEnd(in bytes: Span<UInt8>) -> Int? {
-        guard !bytes.isEmpty, bytes[0].isASCIILetter else { return nil }
-        var index = 1
-        while index < bytes.count, bytes[index].isSchemeByte { index += 1 }
-        guard index + 2 < bytes.count, bytes[index] == .colon, bytes[index + 1] == .slash, bytes[index + 2] == .slash
-        else { return nil }
-        return index
+/// The beginning of an address: its scheme and the slashes before the first segment.
+struct AddressHead {
+    /// The length of the scheme, or zero if there is none.
+    let schemeLength: Int
+    let pathStart: Int
+    /// A Boolean value that indicates whether the first segment is an authority, if there is one.
+    ///
+    /// In `scheme:///p`, the third slash is the ignored leading slash, so the authority is empty.
+    let canHaveAuthority: Bool
+
+    @inline(__always)
+    init(of bytes: Span<UInt8>) {
+        self.init(of: bytes, schemeLength: Self.schemeLength(of: bytes))
     }
 
-    /// A Boolean value that indicates whether ``segmentEnds`` describes the path, so that nothing needs to be decoded or copied.
-    var isShortPlainPath: Bool { isPlain && segmentCount <= segmentEnds.scalarCount && path.upperBound <= UInt16.max }
+    @inline(__always)
+    init(of bytes: Span<UInt8>, schemeLength: Int) {
+        let start = schemeLength == 0 ? 0 : schemeLength &+ 3
+        let hasLeadingSlash = start < bytes.count && bytes[start] == .slash
+        self.schemeLength = schemeLength
+        pathStart = hasLeadingSlash ? start &+ 1 : start
+        canHaveAuthority = schemeLength > 0 && !hasLeadingSlash
+    }
+
+    /// Returns the place of the path without the ignored slashes.
+    @inline(__always)
+    func path(in bytes: Span<UInt8>, endingAt end: Int) -> Range<Int> {
+        pathStart..<(end > pathStart && bytes[end &- 1] == .slash ? end &- 1 : end)
+    }
+
+    /// Returns the index of the colon if the text starts with a scheme followed by a colon and two slashes, and zero otherwise.
+    @inline(__always)
+    private static func schemeLength(of bytes: Span<UInt8>) -> Int {
+        guard !bytes.isEmpty, bytes[0].isASCIILetter else { return 0 }
+        var index = 1
+        while index < bytes.count, bytes[index].isSchemeByte { index &+= 1 }
+        guard index &+ 2 < bytes.count, bytes[index] == .colon, bytes[index &+ 1] == .slash,
+            bytes[index &+ 2] == .slash
+        else { return 0 }
+        return index
+    }
 }

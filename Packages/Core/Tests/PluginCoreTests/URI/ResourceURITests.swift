@@ -31,6 +31,23 @@ struct ResourceURITests {
         #expect(uri.segments == segments)
     }
 
+    @Test("Segments of any number and length are found", arguments: 1...9)
+    func lengths(count: Int) throws {
+        // The bytes next to those of delimiters, and the largest.
+        let pieces = ["", "0", "é\u{10FFFF}", "!$&'.@>", "abcdefgh", "0123456789abcdef"]
+        for length in [0, 200, 300] {
+            for start in pieces.indices {
+                let middle = (0..<count).map { pieces[(start + $0) % pieces.count] }
+                let segments = ["h" + String(repeating: "x", count: length)] + middle + ["z"]
+                let path = segments.joined(separator: "/")
+                for text in ["app://\(path)", "/\(path)/", "\(path)?q=1", "\(path.dropLast())%7A", "a#\(path)"] {
+                    let uri = try ResourceURI(text)
+                    #expect((uri.fragmentAddress ?? uri).segments == segments, "\(text)")
+                }
+            }
+        }
+    }
+
     @Test(
         "A malformed URI throws an error with its text and the reason",
         arguments: [

@@ -33,6 +33,7 @@ public final class PatternIndex: Sendable {
     deinit { built.load(ordering: .acquiring)?.release() }
 
     /// Returns the patterns that match an address, each once with its most specific expansion.
+    @inline(__always)
     public func matches(for uri: ResourceURI) -> SmallArray<PatternMatch> {
         if patterns.isEmpty { return SmallArray() }
         let found = withTrie { $0.matches(for: uri) }
@@ -62,8 +63,10 @@ public final class PatternIndex: Sendable {
         box()._withUnsafeGuaranteedRef { body($0.trie) }
     }
 
-    private func box() -> Unmanaged<Box> {
-        if let box = built.load(ordering: .acquiring) { return box }
+    private func box() -> Unmanaged<Box> { built.load(ordering: .acquiring) ?? build() }
+
+    @inline(never)
+    private func build() -> Unmanaged<Box> {
         let box = Unmanaged.passRetained(Box(patterns))
         let (_, earlier) = built.compareExchange(expected: nil, desired: box, ordering: .acquiringAndReleasing)
         guard let earlier else { return box }

@@ -1,70 +1,83 @@
 internal import PluginCore
 
+/// The search for an address. Steps that few addresses need are not inlined, because they would take registers from the others.
 extension RouteTrie {
     /// Returns the expansions that match an address, in no order.
     ///
     /// The search enters no node twice. So its work is bounded by the nodes whose segments match, whatever the address's length.
     func matches(for uri: ResourceURI) -> SmallArray<PatternMatch> {
         var found = SmallArray<PatternMatch>()
-        walk(uri, from: Self.root) { end in
-            collect(end, uri, &found)
-            let root = nodes[Int(end)].fragment
-            guard root != Self.none, let fragment = uri.fragmentAddress else { return }
-            walk(fragment, from: root) { collect($0, uri, &found) }
-        }
+        uri.withSegmentText { walk($0, uri, from: Self.root, uri, &found) }
         return found
     }
 
-    /// Adds the expansions that end at a node.
-    private func collect(_ node: Int32, _ uri: ResourceURI, _ found: inout SmallArray<PatternMatch>) {
+    /// Adds the expansions that end at a node, with those of the tree over the fragment.
+    @inline(__always)
+    private func end(at node: Int32, _ uri: ResourceURI, _ found: inout SmallArray<PatternMatch>) {
         var number = nodes[Int(node)].firstLeaf
         while number != Self.none {
             let leaf = leaves[Int(number)]
             if leaf.scheme == Self.none || leaf.scheme == scheme(of: uri) { found.append(leaf.match) }
             number = leaf.next
         }
+        let root = nodes[Int(node)].fragment
+        if root != Self.none { searchFragment(of: uri, from: root, &found) }
     }
 
+    @inline(never)
+    private func endWithRest(at node: Int32, _ uri: ResourceURI, _ found: inout SmallArray<PatternMatch>) {
+        end(at: node, uri, &found)
+    }
+
+    @inline(never)
+    private func searchFragment(of uri: ResourceURI, from root: Int32, _ found: inout SmallArray<PatternMatch>) {
+        guard let fragment = uri.fragmentAddress else { return }
+        fragment.withSegmentText { walk($0, fragment, from: root, uri, &found) }
+    }
+
+    @inline(never)
     private func scheme(of uri: ResourceURI) -> Int32 {
         guard let scheme = uri.scheme else { return Self.none }
-        return literal(scheme.utf8.span, 0..<scheme.utf8.count, below: Self.schemeRoot)
+        return child(scheme.utf8.span, 0..<scheme.utf8.count, below: Self.schemeRoot)
     }
 
-    /// Calls `end` with each node that matches the last of the segments, or all that remain.
-    private func walk(_ uri: ResourceURI, from root: Int32, _ end: (Int32) -> Void) {
-        uri.withSegmentText { walk($0, uri, from: root, end) }
-    }
-
-    private func walk(_ bytes: Span<UInt8>, _ uri: ResourceURI, from root: Int32, _ end: (Int32) -> Void) {
-        let count = uri.segmentCount
+    @inline(never)
+    private func walk(
+        _ text: Span<UInt8>, _ address: ResourceURI, from root: Int32, _ uri: ResourceURI,
+        _ found: inout SmallArray<PatternMatch>
+    ) {
+        let nodes = nodes.span
+        let count = address.segmentCount
         var branches = BranchStack()
         var branch = Branch(node: root, depth: 0)
         while true {
-            let number = branch.node
-            let rest = nodes[Int(number)].rest
-            if rest != Self.none { end(rest) }
+            let node = nodes[Int(branch.node)]
+            if node.rest != Self.none { endWithRest(at: node.rest, uri, &found) }
             var next = Self.none
             if branch.depth == count {
-                end(number)
+                end(at: branch.node, uri, &found)
             } else {
-                let range = uri.segmentRange(branch.depth)
+                let range = address.segmentRange(branch.depth)
                 // Only `**` matches an empty segment.
                 if !range.isEmpty {
-                    next =
-                        uri.hasAuthority && branch.depth == 0
-                        ? authority(bytes, range, &branches) : literal(bytes, range, below: number)
-                    var child = nodes[Int(number)].firstListed
-                    while child != Self.none {
-                        if takes(child, bytes, range) {
-                            if next != Self.none { branches.push(Branch(node: next, depth: branch.depth + 1)) }
-                            next = child
+                    if node.hasLiterals {
+                        next =
+                            address.hasAuthority && branch.depth == 0
+                            ? authority(text, range, &branches) : child(text, range, below: branch.node)
+                    }
+                    var listed = node.firstListed
+                    while listed != Self.none {
+                        let condition = nodes[Int(listed)].condition
+                        if condition == Self.none || meets(condition, text, range) {
+                            if next != Self.none { branches.push(Branch(node: next, depth: branch.depth &+ 1)) }
+                            next = listed
                         }
-                        child = nodes[Int(child)].sibling
+                        listed = nodes[Int(listed)].sibling
                     }
                 }
             }
             if next != Self.none {
-                branch = Branch(node: next, depth: branch.depth + 1)
+                branch = Branch(node: next, depth: branch.depth &+ 1)
             } else if let last = branches.pop() {
                 branch = last
             } else {
@@ -74,13 +87,12 @@ extension RouteTrie {
     }
 
     /// Returns a first literal that differs from an authority in case only; the others become branches.
+    @inline(never)
     private func authority(_ bytes: Span<UInt8>, _ range: Range<Int>, _ branches: inout BranchStack) -> Int32 {
-        let folded: Int32
-        if range.contains(where: { bytes[$0] != bytes[$0].lowercased }) {
+        var folded = child(bytes, range, below: Self.foldedRoot)
+        if folded == Self.none, range.contains(where: { bytes[$0] != bytes[$0].lowercased }) {
             let lowercased = range.map { bytes[$0].lowercased }
-            folded = literal(lowercased.span, lowercased.indices, below: Self.foldedRoot)
-        } else {
-            folded = literal(bytes, range, below: Self.foldedRoot)
+            folded = child(lowercased.span, lowercased.indices, below: Self.foldedRoot)
         }
         guard folded != Self.none else { return Self.none }
         var next = nodes[Int(folded)].firstListed
@@ -91,9 +103,9 @@ extension RouteTrie {
         return next
     }
 
-    private func takes(_ child: Int32, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        let condition = nodes[Int(child)].condition
-        return condition == Self.none || conditions[Int(condition)].takes(bytes.extracting(range))
+    @inline(never)
+    private func meets(_ condition: Int32, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        conditions[Int(condition)].takes(text.extracting(range))
     }
 
     /// A node to continue with once the walk has come to an end, and the number of segments above it.
@@ -109,9 +121,12 @@ extension RouteTrie {
         private var others: [Branch] = []
 
         mutating func push(_ branch: Branch) {
-            if count < first.count { first[count] = branch } else { others.append(branch) }
+            if count < first.count { first[count] = branch } else { overflow(branch) }
             count += 1
         }
+
+        @inline(never)
+        private mutating func overflow(_ branch: Branch) { others.append(branch) }
 
         mutating func pop() -> Branch? {
             if count == 0 { return nil }

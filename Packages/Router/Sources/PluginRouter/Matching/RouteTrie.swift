@@ -1,3 +1,5 @@
+internal import PluginCore
+
 /// All expansions of many patterns as one tree over segments.
 ///
 /// A node stands for a segment behind the segments above it. Nodes, leaves and text are flat arrays that name each other by
@@ -5,15 +7,11 @@
 /// text of a literal, the canonical key of any other segment.
 struct RouteTrie: ~Copyable, Sendable {
     struct Node {
-        /// The node above. Of a segment that is not a literal its complement, so that the key `:` is never the literal ":".
-        let parent: Int32
-        /// The key's place in `text`.
-        let keyStart: Int32
-        let keyCount: Int32
+        let key: SegmentKey
+        /// The start of the key's text in `text`.
+        let textStart: Int32
         /// The index in `conditions`; `none` if the node takes every segment.
         var condition = RouteTrie.none
-        /// The first eight bytes of the key. Few keys have more, so a comparison seldom reads `text`.
-        let keyWord: UInt64
         /// The first of the children that are neither literals nor `**`, linked by `sibling`.
         ///
         /// Below `foldedRoot`, the first of the literals that differ from the key only in case.
@@ -55,7 +53,7 @@ struct RouteTrie: ~Copyable, Sendable {
 
     /// Builds the tree of some patterns, which may have canonical keys in common.
     init(_ patterns: [RoutePattern]) {
-        for _ in 0...Self.schemeRoot { _ = append("", below: Self.none) }
+        for _ in 0...Self.schemeRoot { _ = append() }
         for (number, pattern) in patterns.enumerated() {
             for (index, expansion) in pattern.expansions.enumerated() {
                 insert(expansion, PatternMatch(number, expansion: index))
@@ -64,28 +62,22 @@ struct RouteTrie: ~Copyable, Sendable {
     }
 
     /// Returns the child of a node that is a literal in a text, or `none` if there is none.
-    func literal(_ text: Span<UInt8>, _ range: Range<Int>, below parent: Int32) -> Int32 {
-        guard nodes[Int(parent)].hasLiterals else { return Self.none }
-        let word = text.word(at: range.lowerBound, before: range.upperBound)
-        return child(text, range, word, below: parent, hash(text, range, word, below: parent))
-    }
-
     @inline(__always)
-    private func child(
-        _ text: Span<UInt8>, _ range: Range<Int>, _ word: UInt64, below parent: Int32, _ hash: UInt32
-    ) -> Int32 {
-        children.find(hash) { number in
-            let index = Int(number)
-            guard nodes[index].keyWord == word, nodes[index].parent == parent,
-                Int(nodes[index].keyCount) == range.count
-            else { return false }
-            return range.count <= 8 || hasKey(index, text, range)
+    func child(_ text: Span<UInt8>, _ range: Range<Int>, below parent: Int32) -> Int32 {
+        let key = SegmentKey(text, range, below: parent, hash)
+        return children.find(hash(key)) { node in
+            nodes[Int(node)].key == key && (key.isExact || isKey(of: Int(node), text, range))
         }
     }
 
-    private func hasKey(_ node: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        let offset = Int(nodes[node].keyStart) - range.lowerBound
-        return range.allSatisfy { self.text[offset + $0] == text[$0] }
+    /// Returns whether a segment is the key of a node. Their lengths must be equal.
+    @inline(never)
+    private func isKey(of node: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let textStart = Int(nodes[node].textStart)
+        return stride(from: 0, to: range.count, by: 8).allSatisfy { offset in
+            self.text.span.word(at: textStart + offset, before: textStart + range.count)
+                == text.word(at: range.lowerBound + offset, before: range.upperBound)
+        }
     }
 }
 
@@ -112,6 +104,7 @@ extension RouteTrie {
             }
             return node
         }
+        // The complement keeps the key `:` apart from the literal ":".
         let (node, isNew) = child(segment.canonicalKey, below: ~parent)
         guard isNew else { return node }
         switch segment {
@@ -134,18 +127,15 @@ extension RouteTrie {
 
     private mutating func child(_ key: String, below parent: Int32) -> (node: Int32, isNew: Bool) {
         let bytes = key.utf8.span
-        let range = 0..<bytes.count
-        let word = bytes.word(at: 0, before: bytes.count)
-        let hash = hash(bytes, range, word, below: parent)
-        let known = child(bytes, range, word, below: parent, hash)
+        let known = child(bytes, 0..<bytes.count, below: parent)
         if known != Self.none { return (known, false) }
-        let node = append(key, below: parent)
-        children.insert(node, hash)
+        let node = append(SegmentKey(bytes, 0..<bytes.count, below: parent, hash), key)
+        children.insert(node, hash(nodes[Int(node)].key))
         return (node, true)
     }
 
     private mutating func fragmentRoot(of node: Int32) -> Int32 {
-        if nodes[Int(node)].fragment == Self.none { nodes[Int(node)].fragment = append("", below: Self.none) }
+        if nodes[Int(node)].fragment == Self.none { nodes[Int(node)].fragment = append() }
         return nodes[Int(node)].fragment
     }
 
@@ -154,12 +144,9 @@ extension RouteTrie {
         nodes[Int(parent)].firstListed = node
     }
 
-    private mutating func append(_ key: String, below parent: Int32) -> Int32 {
-        let start = Int32(text.count)
-        text += key.utf8
-        let word = key.utf8.span.word(at: 0, before: key.utf8.count)
-        nodes.append(
-            Node(parent: parent, keyStart: start, keyCount: Int32(text.count) - start, keyWord: word))
+    private mutating func append(_ key: SegmentKey = SegmentKey(), _ keyText: String = "") -> Int32 {
+        nodes.append(Node(key: key, textStart: Int32(text.count)))
+        text += keyText.utf8
         return Int32(nodes.count - 1)
     }
 }

@@ -9,8 +9,15 @@
 /// ```
 @frozen
 public struct SmallArray<Element> {
-    @usableFromInline var head: Element?
-    @usableFromInline var tail: [Element] = []
+    @frozen
+    @usableFromInline
+    enum Storage {
+        case none
+        case one(Element)
+        case many([Element])
+    }
+
+    @usableFromInline var storage = Storage.none
 
     /// Creates an empty array.
     @inlinable
@@ -25,26 +32,66 @@ public struct SmallArray<Element> {
     /// Adds an element at the end.
     @inlinable
     public mutating func append(_ element: Element) {
-        if head == nil { head = element } else { tail.append(element) }
+        if case .none = storage { storage = .one(element) } else { grow(element) }
+    }
+
+    @inlinable
+    mutating func grow(_ element: Element) {
+        var elements = if case .many(let others) = storage { others } else { Array(self) }
+        // The array must be referenced only once, or it would be copied.
+        storage = .none
+        elements.append(element)
+        storage = .many(elements)
+    }
+
+    /// Returns an array of the results of a closure for each element.
+    @inlinable
+    public func mapped<R>(_ transform: (Element) -> R) -> SmallArray<R> {
+        var results = SmallArray<R>()
+        switch storage {
+        case .none: break
+        case .one(let element): results.storage = .one(transform(element))
+        case .many(let elements): results.storage = .many(elements.map(transform))
+        }
+        return results
     }
 }
 
 extension SmallArray: Sendable where Element: Sendable {}
+extension SmallArray.Storage: Sendable where Element: Sendable {}
 
 extension SmallArray: RandomAccessCollection {
     /// The index of the first element.
     @inlinable public var startIndex: Int { 0 }
 
     /// The number of elements.
-    @inlinable public var endIndex: Int { head == nil ? 0 : tail.count + 1 }
+    @inlinable
+    public var endIndex: Int {
+        switch storage {
+        case .none: 0
+        case .one: 1
+        case .many(let elements): elements.count
+        }
+    }
 
     /// Returns an element.
     @inlinable
     public subscript(index: Int) -> Element {
-        if index == 0, let head { return head }
-        return tail[index - 1]
+        switch storage {
+        case .one(let element) where index == 0: element
+        case .many(let elements): elements[index]
+        // The error of an array, as for any other index that does not exist.
+        default: ([] as [Element])[index]
+        }
     }
 
     /// The first element, or nil if there is none.
-    @inlinable public var first: Element? { head }
+    @inlinable
+    public var first: Element? {
+        switch storage {
+        case .none: nil
+        case .one(let element): element
+        case .many(let elements): elements.first
+        }
+    }
 }

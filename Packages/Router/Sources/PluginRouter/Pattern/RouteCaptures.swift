@@ -102,6 +102,7 @@ extension RoutePattern.Expansion {
     var captureCount: Int { pathCaptures.count + fragmentCaptures.count }
 
     /// Calls a closure with the name and the decoded text of each capture of an address that the expansion must match.
+    @inline(__always)
     func forEachCapture(in uri: ResourceURI, _ body: (_ name: String, _ text: Span<UInt8>) -> Void) {
         if !pathCaptures.isEmpty { Self.forEach(pathCaptures, of: path, in: uri, body) }
         guard !fragmentCaptures.isEmpty, let fragment, let address = uri.fragmentAddress else { return }
@@ -113,20 +114,24 @@ extension RoutePattern.Expansion {
         _ body: (_ name: String, _ text: Span<UInt8>) -> Void
     ) {
         uri.withSegmentText { text in
-            var parts: [Range<Int>]?
             let places = places.span
             for index in places.indices where places[index].segment < uri.segmentCount {
                 let segment = text.extracting(uri.segmentRange(places[index].segment))
-                guard let part = places[index].part else {
-                    body(places[index].name, segment)
-                    continue
+                switch places[index].part {
+                case nil: body(places[index].name, segment)
+                case 0: forEachPart(of: segments[places[index].segment], segment, body)
+                default: break
                 }
-                // The parts of a segment are found together.
-                if part == 0, case .partial(let partial) = segments[places[index].segment] {
-                    parts = partial.captures(segment)
-                }
-                if let parts, part < parts.count { body(places[index].name, segment.extracting(parts[part])) }
             }
         }
+    }
+
+    /// Calls a closure with all captures of a partial segment, which are found together.
+    @inline(never)
+    private static func forEachPart(
+        of pattern: RoutePattern.Segment, _ segment: Span<UInt8>, _ body: (_ name: String, _ text: Span<UInt8>) -> Void
+    ) {
+        guard case .partial(let partial) = pattern else { return }
+        for (name, range) in zip(partial.names, partial.captures(segment)) { body(name, segment.extracting(range)) }
     }
 }

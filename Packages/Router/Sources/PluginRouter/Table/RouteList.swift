@@ -40,10 +40,9 @@ public struct RouteList: Sendable {
     }
 
     /// The routes that match an address, each once, in no order.
+    @inline(__always)
     func unsortedMatches(for uri: ResourceURI) -> SmallArray<RouteMatch> {
-        var matches = SmallArray<RouteMatch>()
-        for match in index.matches(for: uri) { matches.append(RouteMatch(routes[match.index], match)) }
-        return matches
+        index.matches(for: uri).mapped { RouteMatch(routes[$0.index], $0) }
     }
 
     /// The routes of several lists that match an address, in the order in which they are asked.

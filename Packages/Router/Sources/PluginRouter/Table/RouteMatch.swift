@@ -23,7 +23,7 @@ public struct RouteMatch: Sendable {
     ///
     /// See ``RouteCaptures/forEach(_:)``.
     public func forEachCapture(from uri: ResourceURI, _ body: (_ name: String, _ text: Span<UInt8>) -> Void) {
-        expansion.forEachCapture(in: uri, body)
+        route.pattern.withExpansion(expansionIndex) { $0.forEachCapture(in: uri, body) }
     }
 
     /// The matches of several sources in the order in which they are asked.

@@ -90,6 +90,18 @@ struct RouteTableTests {
         #expect(try list.first(for: "x/") == nil)
     }
 
+    @Test("Literals that repeat a character are told apart by their lengths")
+    func lengths() throws {
+        let texts = (1...40).map { String(repeating: "a", count: $0) }
+        var routes = ListedRoutes()
+        for text in texts { try routes.add(try RoutePattern("\(text)/\(text)"), value: text) }
+        let list = routes.list
+        for text in texts {
+            #expect(try list.first(for: "\(text)/\(text)")?.value == text)
+            #expect(try list.first(for: "\(text)/\(text)a") == nil)
+        }
+    }
+
     @Test(
         "A double converter accepts finite values only",
         arguments: [
