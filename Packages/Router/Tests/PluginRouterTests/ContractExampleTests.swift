@@ -82,7 +82,8 @@ struct ContractExampleTests {
                     identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
                 resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
                 defaults: NoDefaults(),
-                logger: BundleLogger { _, _ in }, mediator: host.mediator.leased(to: lease),
+                widgets: WidgetController { _, _ in }, logger: BundleLogger { _, _ in },
+                mediator: host.mediator.leased(to: lease),
                 router: RouterFixture(installed: []).routing(), services: host.services.leased(to: lease),
                 events: host.events.leased(to: lease)))
     }

@@ -38,7 +38,8 @@ struct ReflectionTests {
                 identifier: "com.example.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
             resources: BundleResources(root: "/nonexistent"), container: BundleContainer(root: "/nonexistent"),
             defaults: NoDefaults(),
-            logger: BundleLogger { _, _ in }, mediator: fixture.mediator.leased(to: lease),
+            widgets: WidgetController { _, _ in }, logger: BundleLogger { _, _ in },
+            mediator: fixture.mediator.leased(to: lease),
             router: fixture.router.leased(to: lease), services: others.services.leased(to: lease),
             events: others.events.leased(to: lease)
         )

@@ -71,6 +71,11 @@ private struct BundleServices: ExtensionServices {
 
     func resource(_ name: String) async throws -> [UInt8] { try manager.resource(name, of: bundle) }
 
+    func setHasContent(_ hasContent: Bool, for identifier: String) async throws {
+        try manager.registry.extensionChoices.setHasContent(
+            hasContent, of: identifier, by: bundle.identity.identifier)
+    }
+
     func log(_ level: BundleLogger.Level, _ message: String) {
         settings.log(identifier.text, level, .verbatim(message))
     }

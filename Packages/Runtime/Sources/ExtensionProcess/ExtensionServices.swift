@@ -6,6 +6,8 @@ package protocol ExtensionServices: Sendable {
     func open(_ address: String) async throws
     /// Returns the verified content of a resource of the extension's bundle.
     func resource(_ name: String) async throws -> [UInt8]
+    /// Hides a widget of the extension's bundle, or shows it again.
+    func setHasContent(_ hasContent: Bool, for identifier: String) async throws
     /// Receives a message of the extension's log.
     func log(_ level: BundleLogger.Level, _ message: String)
 }

@@ -116,6 +116,12 @@ final class ProcessMonitor: ConnectionHandler {
                 let items = try [ExtensionItem(attachments: [content])].transferable()
                 return ResourceContent.Reply(content: items[0].attachments[0])
             }
+        case .setHasContent:
+            let message = try request.decode(SetHasContent.self)
+            reply(to: request) { [services] in
+                try await services.setHasContent(message.hasContent, for: message.identifier)
+                return EmptyReply()
+            }
         default:
             guard let peer else { throw .messageUnknown(request.method.rawValue) }
             try peer.receive(request)

@@ -138,7 +138,8 @@ final class RunnerService: ConnectionHandler {
         let principal = ExportedPrincipal(type) { peer in
             BundleContext(
                 identity: identity, resources: environment.resources, container: environment.container,
-                defaults: environment.defaults, groups: groups, logger: environment.logger,
+                defaults: environment.defaults, groups: groups, widgets: environment.widgets,
+                logger: environment.logger,
                 mediator: RemoteMediator(of: peer), router: RemoteRouter(of: peer), services: RemoteServices(of: peer),
                 events: RemoteEvents(of: peer) { environment.logger.error($0) })
         }
@@ -195,12 +196,21 @@ final class RunnerService: ConnectionHandler {
         return ExtensionEnvironment(
             identifier: identifier, bundle: identity, resources: resources, container: container,
             defaults: DefaultsFile(in: container) { logger.error("\($0)") },
-            groups: groups(logger), logger: logger)
+            groups: groups(logger), widgets: widgets(identity), logger: logger)
     }
 
     private func groups(_ logger: BundleLogger) -> [AppGroup] {
         launch.groups.map { name, path in
             AppGroup(name, storage: AppGroupFolder(at: FilePath(path)) { logger.error("\($0)") })
+        }
+    }
+
+    private func widgets(_ identity: BundleIdentity) -> WidgetController {
+        WidgetController { [weak self] hasContent, widget in
+            guard let connection = self?.connection.withLock({ $0 }) else {
+                throw AtriumError(.bundleUnavailable, identity.description)
+            }
+            _ = try await connection.request(SetHasContent(hasContent, for: widget.text))
         }
     }
 

@@ -35,6 +35,8 @@ final class ListPage: Page {
         } else {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
+        let isEmpty = try bundle.watchList.symbols().isEmpty
+        try await bundle.context.widgets.setHasContent(!isEmpty, for: StocksBundle.widget)
     }
 
     /// The symbols; `nil` if they cannot be read, which the page shows and the log explains.

@@ -8,6 +8,8 @@ public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(StocksBundl
 
 /// The stocks plugin, whose watch list the widget shows as well.
 final class StocksBundle: BundleDelegate {
+    /// The identifier of the widget, which is hidden while the watch list is empty.
+    static let widget: BundleIdentifier = "com.example.app.stocks.widget"
     let context: BundleContext
     let watchList: WatchList
 

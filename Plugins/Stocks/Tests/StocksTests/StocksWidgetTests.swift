@@ -24,6 +24,18 @@ struct StocksWidgetTests {
         #expect(rows.map(\.title) == ["ACME", "ZETA"] && Set(rows.map(\.detail)).count == 2)
     }
 
+    @Test("The widget is hidden when the last stock is removed, and shown again with the next one")
+    func hidden() async throws {
+        let bench = try Bench()
+        for symbol in ["ACME", "ZETA"] { try await bench.perform("add", symbol: symbol) }
+        try await bench.perform("remove-ACME")
+        #expect(bench.host.widgets.hidden == [])
+        try await bench.perform("remove-ZETA")
+        #expect(bench.host.widgets.hidden == [StocksBundle.widget])
+        try await bench.perform("add", symbol: "ACME")
+        #expect(bench.host.widgets.hidden == [])
+    }
+
     @Test("A price is made up from the symbol and never changes, in the user's language")
     func price() async throws {
         let bench = try Bench()

@@ -62,6 +62,20 @@ extension MainJob {
             #expect(try disabled.json(as: RefusalDocument.self).error.code == "extensionDisabled")
         }
 
+        @Test("A plugin hides its widget while it has nothing to show, and shows it again")
+        func hidden() async throws {
+            let fixture = try await fixture("com.example.app.stocks")
+            func tap(_ actions: String...) async throws {
+                let taps = actions.flatMap { ["--tap", $0] }
+                #expect(try await fixture.host.hostapp.run(["open", "app://stocks"] + taps).status == 0)
+            }
+            try await tap("add symbol=ACME", "remove-ACME")
+            #expect(try await fixture.run("today").stdout == "No widgets.\n")
+            #expect(try await fixture.run("extension", "list").stdout.contains("nothing to show"))
+            try await tap("add symbol=ACME")
+            #expect(try await fixture.run("today").stdout.contains("ACME"))
+        }
+
         @Test("A host says which clause of an extension's rule rejects an input")
         func why() async throws {
             let fixture = try await fixture("com.example.app.notes")

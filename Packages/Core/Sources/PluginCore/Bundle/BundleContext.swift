@@ -9,6 +9,8 @@ public final class BundleContext: Sendable {
     /// The bundle's settings and other small values, which survive the process.
     public let defaults: any DefaultsStore
     private let groups: [AppGroup]
+    /// The controller of the bundle's widgets.
+    public let widgets: WidgetController
     /// The bundle's log.
     public let logger: BundleLogger
     /// The mediator, which calls actions of other bundles.
@@ -29,9 +31,8 @@ public final class BundleContext: Sendable {
     /// Creates a context. Hosts and tests call this; plugins receive a context.
     public init(
         identity: BundleIdentity, resources: BundleResources, container: BundleContainer, defaults: any DefaultsStore,
-        groups: [AppGroup] = [], logger: BundleLogger, mediator: any Mediating, router: any Routing,
-        services: any ServiceRegistry,
-        events: any EventBus
+        groups: [AppGroup] = [], widgets: WidgetController, logger: BundleLogger, mediator: any Mediating,
+        router: any Routing, services: any ServiceRegistry, events: any EventBus
     ) {
         self.services = services
         self.events = events
@@ -40,6 +41,7 @@ public final class BundleContext: Sendable {
         self.container = container
         self.defaults = defaults
         self.groups = groups
+        self.widgets = widgets
         self.logger = logger
         self.mediator = mediator
         self.router = router

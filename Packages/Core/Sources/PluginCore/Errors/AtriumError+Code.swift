@@ -62,6 +62,8 @@ extension AtriumError.Code {
     public static let serviceConflict = Self("serviceConflict")
     /// An extension that no installed bundle contains.
     public static let extensionUnknown = Self("extensionUnknown")
+    /// An extension that the bundle's manifest does not declare.
+    public static let extensionUndeclared = Self("extensionUndeclared")
     /// Two bundles with an extension or an extension point of the same identifier.
     public static let extensionConflict = Self("extensionConflict")
     /// A page action that the page doesn't offer.

@@ -11,13 +11,15 @@ public struct ExtensionEnvironment: Sendable {
     /// The bundle's settings and other small values, which the extension shares with the bundle.
     public let defaults: any DefaultsStore
     private let groups: [AppGroup]
+    /// The controller of the bundle's widgets.
+    public let widgets: WidgetController
     /// The extension's log.
     public let logger: BundleLogger
 
     /// Creates an environment. Hosts and tests call this; extensions receive an environment.
     public init(
         identifier: BundleIdentifier, bundle: BundleIdentity, resources: BundleResources, container: BundleContainer,
-        defaults: any DefaultsStore, groups: [AppGroup] = [], logger: BundleLogger
+        defaults: any DefaultsStore, groups: [AppGroup] = [], widgets: WidgetController, logger: BundleLogger
     ) {
         self.identifier = identifier
         self.bundle = bundle
@@ -25,6 +27,7 @@ public struct ExtensionEnvironment: Sendable {
         self.container = container
         self.defaults = defaults
         self.groups = groups
+        self.widgets = widgets
         self.logger = logger
     }
 

@@ -13,6 +13,7 @@ extension BundleContext {
                 identifier: "com.example.test", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
             resources: BundleResources(root: "/nonexistent"),
             container: BundleContainer(root: "/nonexistent"), defaults: NoDefaults(), groups: groups,
+            widgets: WidgetController { _, _ in },
             logger: BundleLogger { _, _ in },
             mediator: NoMediator(), router: NoRouter(), services: services, events: NoEvents())
     }

@@ -28,6 +28,7 @@ package enum MessageNumber: UInt16, CaseIterable, Sendable {
     case progress = 17
     case log = 18
     case resource = 19
+    case setHasContent = 20
     // Between a plugin's process and its host, in both directions.
     case call = 32
     case notify = 33

@@ -7,12 +7,17 @@ import Registry
 struct IsolatedServices: ExtensionServices {
     private let bundle: PluginBundle
     private let sandbox: Sandbox
+    private let registry: Registry
     private let router: Router
     private let log: HostServices.Log
 
-    init(_ bundle: PluginBundle, _ sandbox: Sandbox, _ router: Router, _ log: @escaping HostServices.Log) {
+    init(
+        _ bundle: PluginBundle, _ sandbox: Sandbox, _ registry: Registry, _ router: Router,
+        _ log: @escaping HostServices.Log
+    ) {
         self.bundle = bundle
         self.sandbox = sandbox
+        self.registry = registry
         self.router = router
         self.log = log
     }
@@ -23,6 +28,10 @@ struct IsolatedServices: ExtensionServices {
 
     func resource(_ name: String) async throws -> [UInt8] {
         try SealedResources(of: bundle, in: sandbox).bytes(of: name)
+    }
+
+    func setHasContent(_ hasContent: Bool, for identifier: String) async throws {
+        try registry.extensionChoices.setHasContent(hasContent, of: identifier, by: bundle.identity.identifier)
     }
 
     func log(_ level: BundleLogger.Level, _ message: String) {

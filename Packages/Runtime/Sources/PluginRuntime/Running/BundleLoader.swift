@@ -195,6 +195,10 @@ final class BundleLoader {
             identity: bundle.identity, resources: resources(of: bundle), container: container,
             defaults: DefaultsFile(in: container) { log(identifier, .error, .error($0)) },
             groups: groups.map { AppGroup($0, storage: $1) },
+            widgets: WidgetController { [registry] hasContent, widget in
+                try registry.extensionChoices.setHasContent(
+                    hasContent, of: widget.text, by: bundle.identity.identifier)
+            },
             logger: BundleLogger { level, message in
                 withExtendedLifetime(lastUse) { log(identifier, level, .verbatim(message)) }
             },
@@ -271,7 +275,7 @@ final class BundleLoader {
         guard let entry = bundle.entry else { throw AtriumError(.libraryMissing, bundle.identity.description) }
         var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
         let prepared = try PreparedCode(entry, of: bundle, in: sandbox, registry, by: policy)
-        let services = IsolatedServices(bundle, sandbox, communication.router, services.log)
+        let services = IsolatedServices(bundle, sandbox, registry, communication.router, services.log)
         let plugin = try await IsolatedPlugin(
             bundle, prepared, settings, languages: self.services.languages, under: lease, communication, services
         ) { page, error in

@@ -78,6 +78,22 @@ public struct ExtensionChoiceTable: Sendable {
         try change(identifier) { $0.hasContent = hasContent }
     }
 
+    /// Hides a widget on behalf of the bundle that contains it, or shows it again.
+    ///
+    /// - Throws: ``AtriumError`` with code `extensionUndeclared` for an extension that the bundle does not contain.
+    public func setHasContent(
+        _ hasContent: Bool, of identifier: String, by bundle: BundleIdentifier
+    ) throws(AtriumError) {
+        let own = try connection.extensions.all(of: bundle)
+        guard let found = own.first(where: { $0.declaration.identifier.text == identifier }) else {
+            throw AtriumError(
+                .extensionUndeclared, identifier, nearest: own.map(\.declaration.identifier.text).sorted())
+        }
+        // A widget may call this with each request, and a transaction would make all hosts read the registry again.
+        guard found.choice.hasContent != hasContent else { return }
+        try setHasContent(hasContent, of: found.declaration.identifier)
+    }
+
     /// Moves an installed extension to a position in the list of its point. All extensions of the point then have a position.
     ///
     /// - Parameter position: The new position, beginning with 0; one beyond the end is the end.

@@ -69,6 +69,32 @@ struct ExtensionManagerTests {
         }
     }
 
+    @Test(
+        "An extension hides only widgets of its own bundle, which stay hidden after an update until it shows them again"
+    )
+    func hidden() async throws {
+        try await withExtension { host, extensions in
+            _ = try await extensions.run(Self.works, at: Self.point, "hide \(Self.works)")
+            #expect(try !extensions.extension(Self.works).choice.hasContent)
+            try host.offer(try await Self.package("1.1.0"))
+            try await host.manager.update(TestHost.shop)
+            #expect(try !extensions.extension(Self.works).choice.hasContent)
+            _ = try await extensions.run(Self.works, at: Self.point, "show \(Self.works)")
+            #expect(try extensions.extension(Self.works).choice.hasContent)
+            let library = try await TestExtension.library.value
+            try host.offer(
+                SamplePackage(
+                    identifier: "com.example.app.other", extensions: [SampleExtension(name: "widget", library: library)]
+                ))
+            try await host.manager.install("com.example.app.other")
+            let error = await #expect(throws: AtriumError.self) {
+                try await extensions.run(Self.works, at: Self.point, "hide com.example.app.other.widget")
+            }
+            #expect(error?.code == .extensionUndeclared)
+            #expect(try extensions.extension("com.example.app.other.widget").choice.hasContent)
+        }
+    }
+
     @Test("An extension is not run for another extension point than its own")
     func mismatch() async throws {
         try await withExtension { _, extensions in

@@ -59,6 +59,17 @@ struct ExtensionProcessTests {
         }
     }
 
+    @Test("An extension asks its host to hide a widget of its bundle, and to show it again")
+    func widgets() async throws {
+        try await withFolder { folder in
+            let services = TestExtension.Services()
+            let process = try await TestExtension.start(in: folder, services)
+            for word in ["hide", "show"] { #expect(try await process.answer("\(word) com.example.widget") == "done") }
+            #expect(services.hidden.withLock { $0 } == ["com.example.widget: false", "com.example.widget: true"])
+            await process.end()
+        }
+    }
+
     @Test("Progress arrives in order, and an expiring request can save its work")
     func progress() async throws {
         try await withFolder { folder in

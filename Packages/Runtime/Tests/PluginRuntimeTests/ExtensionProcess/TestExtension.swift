@@ -90,6 +90,10 @@ struct TestExtension {
                             let changes = try group.changes()
                             try context.completeRequest(returning: "\\(number)")
                             for await change in changes { environment.logger.info("\\(change)") }
+                        case "hide", "show":
+                            guard let widget = BundleIdentifier(words[1]) else { throw AtriumError(.init("word"), "") }
+                            try await environment.widgets.setHasContent(words[0] == "show", for: widget)
+                            try context.completeRequest(returning: "done")
                         case "descriptors":
                             var open: [Int32] = []
                             for number: Int32 in 0..<200 where fcntl(number, F_GETFD) != -1 { open.append(number) }
@@ -120,6 +124,7 @@ struct TestExtension {
     final class Services: ExtensionServices {
         let opened = Mutex<[String]>([])
         let logged = Mutex<[String]>([])
+        let hidden = Mutex<[String]>([])
 
         func open(_ address: String) async throws {
             guard address != "app://denied" else { throw AtriumError(.exposureDenied, address) }
@@ -129,6 +134,10 @@ struct TestExtension {
         func resource(_ name: String) async throws -> [UInt8] {
             guard name != "missing" else { throw AtriumError(.resourceUnknown, name) }
             return Array("content of \(name)".utf8)
+        }
+
+        func setHasContent(_ hasContent: Bool, for identifier: String) async throws {
+            hidden.withLock { $0.append("\(identifier): \(hasContent)") }
         }
 
         func log(_ level: BundleLogger.Level, _ message: String) {

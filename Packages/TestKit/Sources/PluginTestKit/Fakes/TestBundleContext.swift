@@ -19,6 +19,8 @@ public final class TestBundleContext: Sendable {
     public let services = FakeServices()
     /// The events in the context.
     public let events = FakeEvents()
+    /// The widgets in the context.
+    public let widgets: FakeWidgets
     /// The log messages of the plugin.
     public let log = TestLog()
     /// The manifest of the plugin, completed by the declarations in its code.
@@ -43,6 +45,7 @@ public final class TestBundleContext: Sendable {
         let plugin = PluginFolder(of: file)
         let log = self.log
         self.manifest = try plugin.manifest(manifest, of: type)
+        widgets = FakeWidgets(self.manifest)
         let container = try container ?? TestContainer(groups: self.manifest.appGroups)
         context = BundleContext(
             identity: self.manifest.identity,
@@ -50,6 +53,7 @@ public final class TestBundleContext: Sendable {
             container: container.container,
             defaults: DefaultsFile(in: container.container) { log.append(.error, "\($0)") },
             groups: container.appGroups(self.manifest.appGroups) { log.append(.error, "\($0)") },
+            widgets: widgets.controller,
             logger: BundleLogger { level, message in
                 // The logger keeps the container alive as long as the plugin could write to it.
                 withExtendedLifetime(container) { log.append(level, message) }

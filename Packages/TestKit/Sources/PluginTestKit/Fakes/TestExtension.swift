@@ -25,6 +25,8 @@ public final class TestExtension<Extension: ExtensionDelegate> {
 
     /// The environment that the extension is started with.
     public let environment: ExtensionEnvironment
+    /// The widgets in the environment.
+    public let widgets: FakeWidgets
     /// The log messages of the extension.
     public let log = TestLog()
 
@@ -43,6 +45,7 @@ public final class TestExtension<Extension: ExtensionDelegate> {
         let log = self.log
         let manifest = try plugin.manifest()
         let bundle = manifest.identity
+        widgets = FakeWidgets(manifest)
         let container = try container ?? TestContainer(groups: manifest.appGroups)
         let name = Extension.point.identifier.split(separator: ".").last ?? "extension"
         environment = ExtensionEnvironment(
@@ -52,6 +55,7 @@ public final class TestExtension<Extension: ExtensionDelegate> {
             container: container.container,
             defaults: DefaultsFile(in: container.container) { log.append(.error, "\($0)") },
             groups: container.appGroups(manifest.appGroups) { log.append(.error, "\($0)") },
+            widgets: widgets.controller,
             logger: BundleLogger { level, message in
                 // The logger keeps the container alive as long as the extension could write to it.
                 withExtendedLifetime(container) { log.append(level, message) }

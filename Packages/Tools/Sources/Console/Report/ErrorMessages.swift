@@ -136,6 +136,9 @@ extension ErrorMessage {
         "extensionUnknown": ErrorMessage(
             .notFound, "no installed plugin contains the extension {}",
             remedy: "correct the identifier, or install the plugin that contains it"),
+        "extensionUndeclared": ErrorMessage(
+            .notFound, "the plugin's manifest does not declare the extension {}",
+            remedy: "the plugin's author must add it to \"extensions\" in the manifest, or correct the identifier"),
         "extensionConflict": ErrorMessage(
             .badInput, "two bundles contain the extension or extension point {}",
             remedy: "one author must choose another identifier; "

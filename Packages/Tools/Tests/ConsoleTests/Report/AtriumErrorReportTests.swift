@@ -16,7 +16,7 @@ struct AtriumErrorReportTests {
         (
             "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
                 + "bundleNotInstalled bundleUnavailable serviceUnknown extensionUnknown extensionPointUnknown trustUnknown fileUnknown "
-                + "nothingToUnblock groupUndeclared",
+                + "nothingToUnblock groupUndeclared extensionUndeclared",
             66
         ),
         ("catalogUnreachable deadlineExceeded deferredFull startTimedOut pluginEnded", 69),

@@ -41,7 +41,8 @@ struct TrustingLoader {
         let context = BundleContext(
             identity: bundle.identity, resources: BundleResources(root: folder.appending("Resources")),
             container: container, defaults: DefaultsFile(in: container) { _ in },
-            logger: BundleLogger { _, _ in }, mediator: mediator.leased(to: lease), router: router.leased(to: lease),
+            widgets: WidgetController { _, _ in }, logger: BundleLogger { _, _ in },
+            mediator: mediator.leased(to: lease), router: router.leased(to: lease),
             services: services.leased(to: lease), events: events.leased(to: lease)
         )
         _ = try await Deadline(.seconds(30)).runOnMain(bundle.identity.identifier.text, of: "its init") {
