@@ -152,6 +152,7 @@ let package = Package(
             name: "Doctor",
             dependencies: [
                 "BundleFormat",
+                "ConfinementReporting",
                 "HostSystem",
                 "PluginRuntime",
                 "Registry",
@@ -182,7 +183,8 @@ let package = Package(
             dependencies: ["ExtensionActivation", .product(name: "PluginCore", package: "Core")]
         ),
         // The report of a process that has confined itself, for its host.
-        .target(name: "ConfinementReporting"),
+        .target(name: "CKernelFeatures"),
+        .target(name: "ConfinementReporting", dependencies: ["CKernelFeatures"]),
         // The rights of a process that runs plugin code alone. The host does not contain this target, and so needs no libseccomp.
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(

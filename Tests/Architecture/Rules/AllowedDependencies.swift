@@ -40,13 +40,15 @@ let layers: [Layer] = [
                 "PluginCore", "PluginRouter", "PluginRuntime", "Registry",
             ],
             "Doctor": [
-                "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry", "PluginRuntime",
+                "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry",
+                "PluginRuntime",
                 "PluginCore",
                 "PluginRouter", "Signing",
             ],
         ],
         systemIn: [
             "HostSystem": ["CSystem"], "Signing": ["CCrypto"], "Confinement": ["CConfinement"],
+            "ConfinementReporting": ["CKernelFeatures"],
             "breakout": ["CBreakout"],
         ]),
     Layer(

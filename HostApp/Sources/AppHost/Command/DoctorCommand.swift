@@ -1,3 +1,4 @@
+import ConfinementReporting
 import Registry
 import Console
 import Doctor
@@ -10,7 +11,7 @@ let doctorCommand = HostCommand(
         "doctor", summary: "Check the sandbox for problems.",
         discussion: """
             Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in \
-            bundle.json that do not exist. Exits with status 77 if it finds a problem. With --rebuild, the registry is \
+            bundle.json that do not exist, and how far the kernel confines extensions. Exits with status 77 if it finds a problem. With --rebuild, the registry is \
             rebuilt from the installed versions that are intact and signed by trusted teams. Active and staged \
             versions are taken from the old registry if it is readable; otherwise the highest versions become active. \
             The old file is kept next to the new one.
@@ -41,7 +42,10 @@ let doctorCommand = HostCommand(
     }
     return Answer(
         text: table.rendered(for: call.terminal),
-        json: ["sound": .bool(!isWrong), "findings": .array(findings.map(\.json))],
+        json: [
+            "sound": .bool(!isWrong), "confinement": .string(KernelFeatures.ofThisKernel().report.description),
+            "findings": .array(findings.map(\.json)),
+        ],
         status: isWrong ? .refused : .done
     )
 }

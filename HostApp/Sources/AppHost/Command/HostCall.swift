@@ -4,6 +4,7 @@ import Console
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Synchronization
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -18,6 +19,8 @@ final class HostCall {
     /// The terminal that answers are written to, queried each time because a window can be resized.
     var terminal: Terminal { Terminal(.output) }
     let progress: InstallProgress
+    /// The results of the installs on demand in the open session.
+    private let installed = Mutex<[InstallReport]>([])
     /// The router of the open session.
     private(set) var router: Router?
     let environment: HostEnvironment
@@ -137,6 +140,11 @@ final class HostCall {
         stack.watched = { manager.watched($0) }
         router = manager.router
         manager.onDemand.allow(by: onDemandPolicy(in: composed.composition))
+        manager.onDemand.observe { [self] reports in
+            installed.withLock { $0 += reports }
+            let lines = reports.map(\.permissionLines).joined()
+            if !lines.isEmpty { StandardOutput.note(lines) }
+        }
         let session = Session(
             router: manager.router.routing(for: origin), mediator: manager.mediator.mediator(for: origin),
             stack: stack, onNotice: onNotice)
@@ -151,6 +159,9 @@ final class HostCall {
         await manager.deactivateAll()
         return try outcome.get()
     }
+
+    /// The permissions that the installs on demand in the open session have added, for scripts.
+    var permissionsJSON: JSONText { installed.withLock { $0 }.permissionsJSON }
 
     /// Watches for a shortage of threads in the output format of this call.
     func watchThreads() { HostProcess.watchThreads(isJSON: isJSON) }

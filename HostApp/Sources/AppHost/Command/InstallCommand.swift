@@ -45,18 +45,9 @@ let installCommand = HostCommand(
     }
     let reports = try await call.manager.change(requests, offering: packages, staging: call.parsed.flag("stage"))
     let registry = call.manager.registry
-    let lines = try reports.map { report in
-        try line(for: report, in: registry) + permissionLines(for: report, in: registry)
-    }
-    let permissions = try reports.flatMap { report in
-        try registry.versions.manifest(of: report.bundle).permissions.map { permission -> JSONText in
-            [
-                "identifier": .string(report.bundle.identity.identifier.text),
-                "permission": .string(permission.rawValue),
-            ]
-        }
-    }
-    let members = jsonMembers(of: reports, single: words.count == 1) + [("permissions", .array(permissions))]
+    let lines = try reports.map { try line(for: $0, in: registry) + $0.permissionLines }
+    let members =
+        jsonMembers(of: reports, single: words.count == 1) + [("permissions", reports.permissionsJSON)]
     return Answer(text: lines.joined(), json: .object(members))
 }
 
@@ -74,12 +65,26 @@ private func jsonMembers(of reports: [InstallReport], single isSingle: Bool) -> 
     return first.jsonMembers + [("with", .array(reports.dropFirst().map(\.json)))]
 }
 
-/// Returns a line for each permission of an installed version.
-private func permissionLines(for report: InstallReport, in registry: Registry) throws -> String {
-    guard report.isChange else { return "" }
-    return try registry.versions.manifest(of: report.bundle).permissions.map {
-        "  Permission \($0.rawValue): \(report.bundle.name) \($0.words).\n"
-    }.joined()
+extension InstallReport {
+    /// A line for each permission that the version before did not have.
+    var permissionLines: String {
+        newPermissions.map { "  Permission \($0.rawValue): \(printable(bundle.name)) \($0.words).\n" }.joined()
+    }
+}
+
+extension [InstallReport] {
+    /// The permissions that the versions before did not have, for scripts.
+    var permissionsJSON: JSONText {
+        .array(
+            flatMap { report in
+                report.newPermissions.map {
+                    [
+                        "identifier": .string(report.bundle.identity.identifier.text),
+                        "permission": .string($0.rawValue),
+                    ]
+                }
+            })
+    }
 }
 
 private func line(for report: InstallReport, in registry: Registry) throws -> String {

@@ -25,8 +25,9 @@ let updateCommand = HostCommand(
         identifiers.map { .update($0, mayStay: named.isEmpty) }, staging: call.parsed.flag("stage"))
     return Answer(
         text: reports.isEmpty
-            ? "Nothing is installed.\n" : try reports.map { try line(for: $0, by: call.manager) }.joined(),
-        json: ["bundles": .array(reports.map(\.json))]
+            ? "Nothing is installed.\n"
+            : try reports.map { try line(for: $0, by: call.manager) + $0.permissionLines }.joined(),
+        json: ["bundles": .array(reports.map(\.json)), "permissions": reports.permissionsJSON]
     )
 }
 

@@ -8,6 +8,7 @@ final class Transcript {
     private let isJSON: Bool
     private let isSilent: Bool
     private let style: @MainActor () async -> PageStyle
+    private let permissions: @MainActor () -> JSONText
     private var notices: [String] = []
     private var untold: [String] = []
     private var steps: [JSONText] = []
@@ -26,6 +27,7 @@ final class Transcript {
         self.isSilent = isSilent
         isJSON = call.isJSON
         style = { await call.pageStyle() }
+        permissions = { call.permissionsJSON }
     }
 
     /// Records a notice of a plugin.
@@ -92,7 +94,7 @@ final class Transcript {
             json: [
                 subject.name: .string(subject.text), "page": stack.top.map(PageJSON.render) ?? .null, "result": result,
                 "stack": .strings(stack.titles), "waiting": .bool(stack.presentedCount > 0),
-                "notices": .strings(notices), "steps": .array(steps),
+                "notices": .strings(notices), "steps": .array(steps), "permissions": permissions(),
             ]
         )
     }

@@ -42,7 +42,7 @@ struct TranscriptTests {
         try await transcript.step(nil, in: session) { try await session.open(ResourceURI("app://orders")) }
         #expect(
             answer() == #"{"url":"app://orders","page":\#(shown),"result":null,"stack":["Sign in"],"waiting":true,"#
-                + #""notices":[],"steps":[{"tap":null,"page":\#(shown),"notices":[]}]}"#
+                + #""notices":[],"steps":[{"tap":null,"page":\#(shown),"notices":[]}],"permissions":[]}"#
         )
         await session.close()
     }
@@ -55,7 +55,7 @@ struct TranscriptTests {
         #expect(
             answer() == #"{"url":"app://orders","page":null,"result":"done","stack":[],"waiting":false,"#
                 + #""notices":["Welcome."],"steps":[{"tap":null,"page":\#(shown),"notices":[]},"#
-                + #"{"tap":"ok","page":null,"notices":["Welcome."]}]}"#
+                + #"{"tap":"ok","page":null,"notices":["Welcome."]}],"permissions":[]}"#
         )
     }
 

@@ -198,8 +198,6 @@ static void add_conditional(struct filter *filter, int version, bool network) {
     }
 }
 
-bool confinement_has_filters(void) { return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0; }
-
 int confinement_filter_load(int version, bool network, const char **call) {
     struct filter filter = {.context = seccomp_init(SCMP_ACT_ERRNO(ENOSYS))};
     *call = NULL;

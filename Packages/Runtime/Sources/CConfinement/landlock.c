@@ -59,11 +59,6 @@ static uint64_t file_rights(int version) {
     return rights;
 }
 
-int confinement_landlock_version(void) {
-    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
-    return version < 0 ? 0 : (int)version;
-}
-
 int confinement_rules_create(int version, bool network) {
     struct rules rules = {.files = file_rights(version)};
     size_t size = sizeof rules.files;

@@ -34,8 +34,7 @@ extension ConfinementPolicy {
             try check(call.map { "seccomp: " + String(cString: $0) } ?? "seccomp", status)
         }
         try check("PR_SET_PDEATHSIG", confinement_follow_parent(parent))
-        return ConfinementReport(
-            landlockVersion: kernel.landlockVersion > 0 ? kernel.landlockVersion : nil, hasFilter: kernel.hasFilters)
+        return kernel.report
     }
 
     private func setLimits() throws {

@@ -38,6 +38,9 @@ public struct ConfinementReport: Hashable, Sendable, Codable {
     /// A Boolean value that indicates whether a filter of system calls is in force.
     public let hasFilter: Bool
 
+    /// The lowest version of Landlock with which everything is enforced.
+    public static let fullLandlockVersion = Protection.allCases.compactMap(\.landlockVersion).max() ?? 0
+
     /// Creates a report.
     public init(landlockVersion: Int?, hasFilter: Bool) {
         self.landlockVersion = landlockVersion
@@ -55,6 +58,17 @@ public struct ConfinementReport: Hashable, Sendable, Codable {
         if enforced.isEmpty { return .none }
         let missing = Protection.allCases.filter { !enforced.contains($0) }
         return missing.isEmpty ? .full : .reduced(missing: missing)
+    }
+}
+
+extension ConfinementReport: CustomStringConvertible {
+    /// The level as people read it, such as "full" or "reduced: without scopes".
+    public var description: String {
+        switch level {
+        case .full: "full"
+        case .none: "none"
+        case .reduced(let missing): "reduced: without \(missing.map(\.rawValue).joined(separator: ", "))"
+        }
     }
 }
 

@@ -4,6 +4,7 @@ import Trust
 import HostSystem
 import Resolver
 public import PluginCore
+public import ConfinementReporting
 public import PluginRuntime
 
 /// The checks of a sandbox.
@@ -19,9 +20,11 @@ public struct Checkup: Sendable {
     private let policy: LoadPolicy
     private let staged: StagedUpdates
     private let quarantine: CrashQuarantine
+    private let kernel: KernelFeatures
 
-    /// Creates the checks of a manager's sandbox.
-    public init(of manager: BundleManager) {
+    /// Creates the checks of a manager's sandbox, on a kernel, by default the running one.
+    public init(of manager: BundleManager, on kernel: KernelFeatures = .ofThisKernel()) {
+        self.kernel = kernel
         sandbox = manager.sandbox
         registry = manager.registry
         offers = manager.offers
@@ -85,6 +88,7 @@ public struct Checkup: Sendable {
             case .leftovers: return try leftoverFindings()
             case .catalog: return try catalogFindings()
             case .composition: return try compositionFindings(members())
+            case .confinement: return confinementFindings()
             }
         } catch {
             return [finding(check, error)]
@@ -109,6 +113,7 @@ public struct Checkup: Sendable {
         case .leftovers: ErrorReason("noLeftovers")
         case .catalog: ErrorReason("catalogReadable")
         case .composition: ErrorReason("compositionComplete")
+        case .confinement: ErrorReason("confinementFull")
         }
     }
 
@@ -399,6 +404,28 @@ extension Checkup {
                     remedy: ErrorReason("correctMember")))
         }
         return findings
+    }
+
+    /// Returns a finding for each reason why the kernel does not enforce everything, or one with the full level.
+    private func confinementFindings() -> [CheckupFinding] {
+        let report = kernel.report
+        let newest = ErrorReason("newerKernel", ["version": .integer(ConfinementReport.fullLandlockVersion)])
+        var causes: [(what: ErrorReason, remedy: ErrorReason)] = []
+        if kernel.isLandlockDisabled {
+            causes.append((ErrorReason("landlockDisabled"), ErrorReason("enableLandlock")))
+        } else if kernel.landlockVersion == 0 {
+            causes.append((ErrorReason("landlockMissing"), newest))
+        } else if kernel.landlockVersion < ConfinementReport.fullLandlockVersion {
+            let values: [String: ErrorReason.Value] = [
+                "version": .integer(kernel.landlockVersion), "full": .integer(ConfinementReport.fullLandlockVersion),
+            ]
+            causes.append((ErrorReason("landlockOlder", values), newest))
+        }
+        if !kernel.hasFilters { causes.append((ErrorReason("filtersMissing"), ErrorReason("enableFilters"))) }
+        if causes.isEmpty {
+            return [CheckupFinding(.confinement, .fine, report, Self.praise(of: .confinement))]
+        }
+        return causes.map { CheckupFinding(.confinement, .notice, report, $0.what, remedy: $0.remedy) }
     }
 }
 

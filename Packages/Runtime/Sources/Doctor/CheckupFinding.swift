@@ -36,13 +36,15 @@ public struct CheckupFinding: Hashable, Sendable {
         case catalog
         /// The bundles of the app's composition.
         case composition
+        /// The confinement of extensions that the kernel enforces.
+        case confinement
     }
 
     /// The check that produced the finding.
     public let check: Check
     /// The severity of the finding.
     public let severity: Severity
-    /// The subject: a bundle or a path; empty for the sandbox as a whole.
+    /// The subject: a bundle, a path, or the level of the confinement; empty for the sandbox as a whole.
     public let subject: String
     /// The description of the finding.
     public let what: ErrorReason

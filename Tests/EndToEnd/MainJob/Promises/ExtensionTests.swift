@@ -41,12 +41,14 @@ extension MainJob {
             #expect(page.stdout.contains("https://example.com/lamp"), "\(page)")
         }
 
-        @Test("An extension is confined, and says what the kernel enforces")
+        @Test("An extension is confined, and its result and doctor say in the same words what the kernel enforces")
         func confined() async throws {
             let fixture = try await fixture("com.example.app.notes")
             let ran = try await fixture.answer(
                 "extension", "run", Self.share, "--text", "A note", as: Ran.self)
             #expect(ran.output == "{}" && ran.confinement != "none")
+            struct Checkup: Decodable { let confinement: String }
+            #expect(try await fixture.answer("doctor", as: Checkup.self).confinement == ran.confinement)
         }
 
         @Test("Widgets are drawn in the user's order, and a disabled one is not")

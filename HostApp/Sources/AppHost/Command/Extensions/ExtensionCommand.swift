@@ -1,5 +1,6 @@
 import ExtensionActivation
 import Console
+import ConfinementReporting
 import ExtensionHost
 import PluginCore
 import Registry
@@ -119,7 +120,7 @@ private func run(_ call: HostCall) async throws -> Answer {
         text: printable(result.output.description) + "\n" + returned.text,
         json: [
             "output": .string(result.output.description), "items": returned.json,
-            "confinement": .string(result.confinement.words),
+            "confinement": .string(result.confinement.description),
         ])
 }
 

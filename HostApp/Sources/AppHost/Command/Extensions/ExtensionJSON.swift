@@ -1,4 +1,3 @@
-import ConfinementReporting
 import Console
 import ExtensionHost
 import PluginCore
@@ -31,16 +30,5 @@ extension ExtensionLimits {
             ("time for which it waits for another request", "\(idle) s"), ("memory", byteCount(memory)),
             ("size of a file", byteCount(fileSize)), ("open files", "\(openFiles)"),
         ]
-    }
-}
-
-extension ConfinementReport {
-    /// The level of the confinement as people read it.
-    var words: String {
-        switch level {
-        case .full: "full"
-        case .none: "none"
-        case .reduced(let missing): "reduced: without \(missing.map(\.rawValue).joined(separator: ", "))"
-        }
     }
 }

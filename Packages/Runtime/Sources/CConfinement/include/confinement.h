@@ -9,10 +9,6 @@
 // Returns the number of threads of this process.
 int confinement_thread_count(void);
 
-// Returns the version of Landlock that the kernel offers to this process, or 0 without Landlock.
-int confinement_landlock_version(void);
-// Returns whether the kernel accepts system call filters.
-bool confinement_has_filters(void);
 
 // Sets the flag by which no program can give this process rights again.
 int confinement_no_new_privileges(void);

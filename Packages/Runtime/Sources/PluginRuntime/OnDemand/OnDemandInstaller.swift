@@ -18,6 +18,7 @@ public final class OnDemandInstaller: OnDemandProvider {
     private let running: RunningBundles
     private let versionLocks: VersionLocks
     private let policy = Mutex(OnDemandPolicy.always)
+    private let observer = Mutex<@Sendable ([InstallReport]) -> Void>({ _ in })
 
     private var planner: ChangePlanner { install.planner }
     private var installer: Installer { install.installer }
@@ -38,6 +39,11 @@ public final class OnDemandInstaller: OnDemandProvider {
     /// Sets the policy for on-demand installs.
     public func allow(by policy: OnDemandPolicy) {
         self.policy.withLock { $0 = policy }
+    }
+
+    /// Sets the closure that receives the results of each on-demand install, also of one that is undone later.
+    public func observe(_ observer: @escaping @Sendable ([InstallReport]) -> Void) {
+        self.observer.withLock { $0 = observer }
     }
 
     /// Returns the reason why a bundle may not be installed on demand.
@@ -172,6 +178,7 @@ public final class OnDemandInstaller: OnDemandProvider {
         let before = Set(try registry.active.identifiers())
         let trace = InstallSnapshot(of: sandbox)
         let reports = try await install.run([.install(identifier)], because: .onDemand, for: trace.request)
+        observer.withLock { $0 }(reports)
         do {
             return try await use()
         } catch let error as AtriumError

@@ -59,6 +59,8 @@ public struct InstallReport: Hashable, Sendable {
     /// The newer offered versions with invalid packages, newest first.
     public var skippedVersions: [SkippedVersion] = []
 
+    /// The permissions that the bundle asks for, without those that the version before had.
+    public var newPermissions: [BundlePermission] = []
     /// A Boolean value that indicates whether the files were replaced because they were damaged or their signer wasn't trusted any longer.
     public var isRepaired = false
     /// The version that was unstaged because this one was requested explicitly.

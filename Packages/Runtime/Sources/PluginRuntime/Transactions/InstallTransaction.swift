@@ -102,6 +102,8 @@ struct InstallTransaction: Sendable {
         var repaired: [PluginBundle] = []
         while true {
             let before = try registry.active.versions(of: plan.change.steps.map(\.identifier))
+            // The install may remove the version. An unreadable manifest must not prevent its repair, and grants nothing.
+            let granted = before.mapValues { (try? registry.versions.manifest(of: $0).permissions) ?? [] }
             // Requests for unchanged bundles may fail too, which must happen before the commit.
             let requested = plan.staying
             if order.reason == .requested { try registry.recordRequest(of: requested.installs) }
@@ -127,8 +129,12 @@ struct InstallTransaction: Sendable {
             let unstaged = try order.isStaged ? [] : staged(against: requested)
             if !unstaged.isEmpty { try staged.unstage(unstaged) }
             var reports = bundles.map { bundle in
-                InstallReport(
-                    bundle: bundle, before: before[bundle.identity.identifier], isStaged: order.isStaged)
+                let identifier = bundle.identity.identifier
+                let manifest = arrivals.first { $0.manifest.identity == bundle.identity }?.manifest
+                let known = granted[identifier] ?? []
+                return InstallReport(
+                    bundle: bundle, before: before[identifier], isStaged: order.isStaged,
+                    newPermissions: manifest?.permissions.filter { !known.contains($0) } ?? [])
             }
             reports += (staying + plan.kept.map { InstallReport(bundle: $0, before: $0) }).map { report in
                 var report = report

@@ -1,3 +1,4 @@
+import ConfinementReporting
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -15,7 +16,7 @@ import Testing
 @Suite("Health checks of a sandbox", .tags(.medium))
 struct DoctorTests {
     private func findings(_ host: TestHost) -> [CheckupFinding] {
-        Checkup(of: host.manager).findings().filter { $0.severity != .fine }
+        Checkup(of: host.manager, on: .complete).findings().filter { $0.severity != .fine }
     }
 
     @Test("The checkup of an intact sandbox makes every check, finds nothing and changes nothing")
@@ -24,7 +25,7 @@ struct DoctorTests {
             try host.offer(SamplePackage())
             try await host.manager.install(TestHost.shop)
             let before = try host.tree
-            let findings = Checkup(of: host.manager).findings()
+            let findings = Checkup(of: host.manager, on: .complete).findings()
             #expect(findings.map(\.check) == CheckupFinding.Check.allCases)
             #expect(findings.allSatisfy { $0.severity == .fine && $0.remedy == nil })
             #expect(try host.tree == before)
@@ -45,7 +46,7 @@ struct DoctorTests {
             let host = BundleManager(
                 sandbox: Sandbox(root: folder.appending(name)), catalog: DirectoryCatalog(folder: folder),
                 services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(SilentNavigator()))
-            let findings = Checkup(of: host).findings()
+            let findings = Checkup(of: host, on: .complete).findings()
             let sandbox = findings.filter { $0.check == .sandbox }
             #expect(sandbox.map(\.severity) == [.wrong])
             #expect(sandbox.map(\.subject) == [folder.appending(name).string])
@@ -144,7 +145,10 @@ struct DoctorTests {
             try host.sandbox.registry.write("this is no database, and long enough to be taken for one's beginning")
             let found = findings(host)
             #expect(found.contains { $0.check == .registry && $0.remedy == ErrorReason("rebuildRegistry") })
-            #expect(Checkup(of: host.manager).findings().contains { $0.check == .catalog && $0.severity == .fine })
+            #expect(
+                Checkup(of: host.manager, on: .complete).findings().contains {
+                    $0.check == .catalog && $0.severity == .fine
+                })
         }
     }
 
