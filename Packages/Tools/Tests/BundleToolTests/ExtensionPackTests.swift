@@ -95,6 +95,7 @@ struct ExtensionPackTests {
         let fixture = try PluginFixture(manifest: Self.manifest())
         try fixture.write("no library", to: "libShopSend.so")
         let unloadable = try refusal(fixture)
+        #expect(unloadable.code == .libraryUnloadable && unloadable.problems.count == 1, "\(unloadable)")
         #expect(unloadable.problems.contains { $0.description.contains("what: notELF") }, "\(unloadable)")
         try fixture.write(PluginFixture.built.get(), to: "libShopSend.so")
         let error = try #require(throws: PackError.self) { try fixture.packer().pack(into: fixture.output) }

@@ -61,10 +61,12 @@ struct PluginValidator {
             found.verdict.refusal(of: found.content.path.string).map { (entry: found.entry, refusal: $0) }
         }
         let code = refusal == nil ? try declarations(of: author, verdict) : nil
-        var points: [String: ExtensionPointDeclaration] = [:]
+        // Without all libraries, the points are unknown, and only the libraries are reported.
+        var points: [String: ExtensionPointDeclaration]?
         if refusals.isEmpty, let author {
+            points = [:]
             for (entry, content, verdict) in assessed {
-                points[entry] = try query(content, of: author, verdict).extensionPoint()
+                points?[entry] = try query(content, of: author, verdict).extensionPoint()
             }
         }
         let manifest = code == nil ? written : completed(with: code, points, for: converters)
