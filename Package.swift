@@ -60,7 +60,10 @@ let package = Package(
             "AccountTests", of: "Plugins/Account", with: ["Account", "AccountInterface", "PluginCore", "PluginTestKit"]),
         tests(
             "NotesTests", of: "Plugins/Notes",
-            with: ["Notes", "NotesAction", "NotesInterface", "NotesShare", "PluginCore", "PluginTestKit"]),
+            with: [
+                "Notes", "NotesAction", "NotesDocuments", "NotesInterface", "NotesKeyboard", "NotesShare", "PluginCore",
+                "PluginTestKit",
+            ]),
         tests(
             "OrdersTests", of: "Plugins/Orders",
             with: ["Orders", "OrdersInterface", "PluginCore", "PluginTestKit", "SQLite"]),
@@ -78,7 +81,8 @@ let package = Package(
 func tests(_ name: String, of folder: String, with products: [String], exclude: [String] = []) -> Target {
     let packages = [
         "AccountInterface": "Account", "AppHost": "HostApp", "BundleTool": "Tools", "Console": "Tools",
-        "NotesAction": "Notes", "NotesInterface": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders",
+        "NotesAction": "Notes", "NotesDocuments": "Notes", "NotesInterface": "Notes", "NotesKeyboard": "Notes",
+        "NotesShare": "Notes", "OrdersInterface": "Orders",
         "PhotosEditor": "Photos", "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router",
         "PluginRuntime": "Runtime", "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks",
         "StocksWidget": "Stocks", "breakout": "Runtime", "extension-runner": "Runtime",

@@ -10,6 +10,8 @@ let package = Package(
         .library(name: "Notes", type: .dynamic, targets: ["Notes"]),
         // The libraries of the extensions, each of which runs in a process of its own.
         .library(name: "NotesAction", type: .dynamic, targets: ["NotesAction"]),
+        .library(name: "NotesDocuments", type: .dynamic, targets: ["NotesDocuments"]),
+        .library(name: "NotesKeyboard", type: .dynamic, targets: ["NotesKeyboard"]),
         .library(name: "NotesShare", type: .dynamic, targets: ["NotesShare"]),
     ],
     dependencies: [
@@ -18,7 +20,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "NotesInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
-        // The storage, of which the plugin and the share extension each contain a copy: no process loads both.
+        // The storage, of which the plugin and two of its extensions each contain a copy: no process loads several.
         .target(name: "NotesStorage", dependencies: [.product(name: "PluginCore", package: "Core")]),
         .target(
             name: "Notes",
@@ -26,12 +28,17 @@ let package = Package(
         ),
         .target(name: "NotesAction", dependencies: [.product(name: "PluginCore", package: "Core")]),
         .target(
+            name: "NotesDocuments", dependencies: ["NotesStorage", .product(name: "PluginCore", package: "Core")]
+        ),
+        .target(name: "NotesKeyboard", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        .target(
             name: "NotesShare", dependencies: ["NotesStorage", .product(name: "PluginCore", package: "Core")]
         ),
         .testTarget(
             name: "NotesTests",
             dependencies: [
-                "Notes", "NotesAction", "NotesInterface", "NotesShare", "NotesStorage",
+                "Notes", "NotesAction", "NotesDocuments", "NotesInterface", "NotesKeyboard", "NotesShare",
+                "NotesStorage",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginTestKit", package: "TestKit"),
             ],

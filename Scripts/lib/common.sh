@@ -4,7 +4,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch="$root/.build"
 plugins=(Account Notes Orders Photos Shop Stocks)
 # The libraries of their extensions.
-extensions=(NotesAction NotesShare PhotosEditor StocksWidget)
+extensions=(NotesAction NotesDocuments NotesKeyboard NotesShare PhotosEditor StocksWidget)
 # The bundles that are not business plugins: libraries that others link, and bundles without code.
 libraries=(Money)
 assets=(Lantern)

@@ -71,7 +71,8 @@ package struct NoteStorage: Sendable {
         try FileManager.default.removeItem(atPath: file(number).string)
     }
 
-    private func file(_ number: Int) -> FilePath { folder.appending("\(number).txt") }
+    /// Returns the path of the file for a note, which exists only if the note does.
+    package func file(_ number: Int) -> FilePath { folder.appending("\(number).txt") }
 
     private func numbers() throws -> [Int] {
         guard FileManager.default.fileExists(atPath: folder.string) else { return [] }

@@ -32,5 +32,7 @@ struct ContractTests {
         #expect(try folder.entry().principalType != nil)
         #expect(try folder.entry(of: "libNotesShare.so").extensionType?.point == "share")
         #expect(try folder.entry(of: "libNotesAction.so").extensionType?.point == "action")
+        #expect(try folder.entry(of: "libNotesDocuments.so").extensionType?.point == "document-provider")
+        #expect(try folder.entry(of: "libNotesKeyboard.so").extensionType?.point == "keyboard")
     }
 }
