@@ -22,7 +22,7 @@ struct SnippetCompiler {
         var maps = ["Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Runtime/Sources/CCrypto"].map {
             Self.repository.appending("Packages/\($0)/module.modulemap")
         }
-        maps += ["CFileSystem", "CPluginEntry", "CProcess", "CSystem"].map {
+        maps += ["CFileSystem", "CKernelFeatures", "CPluginEntry", "CProcess", "CSystem"].map {
             products.appending("\($0).build/module.modulemap")
         }
         let result = try await Executable("/usr/bin/env").run(

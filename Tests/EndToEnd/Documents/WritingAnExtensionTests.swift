@@ -28,6 +28,22 @@ struct WritingAnExtensionTests {
             block("Tests"), as: "LaterTests", package + ["-typecheck", "-plugin-path", plugins])
     }
 
+    @Test("The commands of the page exist")
+    func commands() async throws {
+        let page = try DocumentPage(Self.page)
+        let lines = try page.blocks(in: "From the package to a running extension").flatMap { $0.split(separator: "\n") }
+        let calls = lines.filter { $0.hasPrefix("build/bin/") }.map { $0.split(separator: " ").map(String.init) }
+        #expect(calls.count > 8)
+        let app = try HostApp.find()
+        for words in calls {
+            let path = ["extension", "trust"].contains(words[1]) ? words[1...2] : words[1...1]
+            let program = words[0].hasSuffix("/hostapp") ? app.hostapp : app.bundletool
+            let help = try await program.run(path + ["--help"])
+            #expect(help.status == 0, "\(words)")
+            for option in words where option.hasPrefix("--") { #expect(help.stdout.contains(option), "\(words)") }
+        }
+    }
+
     @Test("SwiftPM accepts the package of the page, and each extension of its manifest has a library")
     func package() async throws {
         struct Manifest: Decodable {
