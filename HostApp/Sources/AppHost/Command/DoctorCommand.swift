@@ -11,10 +11,10 @@ let doctorCommand = HostCommand(
         "doctor", summary: "Check the sandbox for problems.",
         discussion: """
             Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in \
-            bundle.json that do not exist, and how far the kernel confines extensions. Exits with status 77 if it finds a problem. With --rebuild, the registry is \
-            rebuilt from the installed versions that are intact and signed by trusted teams. Active and staged \
-            versions are taken from the old registry if it is readable; otherwise the highest versions become active. \
-            The old file is kept next to the new one.
+            bundle.json that do not exist, and how far the kernel confines extensions. Exits with status 77 if it finds \
+            a problem. With --rebuild, the registry is rebuilt from the installed versions that are intact and signed by \
+            trusted teams. Active and staged versions are taken from the old registry if it is readable; otherwise the \
+            highest versions become active. The old file is kept next to the new one.
             """,
         options: [.flag("rebuild", help: "Rebuild the registry from the installed versions.")],
         examples: [

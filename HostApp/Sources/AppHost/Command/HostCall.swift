@@ -1,6 +1,7 @@
 import Registry
 import HostSystem
 import Console
+import ExtensionHost
 import PluginCore
 import PluginRouter
 import PluginRuntime
@@ -21,6 +22,9 @@ final class HostCall {
     let progress: InstallProgress
     /// The results of the installs on demand in the open session.
     private let installed = Mutex<[InstallReport]>([])
+    /// The open session.
+    private(set) var session: Session?
+    private var sharedExtensions: ExtensionManager?
     /// The router of the open session.
     private(set) var router: Router?
     let environment: HostEnvironment
@@ -92,7 +96,19 @@ final class HostCall {
     /// - Throws: ``AtriumError`` if a guard or a fallback of the composition cannot be registered.
     func manager(for composed: ComposedRoutes, on stack: PageStack) throws(AtriumError) -> BundleManager {
         manager = try composed.manager(showingPagesOn: stack) { makeManager($0, composed.composition) }
+        sharedExtensions = nil
         return manager
+    }
+
+    /// The manager of the extensions in this call's sandbox.
+    ///
+    /// All commands in a session use the same one, so that a process can wait for the next request.
+    var extensions: ExtensionManager {
+        if let sharedExtensions { return sharedExtensions }
+        let extensions = ExtensionManager(
+            manager, ExtensionSettings(runner: environment.extensionRunner, languages: languages, log: log))
+        sharedExtensions = extensions
+        return extensions
     }
 
     /// The origin of requests, which is the host's user or, with `--external`, a link from outside the app.
@@ -101,10 +117,12 @@ final class HostCall {
     /// Resolves a path from the command line against the folder that the program was started in.
     func resolve(_ path: String) throws(UsageError) -> FilePath { try environment.resolve(path) }
 
-    /// Creates a call of another command that shares this call's manager, sandbox and catalog.
+    /// Creates a call of another command that shares this call's session, manager, sandbox and catalog.
     func nested(_ parsed: ParsedCommand) throws(UsageError) -> HostCall {
         let call = try HostCall(parsed: parsed, environment: environment, sandbox: sandbox)
         call.manager = manager
+        call.session = session
+        call.sharedExtensions = extensions
         return call
     }
 
@@ -140,14 +158,15 @@ final class HostCall {
         stack.watched = { manager.watched($0) }
         router = manager.router
         manager.onDemand.allow(by: onDemandPolicy(in: composed.composition))
-        manager.onDemand.observe { [self] reports in
-            installed.withLock { $0 += reports }
+        manager.onDemand.observe { [weak self] reports in
+            self?.installed.withLock { $0 += reports }
             let lines = reports.map(\.permissionLines).joined()
             if !lines.isEmpty { StandardOutput.note(lines) }
         }
         let session = Session(
             router: manager.router.routing(for: origin), mediator: manager.mediator.mediator(for: origin),
             stack: stack, onNotice: onNotice)
+        self.session = session
         try await manager.prepareForLaunch()
         let outcome: Result<Outcome, any Error>
         do {
@@ -156,7 +175,9 @@ final class HostCall {
             outcome = .failure(error)
         }
         await session.close()
+        await sharedExtensions?.endAll()
         await manager.deactivateAll()
+        self.session = nil
         return try outcome.get()
     }
 

@@ -37,7 +37,7 @@ struct Answer: Sendable {
 enum HostCommands {
     static let all = [
         catalogCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand, shareCommand,
-        extensionCommand, replayCommand, outdatedCommand,
+        documentsCommand, extensionCommand, replayCommand, outdatedCommand,
         updateCommand, rollbackCommand, uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand,
         listCommand, infoCommand, whyCommand,
         historyCommand,

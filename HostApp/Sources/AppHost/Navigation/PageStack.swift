@@ -1,10 +1,13 @@
 public import PluginCore
+import PluginRouter
 
 /// The host's navigator, a stack of pages some of which are presented for a result.
 @MainActor
 public final class PageStack: Navigator {
     private struct Entry {
         let page: any Page
+        /// The address that the page was opened with, or nil for a page that a plugin has shown itself.
+        let address = ShownAddress.current
         /// The presenter that waits for a result; `nil` for a page that was pushed.
         let waiting: Waiting?
     }
@@ -37,6 +40,9 @@ public final class PageStack: Navigator {
 
     /// The visible page, wrapped for calls by the host.
     public var top: (any Page)? { (entries.last?.page).map(watched) }
+
+    /// The address that the visible page was opened with, or nil for a page that a plugin has shown itself.
+    public var topAddress: ResourceURI? { entries.last?.address }
 
     /// The titles of the pages from bottom to top.
     public var titles: [String] { pages.map { watched($0).title } }

@@ -27,6 +27,10 @@ public final class Session {
 
     /// The pages of the session.
     public let stack: PageStack
+    /// Returns the page that the user works with in place of the top page, for example with further actions.
+    var shown: @MainActor (any Page) -> any Page = { $0 }
+    /// Turns what the user types for a field into the text that the page gets.
+    var typed: @MainActor (String) async throws -> String = { $0 }
     private let router: any Routing
     private let mediator: any Mediating
     /// The time that canceled operations have to finish before the session continues without them.
@@ -95,15 +99,22 @@ public final class Session {
     ///   ``SeveralFailures`` for several.
     @discardableResult
     public func tap(_ tap: Tap) async throws -> (any Sendable)? {
-        guard let page = stack.top else {
+        guard let page = top else {
             throw AtriumError(.pageActionUnknown, tap.text, reason: "noPageOpen")
         }
-        let (action, input) = try tap.resolve(on: page)
-        return try await run { [stack] in
+        var (action, input) = try tap.resolve(on: page)
+        return try await run { [stack, typed] in
+            for field in action.fields {
+                guard let text = input[field.name], text != field.initial else { continue }
+                input[field.name] = try await typed(text)
+            }
             try await page.perform(action.identifier, input: input, on: stack)
             return nil
         }
     }
+
+    /// The page that the user works with.
+    var top: (any Page)? { stack.top.map(shown) }
 
     /// Goes back by one page.
     ///

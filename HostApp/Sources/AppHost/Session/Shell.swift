@@ -1,7 +1,9 @@
 import Console
+import ExtensionHost
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Registry
 import Synchronization
 
 /// An interactive session that reads a line, performs it and shows the page.
@@ -18,11 +20,46 @@ final class Shell {
     private let presses = InterruptCount()
     /// A Boolean value that indicates whether Ctrl-C was the last input at a prompt.
     private var isLeaving = false
+    /// The extension with which the user types, or nil for none.
+    private var keyboard: BundleIdentifier?
+    /// A Boolean value that indicates whether the last command has shown the widgets, whose processes then wait.
+    private var isShowingToday = false
 
     init(_ call: HostCall, _ session: Session, _ transcript: Transcript) {
         self.call = call
         self.session = session
         self.transcript = transcript
+        session.shown = { [call, stack = session.stack] in PageWithExtensions($0, at: stack.topAddress, call) }
+        session.typed = { [weak self] in try await self?.typed($0) ?? $0 }
+    }
+
+    /// Returns the text that the keys of a text make with the chosen keyboard.
+    private func typed(_ keys: String) async throws -> String {
+        guard let keyboard else { return keys }
+        var field = TypedText()
+        try await field.type(keys, with: keyboard, of: call.extensions)
+        return field.text
+    }
+
+    /// Chooses the keyboard that the rest of a line names, or none for "off", or shows the chosen one.
+    private func chooseKeyboard(_ rest: Substring) async throws {
+        guard let word = rest.split(separator: " ").first else {
+            return try transcript.write("\(keyboard.map(\.text) ?? "No keyboard is chosen.")\n")
+        }
+        await call.extensions.leave(ExtensionPoints.keyboard.identifier)
+        guard word != "off" else {
+            keyboard = nil
+            return try transcript.write("You type without a keyboard.\n")
+        }
+        let identifier = try call.installedExtension(String(word))
+        let declaration = try call.extensions.extension(identifier).declaration
+        guard declaration.point == ExtensionPoints.keyboard.identifier else {
+            throw AtriumError(
+                .extensionMismatch, identifier, reason: "extensionPointDiffers",
+                ["declared": .text(declaration.point), "found": .text(ExtensionPoints.keyboard.identifier)])
+        }
+        keyboard = identifier
+        try transcript.write("You type with \(printable(declaration.name)).\n")
     }
 
     /// Reads lines and performs them.
@@ -95,7 +132,7 @@ final class Shell {
     }
 
     private func isOffered(_ word: String) -> Bool {
-        session.stack.top?.actions.contains { $0.identifier == word } ?? false
+        session.top?.actions.contains { $0.identifier == word } ?? false
     }
 
     private func isAsking(_ input: LineInput) -> Bool { input.isTerminal && call.terminal.isTerminal }
@@ -124,6 +161,10 @@ final class Shell {
         let line = line.drop { $0 == " " }
         let word = line.prefix { $0 != " " }
         if word.isEmpty { return }
+        if isShowingToday, word != "today" {
+            isShowingToday = false
+            await call.extensions.leave(ExtensionPoints.today.identifier)
+        }
         // Actions of the page take precedence, because a plugin's author cannot know all shell commands. A dot selects the command.
         if word.first == "." { return try await perform(line.dropFirst(), word: String(word.dropFirst())) }
         if isOffered(String(word)) || Int(word) != nil {
@@ -141,6 +182,7 @@ final class Shell {
         case "open": try await open(address(rest, of: word))
         case "link": try await open(address(rest, of: word), as: .external)
         case "call" where !rest.split(separator: " ").contains("--help"): try await callAction(rest)
+        case "keyboard": try await chooseKeyboard(rest)
         case "back": try await transcript.step("back", in: session) { try await session.back() }
         case "page": try await transcript.step("page", in: session) { nil }
         case "pages":
@@ -192,12 +234,16 @@ final class Shell {
                     help: HelpRenderer(HostCommands.shellRoot).text(for: parsed.path) ?? ""))
         }
         let inner = try call.nested(parsed)
-        guard let answer = try await call.progress.during(word, { try await command.run(inner) }) else { return }
-        try transcript.write(answer.written(asJSON: inner.isJSON))
+        let page = session.stack.pages.last
+        let answer = try await call.progress.during(word, { try await command.run(inner) })
+        if word == "today" { isShowingToday = true }
+        if let answer { try transcript.write(answer.written(asJSON: inner.isJSON)) }
+        // An extension may have opened an address.
+        if session.stack.pages.last !== page { try await transcript.step("page", in: session) { nil } }
     }
 
     private func unknown(_ word: String) -> AtriumError {
-        let offered = session.stack.top?.actions.map(\.identifier) ?? []
+        let offered = session.top?.actions.map(\.identifier) ?? []
         let known = offered + Self.words + HostCommands.inShell.map(\.description.name)
         return AtriumError(
             .pageActionUnknown, word, reason: "helpListsCommands",
@@ -205,17 +251,19 @@ final class Shell {
         )
     }
 
-    private static let words = ["help", "open", "link", "call", "back", "page", "pages", "quit"]
+    private static let words = ["help", "open", "link", "call", "keyboard", "back", "page", "pages", "quit"]
 
     /// Returns the help text, wrapped at the terminal's width; `nil` for no wrapping.
     static func help(width: Int?) -> String {
         let commands = HostCommands.inShell.map(\.description.name).joined(separator: ", ")
         let rows = [
             ("NUMBER | ACTION [FIELD=VALUE ...]", "perform an action of the page; page actions come first"),
+            ("", "extensions that accept the page's content follow its actions"),
             ("", #"a value runs to the next FIELD=; FIELD="VALUE" is taken as it is, with \" and \\ for " and \"#),
             ("open URL", "open an address"),
             ("link URL", "open it as a link from outside the app"),
             ("call TARGET ACTION [NAME=VALUE ...]", "call an action of a plugin"),
+            ("keyboard [ID|off]", "type with the keyboard of a plugin"),
             ("back", "leave the page"),
             ("page", "show the page again"),
             ("pages", "show the open pages"),
@@ -237,7 +285,8 @@ final class Shell {
 
     /// The host's commands that change nothing.
     static let looks = [
-        "catalog", "outdated", "list", "info", "why", "history", "routes", "route", "verify", "doctor",
+        "catalog", "outdated", "list", "documents", "today", "info", "why", "history", "routes", "route", "verify",
+        "doctor",
     ]
 }
 

@@ -57,7 +57,7 @@ final class Transcript {
                 result = valueJSON(value)
                 lastStep.result = result
             }
-            let page = session.stack.top
+            let page = session.top
             steps.append([
                 "tap": .string(orNull: action), "page": page.map(PageJSON.render) ?? .null, "notices": .strings(untold),
             ])
@@ -67,7 +67,7 @@ final class Transcript {
             try tellNotices()
             // The page of a plugin whose process has ended says so, and offers to start it again.
             if let error = error as? AtriumError, [.pluginCrashed, .pluginEnded].contains(error.code) {
-                try tell(nil, session.stack.top, in: await style())
+                try tell(nil, session.top, in: await style())
             }
             throw error
         }

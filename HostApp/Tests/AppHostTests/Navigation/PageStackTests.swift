@@ -1,4 +1,5 @@
 import PluginCore
+import PluginRouter
 import Testing
 
 @testable import AppHost
@@ -33,6 +34,17 @@ struct PageStackTests {
         stack.pop()
         #expect(titles == ["Home"])
         #expect((home.closings, item.closings) == (0, 1))
+    }
+
+    @Test("The stack knows the address of a page that the router shows, and none of a page above it")
+    func address() throws {
+        let address = try ResourceURI("app://shop")
+        ShownAddress.$current.withValue(address) { stack.push(StubPage("Shop")) }
+        #expect(stack.topAddress == address)
+        stack.push(StubPage("Item"))
+        #expect(stack.topAddress == nil)
+        stack.pop()
+        #expect(stack.topAddress == address)
     }
 
     @Test("Popping, dismissing and closing an empty stack have no effect")

@@ -1,3 +1,4 @@
+import PluginCore
 import PluginTestKit
 import Testing
 
@@ -76,6 +77,92 @@ extension MainJob {
             #expect(try await fixture.run("extension", "list").stdout.contains("nothing to show"))
             try await tap("add symbol=ACME")
             #expect(try await fixture.run("today").stdout.contains("ACME"))
+        }
+
+        @Test("The documents that a plugin provides are listed and fetched")
+        func documents() async throws {
+            let fixture = try await fixture("com.example.app.notes")
+            #expect(try await fixture.run("documents").stdout == "No documents.\n")
+            try await fixture.run("open", "app://notes", "--tap", "add text=Milk")
+            struct Documents: Decodable {
+                struct Document: Decodable, Equatable {
+                    let provider: String
+                    let document: String
+                    let name: String
+                    let size: Int?
+                }
+
+                let documents: [Document]
+            }
+            let listed = try await fixture.answer("documents", as: Documents.self).documents
+            let provider = "com.example.app.notes.documents"
+            #expect(listed == [.init(provider: provider, document: "1", name: "Milk.txt", size: 4)])
+            #expect(try await fixture.run("documents", "1").stdout == "Milk\n")
+            let folder = try ThrowawayFolder()
+            try await fixture.run("documents", "1", "--from", "notes.documents", "--output", folder.path.string)
+            #expect(try folder.bytes(of: "1.txt") == Array("Milk".utf8))
+            let missing = try await fixture.host.hostapp.run(["documents", "7", "--json"])
+            #expect(missing.status == 66)
+            #expect(try missing.json(as: RefusalDocument.self).error.code == "resourceUnknown")
+        }
+
+        @Test("The shell offers extensions as actions of a page, and gives them its title, text and address")
+        func pageActions() async throws {
+            let fixture = try await fixture("com.example.app.notes", "com.example.app.shop")
+            let address = "app://shop/item/42"
+            let input = """
+                open \(address)
+                notes.share
+                notes.action
+                back
+                open app://notes/1
+
+                """
+            let shell = try await fixture.run("shell", input: input)
+            #expect(shell.stderr == "", "\(shell)")
+            let lines = shell.lines
+            #expect(lines.contains { $0.hasSuffix("Share with Notes (notes.share)") }, "\(shell)")
+            #expect(lines.contains { $0.hasSuffix("Checklist (notes.action)") })
+            #expect(lines.contains("Sent to Notes."))
+            #expect(lines.contains { $0.hasPrefix("- [ ] ") }, "\(shell)")
+            // The note has the title of the page and its address.
+            let note = try await fixture.run("open", "app://notes/1").stdout
+            #expect(note.contains("Desk lamp") && note.contains(address), "\(note)")
+        }
+
+        @Test("In the shell, the user types into a page's field with the keyboard of a plugin")
+        func keyboard() async throws {
+            let fixture = try await fixture("com.example.app.notes")
+            let input = """
+                open app://notes
+                keyboard notes.keyboard
+                add text=Home -> Shop...
+                keyboard off
+                add text=A -> B
+
+                """
+            let shell = try await fixture.run("shell", input: input)
+            #expect(shell.stdout.contains("You type with Arrows and boxes.\n"), "\(shell)")
+            #expect(shell.stdout.contains("1 · Home → Shop…") && shell.stdout.contains("2 · A -> B"), "\(shell)")
+            let refused = try await fixture.run("shell", input: "keyboard notes.share\n")
+            #expect(refused.stderr.contains("is not for this extension point"), "\(refused)")
+        }
+
+        @Test("Extensions that run in the shell belong to its session, whose pages they open")
+        func inShell() async throws {
+            let fixture = try await fixture("com.example.app.notes", "com.example.app.stocks")
+            let input = """
+                add symbol=ACME
+                today
+                share https://example.com/lamp
+                open app://notes
+                extension run notes.action --text Milk
+
+                """
+            let shell = try await fixture.run("shell", "app://stocks", input: input)
+            #expect(shell.stderr == "", "\(shell)")
+            #expect(shell.stdout.contains("ACME") && shell.stdout.contains("Sent to Notes."), "\(shell)")
+            #expect(shell.stdout.contains("1 · https://example.com/lamp") && shell.stdout.contains("- [ ] Milk"))
         }
 
         @Test("A host says which clause of an extension's rule rejects an input")

@@ -12,30 +12,16 @@ extension HostCall {
             "input", short: "i", placeholder: "FILE", repeatable: true, help: "A file that is passed to the extension."),
     ]
 
-    /// The manager of the extensions in this call's sandbox.
-    var extensions: ExtensionManager {
-        ExtensionManager(
-            manager,
-            ExtensionSettings(runner: environment.extensionRunner, languages: languages, log: log))
-    }
-
-    /// Runs a body with the extensions of a session, whose router opens the addresses that extensions ask for.
+    /// Runs a body with the extensions of the open session or a new one, whose router opens the addresses that extensions ask for.
     ///
-    /// However the body ends, all processes of extensions are ended.
+    /// All processes of extensions are ended with the session.
     func inExtensionSession<Outcome: Sendable>(
         _ body: @escaping @MainActor (ExtensionManager) async throws -> Outcome
     ) async throws -> Outcome {
+        if session != nil { return try await body(extensions) }
         let transcript = Transcript(self)
         return try await inSession(composition(), onNotice: transcript.notice) { [self] _ in
-            let extensions = extensions
-            let outcome: Result<Outcome, any Error>
-            do {
-                outcome = .success(try await body(extensions))
-            } catch {
-                outcome = .failure(error)
-            }
-            await extensions.endAll()
-            return try outcome.get()
+            try await body(extensions)
         }
     }
 

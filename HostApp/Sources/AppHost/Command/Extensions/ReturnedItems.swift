@@ -18,7 +18,7 @@ struct ReturnedItems {
     init(_ items: [ExtensionItem], _ call: HostCall) throws {
         for item in items {
             if let title = item.title { text += printable(title) + "\n" }
-            if let words = item.text { text += printable(words) + "\n" }
+            if let words = item.text { text += printable(words, keepingLines: true) + "\n" }
             var attachments: [JSONText] = []
             for (index, attachment) in item.attachments.enumerated() {
                 attachments.append(try add(attachment, number: index + 1, call))
@@ -36,7 +36,9 @@ struct ReturnedItems {
         guard let folder = call.parsed.value("output") else {
             let size = try attachment.size
             let words = isText && size <= Self.shownLimit ? try attachment.loadText() : nil
-            text += (words.map { printable($0) } ?? "\(attachment.name ?? "a file"): \(byteCount(size))") + "\n"
+            text +=
+                (words.map { printable($0, keepingLines: true) } ?? "\(attachment.name ?? "a file"): \(byteCount(size))")
+                + "\n"
             return ["types": .array(types), "size": .integer(size), "text": .string(orNull: words)]
         }
         // Only the last component, because the extension could name any path.

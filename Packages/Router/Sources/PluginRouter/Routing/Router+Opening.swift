@@ -48,7 +48,7 @@ extension Router {
             try await accept(request) { served in
                 switch served.resource {
                 case .object(let value): return .handled(value)
-                case .page(let page): return await self.show(page, served.request.presentation)
+                case .page(let page): return await self.show(page, served.request)
                 }
             }
         }
@@ -91,13 +91,15 @@ extension Router {
         }
     }
 
-    private func show(_ page: any Page, _ presentation: Presentation) async -> RouteOutcome {
-        switch presentation {
-        case .push:
-            await navigator.push(page)
-            return .shown
-        case .modal:
-            return .dismissed(await navigator.present(page))
+    private func show(_ page: any Page, _ request: RouteRequest) async -> RouteOutcome {
+        await ShownAddress.$current.withValue(request.uri) {
+            switch request.presentation {
+            case .push:
+                await navigator.push(page)
+                return .shown
+            case .modal:
+                return .dismissed(await navigator.present(page))
+            }
         }
     }
 
