@@ -3,6 +3,8 @@ import PluginCore
 import Registry
 
 /// A page together with the extensions that accept its content, which are further actions of the page.
+///
+/// See Documentation/Decisions/0205-extensions-as-actions-of-pages.md.
 @MainActor
 final class PageWithExtensions: Page {
     private let page: any Page

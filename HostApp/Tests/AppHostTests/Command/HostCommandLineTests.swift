@@ -29,10 +29,8 @@ struct HostCommandLineTests {
     @Test("Every command has a help with a summary, a usage line, and a description of each argument and option")
     func help() throws {
         let names = [
-            "catalog", "install", "open", "shell", "call", "today", "share", "extension", "replay", "outdated",
-            "update",
-            "rollback", "uninstall",
-            "unblock", "pin", "unpin", "autoremove",
+            "catalog", "install", "open", "shell", "call", "today", "share", "documents", "extension", "replay",
+            "outdated", "update", "rollback", "uninstall", "unblock", "pin", "unpin", "autoremove",
             "list", "info", "why", "history", "routes", "route", "deferred", "trust", "verify", "doctor", "gc",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
