@@ -52,7 +52,9 @@ extension MainJob {
             #expect(try await fixture.run("open", "app://orders").lines.contains(" - 1 · Yacht  €1234567.89, placed"))
         }
 
-        @Test("After an update of a loaded library, plugins that need the new version require a restart")
+        @Test(
+            "After an update of a loaded library, plugins that need the new version require a restart",
+            inHostProcess)
         func restart() async throws {
             let fixture = try await HostFixture(with: account, "\(money)@1.0.0", orders, shop)
             let shell = try fixture.host.start("shell", "app://shop/item/7")

@@ -14,7 +14,7 @@ public struct IsolationSettings: Sendable {
     /// The program `extension-runner`.
     public var runner: FilePath
     /// The limits for the process of a plugin. The time for a request does not apply, because the router has deadlines.
-    public var limits = ExtensionLimits(memory: 1 << 30, fileSize: 1 << 30, openFiles: 256)
+    public var limits = ExtensionLimits(start: 30, end: 10, memory: 1 << 30, fileSize: 1 << 30, openFiles: 256)
     /// Returns where the plugin of a version runs; by default, where its manifest asks for.
     public var choose: @Sendable (PluginBundle) -> BundleIsolation = { $0.isolation }
     /// Returns the texts of a page whose process has ended.
