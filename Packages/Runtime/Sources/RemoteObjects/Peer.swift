@@ -9,6 +9,8 @@ internal import Synchronization
 package final class Peer: Sendable {
     /// The maximum number of objects of the other process that this one uses at a time.
     private static let importLimit = 10_000
+    /// The maximum number of notifications of the other process that wait to be handled.
+    private static let notificationLimit = 10_000
     /// The maximum size of the contents of all pages of the other process, in bytes.
     private static let contentLimit = 16 << 20
 
@@ -27,6 +29,7 @@ package final class Peer: Sendable {
         var contents: [UInt32: [UInt8]] = [:]
         var contentSize = 0
         var importCount = 0
+        var waitingNotifications = 0
         /// The calls that wait for replies, by number. Each runs the calls that the other process makes meanwhile.
         var waiting: [UInt32: AsyncStream<Nested>.Continuation] = [:]
 
@@ -195,6 +198,11 @@ package final class Peer: Sendable {
         case .notify:
             let call = try event.decode(Notify.self)
             guard let object = object(call.object) else { return }
+            let count = state.withLock { state in
+                state.waitingNotifications += 1
+                return state.waitingNotifications
+            }
+            if count > Self.notificationLimit { throw .tooManyRequests(Self.notificationLimit) }
             let notification = Notification(object: object, call: call)
             let waiting = state.withLock { $0.waiting[call.context] }
             if case .enqueued? = waiting?.yield(.notification(notification)) { return }
@@ -221,7 +229,11 @@ package final class Peer: Sendable {
     /// Ends the handling of notifications, and tells the pages of the other process that it has ended.
     package func end() {
         notify.finish()
-        let pages = state.withLock { $0.pages.values.compactMap(\.page) }
+        let pages = state.withLock { state in
+            // The connection refers to its handler, and so to this object.
+            state.connection = nil
+            return state.pages.values.compactMap(\.page)
+        }
         for page in pages { page.processEnded() }
     }
 
@@ -262,6 +274,7 @@ package final class Peer: Sendable {
     }
 
     private func handle(_ notification: Notification) async {
+        defer { state.withLock { $0.waitingNotifications -= 1 } }
         let call = notification.call
         // A notification has no reply that could carry an error.
         _ = try? await run(call.function, of: notification.object, call.arguments, for: 0)

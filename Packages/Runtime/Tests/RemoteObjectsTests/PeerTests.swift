@@ -107,6 +107,21 @@ struct PeerTests {
         #expect(try await link.host.call("still there") as? String == "still there")
     }
 
+    @Test("A process whose notifications are not handled in time ends its connection")
+    func notifications() async throws {
+        let isEnded = Mutex(false)
+        let link = try Link(
+            host: Function { _ in
+                while !isEnded.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+                return ()
+            }, plugin: Function { $0 })
+        for _ in 0..<20_000 { link.plugin.send(Notify(object: 0, function: 0, context: 0, arguments: [0])) }
+        await #expect(throws: (any Error).self) {
+            for _ in 0..<1000 { _ = try await link.host.call("x") }
+        }
+        isEnded.withLock { $0 = true }
+    }
+
     @Test("A process cannot make the other one hold more than ten thousand objects")
     func imports() async throws {
         let kept = Mutex<[any Sendable]>([])
