@@ -20,9 +20,11 @@ let layers: [Layer] = [
             "ExtensionActivation": ["PluginCore"],
             "BundleStorage": ["HostSystem", "PluginCore"],
             "ExtensionProtocol": ["ConfinementReporting", "HostSystem", "PluginCore"],
-            "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore"],
+            "RemoteObjects": ["ExtensionProtocol", "HostSystem", "PluginCore"],
+            "ExtensionProcess": ["ExtensionProtocol", "HostSystem", "PluginCore", "RemoteObjects"],
             "ExtensionRunner": [
                 "BundleStorage", "Confinement", "ConfinementReporting", "ExtensionProtocol", "HostSystem", "PluginCore",
+                "RemoteObjects",
             ],
             "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
             "ConfinementReporting": [],
@@ -32,8 +34,9 @@ let layers: [Layer] = [
             "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
             "Registry": ["BundleFormat", "ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
-                "HostSystem", "BundleFormat", "BundleStorage", "Trust", "Preflight", "Resolver", "Registry",
-                "PluginCore", "PluginRouter", "Signing", "Zip", "SQLite", "TUF",
+                "HostSystem", "BundleFormat", "BundleStorage", "ExtensionProcess", "ExtensionProtocol", "Trust",
+                "Preflight", "RemoteObjects", "Resolver", "Registry", "PluginCore", "PluginRouter", "Signing", "Zip",
+                "SQLite", "TUF",
             ],
             "ExtensionHost": [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
