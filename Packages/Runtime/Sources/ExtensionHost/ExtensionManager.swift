@@ -18,6 +18,7 @@ public final class ExtensionManager: Sendable {
     private let manager: BundleManager
     private let settings: ExtensionSettings
     private let warm = WarmProcesses()
+    private let runnable = RunnableExtensionCache()
 
     private var registry: Registry { manager.registry }
 
@@ -140,11 +141,11 @@ public final class ExtensionManager: Sendable {
         _ identifier: BundleIdentifier, at point: ExtensionPoint<Input, Output>, _ input: Input,
         items: [ExtensionItem] = [], onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> (output: Output, items: [ExtensionItem]) {
-        let declared = try self.extension(identifier).declaration.point
-        guard declared == point.identifier else {
-            throw AtriumError.mismatch(identifier, declared: declared, found: point.identifier)
+        let found = try runnable(identifier)
+        guard found.declaration.point == point.identifier else {
+            throw AtriumError.mismatch(identifier, declared: found.declaration.point, found: point.identifier)
         }
-        let result = try await run(identifier, input: CodedValue(input), items: items, onProgress: onProgress)
+        let result = try await run(found, input: CodedValue(input), items: items, onProgress: onProgress)
         return (try result.output.value(), result.items)
     }
 
@@ -165,22 +166,25 @@ public final class ExtensionManager: Sendable {
         _ identifier: BundleIdentifier, input: CodedValue, items: [ExtensionItem] = [],
         onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> ExtensionResult {
-        let found = try self.extension(identifier)
-        guard found.choice.isEnabled else { throw AtriumError(.extensionDisabled, identifier) }
-        guard let bundle = try registry.active.version(of: found.bundle) else {
-            throw AtriumError(.bundleNotInstalled, found.bundle)
-        }
-        let limits = try limits(of: found)
+        try await run(runnable(identifier), input: input, items: items, onProgress: onProgress)
+    }
+
+    private func run(
+        _ found: RunnableExtension, input: CodedValue, items: [ExtensionItem],
+        onProgress: @escaping @Sendable (Double) -> Void
+    ) async throws -> ExtensionResult {
+        let identifier = found.declaration.identifier
         do {
-            var running = await warm.take(identifier, of: bundle)
-            if running == nil {
+            let running: RunningExtension
+            if let waiting = await warm.take(identifier, of: found.bundle) {
+                running = waiting
+            } else {
                 running = try await RunningExtension(
-                    found.declaration, of: bundle, limits: limits, by: manager, settings)
+                    found.declaration, of: found.bundle, limits: found.limits, by: manager, settings)
             }
-            guard let running else { throw AtriumError(.extensionUnknown, identifier) }
-            return try await perform(input, items, onProgress, in: running, idle: limits.idle, identifier)
+            return try await perform(input, items, onProgress, in: running, idle: found.limits.idle, identifier)
         } catch let error as AtriumError where ProcessFailure.crashCodes.contains(error.code) {
-            try await manager.count(error, of: identifier, in: bundle)
+            try await manager.count(error, of: identifier, in: found.bundle)
             throw error
         }
     }
@@ -193,6 +197,18 @@ public final class ExtensionManager: Sendable {
 
     /// Ends all processes at the end of a session.
     public func endAll() async { await warm.end() }
+
+    /// Returns an extension that can be run.
+    private func runnable(_ identifier: BundleIdentifier) throws(AtriumError) -> RunnableExtension {
+        try runnable.extension(identifier, in: try registry.generation()) { () throws(AtriumError) in
+            let found = try self.extension(identifier)
+            guard found.choice.isEnabled else { throw AtriumError(.extensionDisabled, identifier) }
+            guard let bundle = try registry.active.version(of: found.bundle) else {
+                throw AtriumError(.bundleNotInstalled, found.bundle)
+            }
+            return RunnableExtension(declaration: found.declaration, bundle: bundle, limits: try limits(of: found))
+        }
+    }
 
     private func perform(
         _ input: CodedValue, _ items: [ExtensionItem], _ onProgress: @escaping @Sendable (Double) -> Void,

@@ -1,20 +1,22 @@
 import ExtensionProcess
+import HostSystem
 import PluginCore
 import Registry
+import Synchronization
 
 /// The processes of extensions that wait for another request, at most one per extension.
-actor WarmProcesses {
+final class WarmProcesses: Sendable {
     private struct Entry {
         let running: RunningExtension
-        let end: Task<Void, Never>
+        let end: DeadlineQueue.Deadline
     }
 
-    private var entries: [BundleIdentifier: Entry] = [:]
+    private let entries = Mutex<[BundleIdentifier: Entry]>([:])
 
     /// Returns the process of an extension, which no longer waits. A process of another version is ended.
     func take(_ identifier: BundleIdentifier, of bundle: PluginBundle) async -> RunningExtension? {
-        guard let entry = entries.removeValue(forKey: identifier) else { return nil }
-        entry.end.cancel()
+        guard let entry = entries.withLock({ $0.removeValue(forKey: identifier) }) else { return nil }
+        DeadlineQueue.shared.cancel(entry.end)
         if entry.running.bundle == bundle { return entry.running }
         await entry.running.process.end()
         return nil
@@ -22,29 +24,43 @@ actor WarmProcesses {
 
     /// Keeps a process for some time, after which it is ended. A second process of the extension is ended at once.
     func keep(_ running: RunningExtension, for seconds: Double, as identifier: BundleIdentifier) async {
-        guard entries[identifier] == nil, seconds > 0 else { return await running.process.end() }
-        let end = Task {
-            guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
-            await remove(identifier, running)
-        }
-        entries[identifier] = Entry(running: running, end: end)
+        guard seconds > 0, store(running, for: seconds, as: identifier) else { return await running.process.end() }
     }
 
     /// Ends the processes of some extensions.
     func end(_ isMeant: @Sendable (BundleIdentifier) -> Bool = { _ in true }) async {
-        let ending = entries.filter { isMeant($0.key) }
-        for identifier in ending.keys { entries[identifier] = nil }
+        let ending = entries.withLock { entries in
+            let ending = entries.filter { isMeant($0.key) }
+            for identifier in ending.keys { entries[identifier] = nil }
+            return ending
+        }
         await withDiscardingTaskGroup { group in
             for entry in ending.values {
-                entry.end.cancel()
+                DeadlineQueue.shared.cancel(entry.end)
                 group.addTask { await entry.running.process.end() }
             }
         }
     }
 
+    /// Stores a process unless another one of the extension waits, or its end cannot be scheduled.
+    private func store(_ running: RunningExtension, for seconds: Double, as identifier: BundleIdentifier) -> Bool {
+        entries.withLock { entries in
+            guard entries[identifier] == nil else { return false }
+            let end = try? DeadlineQueue.shared.after(seconds) { [weak self] in
+                Task { await self?.remove(identifier, running) }
+            }
+            guard let end else { return false }
+            entries[identifier] = Entry(running: running, end: end)
+            return true
+        }
+    }
+
     private func remove(_ identifier: BundleIdentifier, _ running: RunningExtension) async {
-        guard entries[identifier]?.running.process === running.process else { return }
-        entries[identifier] = nil
-        await running.process.end()
+        let isWaiting = entries.withLock { entries in
+            guard entries[identifier]?.running.process === running.process else { return false }
+            entries[identifier] = nil
+            return true
+        }
+        if isWaiting { await running.process.end() }
     }
 }

@@ -79,13 +79,12 @@ package final class ExtensionProcess: Sendable {
         let number = Mutex<UInt32?>(nil)
         defer { if let number = number.withLock({ $0 }) { monitor.progress.withLock { $0[number] = nil } } }
         let seconds = limits.request
-        let warning = Task { [monitor] in
-            try await Task.sleep(for: .seconds(seconds * (1 - Self.warningPart)))
+        let warning = try DeadlineQueue.shared.after(seconds * (1 - Self.warningPart)) { [monitor] in
             guard let request = number.withLock({ $0 }) else { return }
             let rest = UInt32(seconds * Self.warningPart * 1000)
             monitor.connection.send(Expire(request: request, milliseconds: rest))
         }
-        defer { warning.cancel() }
+        defer { DeadlineQueue.shared.cancel(warning) }
         return try await monitor.run(identifier, .request, within: seconds) { [monitor] connection in
             try await connection.request(begin) { request in
                 number.withLock { $0 = request }

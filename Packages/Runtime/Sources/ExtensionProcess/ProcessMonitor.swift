@@ -66,11 +66,10 @@ final class ProcessMonitor: ConnectionHandler {
         _ identifier: String, _ phase: ProcessFailure.Phase, within seconds: Double,
         _ body: @Sendable (Connection) async throws -> R
     ) async throws -> R {
-        let deadline = Task { [weak self] in
-            try await Task.sleep(for: .seconds(seconds))
+        let deadline = try DeadlineQueue.shared.after(seconds) { [weak self] in
             self?.kill(.timedOut(phase, seconds: seconds))
         }
-        defer { deadline.cancel() }
+        defer { DeadlineQueue.shared.cancel(deadline) }
         do {
             return try await body(connection)
         } catch is Connection.End {
