@@ -6,7 +6,9 @@ let package = Package(
     name: "Benchmarks",
     products: [
         // The plugin on which verification is measured.
-        .library(name: "LargePlugin", type: .dynamic, targets: ["LargePlugin"])
+        .library(name: "LargePlugin", type: .dynamic, targets: ["LargePlugin"]),
+        // The extension on which processes are measured.
+        .library(name: "TrialExtension", type: .dynamic, targets: ["TrialExtension"]),
     ],
     dependencies: [
         .package(path: "../../Packages/Core"),
@@ -15,7 +17,7 @@ let package = Package(
         .package(path: "../../Packages/Zip"),
     ],
     targets: [
-        // A plain dlopen, dlsym and call in C.
+        // A plain dlopen, dlsym and call in C, and two processes that exchange messages.
         .target(name: "CBaseline"),
         // A program that links Foundation and does nothing.
         .executableTarget(name: "EmptyFoundation"),
@@ -26,6 +28,7 @@ let package = Package(
             // Debug information would affect the load without being part of the measurement.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]
         ),
+        .target(name: "TrialExtension", dependencies: [.product(name: "PluginCore", package: "Core")]),
         .executableTarget(
             name: "Bench",
             dependencies: [

@@ -115,11 +115,11 @@ let layers: [Layer] = [
         "Scripts/benchmarks",
         [
             "Bench": [
-                "PluginCore", "PluginRouter", "HostSystem", "BundleFormat", "BundleStorage", "Trust", "Preflight",
-                "Registry",
-                "PluginRuntime", "Resolver", "Doctor", "Signing", "SQLite", "Zip",
+                "PluginCore", "PluginRouter", "ExtensionHost", "HostSystem", "BundleFormat", "BundleStorage", "Trust",
+                "Preflight", "Registry", "PluginRuntime", "Resolver", "Doctor", "Signing", "SQLite", "Zip",
             ],
             "LargePlugin": ["PluginCore"],
+            "TrialExtension": ["PluginCore"],
             "EmptyFoundation": ["Foundation"],
         ]),
     // This is the harness of Scripts/faults.
@@ -147,4 +147,4 @@ let toolchainForTests: Set = ["Testing", "Foundation"]
 let sharedLibraries: Set = ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"]
 
 /// The plugins that only the benchmarks load.
-let measuredPlugins: Set = ["LargePlugin"]
+let measuredPlugins: Set = ["LargePlugin", "TrialExtension"]

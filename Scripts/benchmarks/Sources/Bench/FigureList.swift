@@ -57,11 +57,24 @@ extension Figure {
         "an unknown address of 120 kB among 8,000 routes that end in `**`", beside: "one of 60 kB", atMost: 2.2)
     static let placeholders = Figure(
         "the text of a page with 200,000 placeholders", beside: "with 100,000", atMost: 2.2)
+    static let extensionStart = Figure(
+        "cold start of an extension, from the request to its first reply",
+        beside: "an empty Swift program that links Foundation", atMost: 3)
+    static let extensionExchange = Figure(
+        "a request of 1 KiB to a warm extension, and its reply", beside: "two C processes that exchange 1 KiB",
+        atMost: 3)
+    static let attachment = Figure(
+        "a request with an attachment of 100 MB", beside: "with one of 1 kB", atMost: 1.2)
+    static let attachmentMemory = Figure(
+        "the growth of the host's most memory by 500 of them", beside: "one attachment", atMost: 0.1, unit: .bytes)
+    static let activation = Figure(
+        "the extensions that accept a link among 1,000", beside: "among 10", atMost: 2)
 
     static let all = [
         coldOpen, coldOpenAmongMany, load, loadByName, verifiedLoad, hashedLoad, loadBesideUnverified, loadBesideC,
         largeInstall, installMemory, largeUpdate, updateBlocks, smallInstall, match, matchSplit, matchBesideTrie,
         matchSameAddresses, matchAllOver, matchEachOnce, tableBuild, codedRoute, declaredRoute,
         registering, mediatorCall, nestedCall, strayFiles, unknownAddress, suggestions, placeholders,
+        extensionStart, extensionExchange, attachment, attachmentMemory, activation,
     ]
 }

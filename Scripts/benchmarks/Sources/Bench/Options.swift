@@ -8,13 +8,16 @@ struct Options {
         var description: String {
             """
             \(problem)
-            usage: Bench [--routing | --bundles] [--smoke] [--performance FILE | --check FILE] BUILD EMPTY_PROGRAM ROUTES [MATCHIT]
+            usage: Bench [--routing | --bundles | --extensions] [--smoke] [--performance FILE | --check FILE] BUILD EMPTY_PROGRAM ROUTES [MATCHIT]
             """
         }
     }
 
     private(set) var isRouting = false
     private(set) var isBundles = false
+    private(set) var isExtensions = false
+    /// A Boolean value that indicates whether everything is measured.
+    var isComplete: Bool { !isRouting && !isBundles && !isExtensions }
     private(set) var effort = Effort.full
     /// The document whose table is written or checked.
     private(set) var written: FigureTable?
@@ -32,6 +35,7 @@ struct Options {
             switch word {
             case "--routing": isRouting = true
             case "--bundles": isBundles = true
+            case "--extensions": isExtensions = true
             case "--smoke": effort = .smoke
             case "--performance", "--check":
                 guard let path = rest.popFirst() else { throw Unusable(problem: "\(word) needs a file") }

@@ -25,6 +25,12 @@ final class Report {
         fflush(nil)
     }
 
+    /// Prints the counts of a run that compares nothing.
+    func add(counts text: String) {
+        print(text)
+        fflush(nil)
+    }
+
     /// Prints the next measurement.
     static func progress(_ text: String) {
         let line = Array("bench: \(text)\n".utf8)

@@ -15,33 +15,50 @@ func run(_ arguments: [String]) async throws {
     defer { folder.remove() }
     let report = Report(options.effort)
     try await measure(options, in: folder.path, to: report)
-    guard !options.isRouting, !options.isBundles else { return }
+    guard options.isComplete else { return }
     try report.requireComplete(withMatchit: options.matchit != nil)
     try options.checked?.requireSameRows()
     try options.written?.write(report.measurements)
 }
 
 func measure(_ options: Options, in folder: FilePath, to report: Report) async throws {
-    let (effort, program) = (options.effort, FilePath("/proc/self/exe"))
     let workshop = Workshop(build: options.build, folder: folder, team: try BenchTeam())
-    if !options.isBundles {
-        let routes = try RouteSet(path: options.routes)
-        let matchit = options.matchit.map { Program(path: $0, arguments: [options.routes.string]) }
-        try await MatchCost(routes: routes, matchit: matchit, effort: effort).measure(to: report)
-        try await ManyRoutes(routes: routes, effort: effort).measure(to: report)
-        try await ServedRoutes(workshop: workshop, effort: effort).measure(to: report)
-        try await MediatorCall(effort: effort).measure(to: report)
-        try await LargeInputs(workshop: workshop, effort: effort).measure(to: report)
+    if options.isComplete || options.isRouting { try await measureRouting(options, workshop, to: report) }
+    if options.isComplete || options.isBundles { try await measureBundles(options, workshop, to: report) }
+    if options.isComplete {
+        try await ColdOpen(workshop: workshop, empty: options.empty, effort: options.effort).measure(to: report)
+        try await ManyBundles(workshop: workshop, effort: options.effort).measure(to: report)
     }
-    guard !options.isRouting else { return }
+    if options.isComplete || options.isExtensions { try await measureExtensions(options, workshop, to: report) }
+}
+
+func measureRouting(_ options: Options, _ workshop: Workshop, to report: Report) async throws {
+    let effort = options.effort
+    let routes = try RouteSet(path: options.routes)
+    let matchit = options.matchit.map { Program(path: $0, arguments: [options.routes.string]) }
+    try await MatchCost(routes: routes, matchit: matchit, effort: effort).measure(to: report)
+    try await ManyRoutes(routes: routes, effort: effort).measure(to: report)
+    try await ServedRoutes(workshop: workshop, effort: effort).measure(to: report)
+    try await MediatorCall(effort: effort).measure(to: report)
+    try await LargeInputs(workshop: workshop, effort: effort).measure(to: report)
+}
+
+func measureBundles(_ options: Options, _ workshop: Workshop, to report: Report) async throws {
+    let (effort, program) = (options.effort, FilePath("/proc/self/exe"))
     try await PluginLoad(workshop: workshop, program: program, effort: effort).measure(to: report)
     let large = options.empty.parent.appending("libLargePlugin.so")
     try await VerifiedLoad(workshop: workshop, program: program, library: large, effort: effort).measure(to: report)
     try await LargeInstall(workshop: workshop, program: program, effort: effort).measure(to: report)
     try await ManyInstalls(workshop: workshop, effort: effort).measure(to: report)
-    guard !options.isBundles else { return }
-    try await ColdOpen(workshop: workshop, empty: options.empty, effort: effort).measure(to: report)
-    try await ManyBundles(workshop: workshop, effort: effort).measure(to: report)
+}
+
+func measureExtensions(_ options: Options, _ workshop: Workshop, to report: Report) async throws {
+    let effort = options.effort
+    let trial = try TrialBundle(in: workshop, library: options.empty.parent.appending("libTrialExtension.so"))
+    try await ExtensionStart(workshop: workshop, empty: options.empty, effort: effort).measure(to: report)
+    try await ExtensionExchange(trial: trial, effort: effort).measure(to: report)
+    try await ManyExtensions(trial: trial, effort: effort).measure(to: report)
+    try await ExtensionEnds(trial: trial, effort: effort).measure(to: report)
 }
 
 do {

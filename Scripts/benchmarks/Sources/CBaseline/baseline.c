@@ -2,9 +2,15 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 void *baseline_load(const char *path, const char *symbol) {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -27,4 +33,51 @@ const void *baseline_load_descriptor(const char *path, const char *symbol) {
 int baseline_hold(const char *path) {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     return folder < 0 || flock(folder, LOCK_SH | LOCK_NB) == 0 ? folder : -1;
+}
+
+// Transfers a whole message. Returns false at the end of the connection.
+static bool receive_all(int socket, char *bytes, int size) {
+    for (int count = 0; count < size;) {
+        ssize_t part = read(socket, bytes + count, (size_t)(size - count));
+        if (part <= 0) return false;
+        count += (int)part;
+    }
+    return true;
+}
+static bool send_all(int socket, const char *bytes, int size) {
+    for (int count = 0; count < size;) {
+        ssize_t part = write(socket, bytes + count, (size_t)(size - count));
+        if (part <= 0) return false;
+        count += (int)part;
+    }
+    return true;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+double baseline_exchange(int rounds, int size) {
+    int ends[2];
+    char *bytes = calloc(1, (size_t)size);
+    if (bytes == NULL || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        while (receive_all(ends[1], bytes, size) && send_all(ends[1], bytes, size)) continue;
+        _exit(0);
+    }
+    close(ends[1]);
+    bool is_whole = child > 0;
+    double start = now();
+    for (int round = 0; round < rounds && is_whole; round++) {
+        is_whole = send_all(ends[0], bytes, size) && receive_all(ends[0], bytes, size);
+    }
+    double time = now() - start;
+    close(ends[0]);
+    if (child > 0) waitpid(child, NULL, 0);
+    free(bytes);
+    return is_whole ? time / rounds : -1;
 }

@@ -13,4 +13,8 @@ const void *baseline_load_descriptor(const char *path, const char *symbol);
 // Opens a folder and takes a shared lock on it, as the runtime does for a loaded version. Returns its descriptor, or a negative number.
 int baseline_hold(const char *path);
 
+// Sends a message of `size` bytes to another process over a Unix socket and waits until it comes back, `rounds` times. Returns the seconds
+// of each round, or a negative number.
+double baseline_exchange(int rounds, int size);
+
 #endif

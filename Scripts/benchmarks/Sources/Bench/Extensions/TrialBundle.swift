@@ -1,0 +1,79 @@
+import ExtensionHost
+import FoundationEssentials
+import HostSystem
+import PluginCore
+import PluginRuntime
+import Preflight
+
+/// A bundle with the extension of the measurements, which returns its input or ends its process.
+struct TrialBundle {
+    static let point = ExtensionPoint<String, String>("com.benchmark.trial")
+
+    let workshop: Workshop
+    private let library: [UInt8]
+
+    /// Creates a bundle.
+    ///
+    /// - Parameter library: The library as it was built.
+    init(in workshop: Workshop, library: FilePath) throws {
+        self.workshop = workshop
+        let built = Array(try Data(contentsOf: URL(filePath: library.string)))
+        self.library = SearchPath.removingForeign(from: built)
+    }
+
+    /// Installs a version with an extension for each of some activation rules, and returns the extensions' identifiers.
+    ///
+    /// - Parameters:
+    ///   - name: The end of the bundle's identifier.
+    ///   - rules: The rules as JSON; `nil` for an extension that accepts anything.
+    ///   - limits: The extensions' limits as JSON.
+    func install(
+        _ name: String, rules: [String?] = [nil], limits: String = "{}", in manager: BundleManager
+    ) async throws -> [BundleIdentifier] {
+        let bundle = try BenchTeam.bundle(name)
+        var (declarations, files) = ([String](), [(file("libTrial.so"), library)])
+        for (number, rule) in rules.enumerated() {
+            let entry = "libTrial-\(number).so"
+            let activation = rule.map { ", \"activation\": \($0)" } ?? ""
+            declarations.append(
+                """
+                {"identifier": "\(bundle).n\(number)", "point": "\(Self.point.identifier)", "entry": "\(entry)",
+                 "name": "Trial \(number)", "limits": \(limits)\(activation)}
+                """)
+            files.append((file(entry), library))
+        }
+        let manifest = """
+            {"formatVersion": 1, "identifier": "\(bundle)", "version": "1.0.0", "name": "Trial", "kind": "app",
+             "entry": "libTrial.so", "coreABI": \(CoreVersion.abi), "extensions": [\(declarations.joined(separator: ", "))]}
+            """
+        let package = try workshop.team.pack(
+            bundle, manifest: manifest, and: files, to: workshop.folder.appending("trial-packages"))
+        defer { try? FileManager.default.removeItem(atPath: package.string) }
+        try await manager.install(packageAt: package)
+        return try rules.indices.map { try BenchTeam.bundle("\(name).n\($0)") }
+    }
+
+    private func file(_ entry: String) -> String { "lib/\(Platform.triple)/\(entry)" }
+
+    /// Returns the manager of a sandbox, with an empty catalog, and that of its extensions.
+    ///
+    /// - Parameter limits: The limits of the measurements' extension point.
+    func host(
+        _ sandbox: String, limits: ExtensionLimits = ExtensionLimits()
+    ) throws -> (manager: BundleManager, extensions: ExtensionManager) {
+        let manager = try workshop.manager(sandbox, catalog: workshop.folder.appending("trial-catalog"))
+        return (manager, workshop.extensions(of: manager, limits: limits))
+    }
+}
+
+extension Workshop {
+    /// Returns the manager of the extensions in a sandbox, which starts the build's runner.
+    func extensions(of manager: BundleManager, limits: ExtensionLimits = ExtensionLimits()) -> ExtensionManager {
+        ExtensionManager(
+            manager,
+            ExtensionSettings(
+                runner: build.appending("bin/extension-runner"), languages: ["en"],
+                points: [ExtensionPointDeclaration(identifier: TrialBundle.point.identifier, limits: limits)]
+            ) { _, _, _ in })
+    }
+}
