@@ -19,6 +19,16 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
         ),
         .executableTarget(
+            name: "ProtocolFuzz",
+            dependencies: [
+                .product(name: "PluginCore", package: "Core"), .product(name: "PluginRuntime", package: "Runtime"),
+            ],
+            // The protocol's declarations are those of the package Runtime.
+            packageAccess: false,
+            swiftSettings: [.unsafeFlags(["-parse-as-library", "-package-name", "runtime"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
+        ),
+        .executableTarget(
             name: "ZipFuzz",
             dependencies: [.product(name: "Zip", package: "Zip")],
             // The sanitizer's library contains the `main` function.

@@ -129,7 +129,9 @@ let layers: [Layer] = [
         "Scripts/fuzzing",
         [
             "ActivationFuzz": ["ExtensionActivation", "PluginCore", "PluginRuntime"],
-            "LibraryFuzz": ["PluginRuntime", "Preflight"], "ZipFuzz": ["Zip"],
+            "LibraryFuzz": ["PluginRuntime", "Preflight"],
+            "ProtocolFuzz": ["ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginCore", "PluginRuntime"],
+            "ZipFuzz": ["Zip"],
         ]),
 ]
 

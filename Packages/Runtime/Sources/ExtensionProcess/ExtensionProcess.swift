@@ -77,7 +77,7 @@ package final class ExtensionProcess: Sendable {
         _ begin: Begin, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> Begin.Reply {
         let number = Mutex<UInt32?>(nil)
-        defer { if let number = number.withLock({ $0 }) { monitor.progress.withLock { $0[number] = nil } } }
+        defer { if let number = number.withLock({ $0 }) { monitor.messages.progress.withLock { $0[number] = nil } } }
         let seconds = limits.request
         let warning = try DeadlineQueue.shared.after(seconds * (1 - Self.warningPart)) { [monitor] in
             guard let request = number.withLock({ $0 }) else { return }
@@ -88,7 +88,7 @@ package final class ExtensionProcess: Sendable {
         return try await monitor.run(identifier, .request, within: seconds) { [monitor] connection in
             try await connection.request(begin) { request in
                 number.withLock { $0 = request }
-                monitor.progress.withLock { $0[request] = onProgress }
+                monitor.messages.progress.withLock { $0[request] = onProgress }
             }
         }
     }

@@ -10,13 +10,10 @@ final class ProcessMonitor: ConnectionHandler {
     private static let patience: Int32 = 1000
     /// The part of the memory limit from which a crash counts as one for lack of memory.
     private static let memoryPart = 0.9
-    /// The longest message of an extension's log, in characters.
-    private static let logLimit = 10_000
 
     let process: SpawnedProcess
-    let progress = Mutex<[UInt32: @Sendable (Double) -> Void]>([:])
+    let messages: ReceivedMessages
     private let crash: ProcessCrash
-    private let services: any ExtensionServices
     private let peer: Peer?
     private let onEnd: @Sendable (ProcessFailure) -> Void
     private let memoryLimit: Int
@@ -39,7 +36,7 @@ final class ProcessMonitor: ConnectionHandler {
     ) throws(AtriumError) {
         self.peer = peer
         self.onEnd = onEnd
-        self.services = services
+        messages = ReceivedMessages(services, peer)
         self.memoryLimit = memoryLimit
         let (own, other) = try MessageSocket.pair()
         crash = try ProcessCrash()
@@ -98,65 +95,10 @@ final class ProcessMonitor: ConnectionHandler {
         }
     }
 
-    // MARK: The process's messages
+    // MARK: The connection
 
-    func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
-        switch request.method {
-        case .open:
-            let address = try request.decode(Open.self).address
-            reply(to: request) { [services] in
-                try await services.open(address)
-                return EmptyReply()
-            }
-        case .resource:
-            let name = try request.decode(ResourceContent.self).name
-            reply(to: request) { [services] in
-                let content = ItemAttachment(types: [], content: .bytes(try await services.resource(name)))
-                let items = try [ExtensionItem(attachments: [content])].transferable()
-                return ResourceContent.Reply(content: items[0].attachments[0])
-            }
-        case .setHasContent:
-            let message = try request.decode(SetHasContent.self)
-            reply(to: request) { [services] in
-                try await services.setHasContent(message.hasContent, for: message.identifier)
-                return EmptyReply()
-            }
-        default:
-            guard let peer else { throw .messageUnknown(request.method.rawValue) }
-            try peer.receive(request)
-        }
-    }
-
-    private func reply<Reply: WireValue>(
-        to request: IncomingRequest, with body: @escaping @Sendable () async throws -> Reply
-    ) {
-        let task = Task.detached {
-            do {
-                request.reply(try await body())
-            } catch {
-                request.fail(error)
-            }
-        }
-        request.onCancel { task.cancel() }
-    }
-
-    func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
-        switch event.method {
-        case .progress:
-            let message = try event.decode(Progress.self)
-            guard message.fraction.isFinite else { throw .messageMalformed(event.method.rawValue) }
-            progress.withLock { $0[message.request] }?(min(max(message.fraction, 0), 1))
-        case .log:
-            let message = try event.decode(Log.self)
-            guard let level = BundleLogger.Level(rawValue: message.level) else {
-                throw .messageMalformed(event.method.rawValue)
-            }
-            services.log(level, String(message.text.prefix(Self.logLimit)))
-        default:
-            guard let peer else { throw .messageUnknown(event.method.rawValue) }
-            try peer.receive(event)
-        }
-    }
+    func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try messages.receive(request) }
+    func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try messages.receive(event) }
 
     /// Waits for the process's end, on the connection's thread, and tells all who wait why it has ended.
     func connectionEnded(_ end: Connection.End) {

@@ -1,0 +1,87 @@
+package import ExtensionProtocol
+internal import PluginCore
+package import RemoteObjects
+package import Synchronization
+
+/// The host's answers to what an extension or an isolated plugin sends.
+package final class ReceivedMessages: Sendable {
+    /// The longest message of an extension's log, in characters.
+    private static let logLimit = 10_000
+
+    /// The closures that receive the completed parts of the host's requests, by request number.
+    package let progress = Mutex<[UInt32: @Sendable (Double) -> Void]>([:])
+    private let services: any ExtensionServices
+    private let peer: Peer?
+
+    /// Creates the answers of a host.
+    ///
+    /// - Parameter peer: The objects that a plugin calls, or nil for an extension.
+    package init(_ services: any ExtensionServices, _ peer: Peer? = nil) {
+        self.services = services
+        self.peer = peer
+    }
+
+    /// Answers a request, now or later.
+    ///
+    /// - Throws: A violation, which ends the connection.
+    package func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
+        switch request.method {
+        case .open:
+            let address = try request.decode(Open.self).address
+            reply(to: request) { [services] in
+                try await services.open(address)
+                return EmptyReply()
+            }
+        case .resource:
+            let name = try request.decode(ResourceContent.self).name
+            reply(to: request) { [services] in
+                let content = ItemAttachment(types: [], content: .bytes(try await services.resource(name)))
+                let items = try [ExtensionItem(attachments: [content])].transferable()
+                return ResourceContent.Reply(content: items[0].attachments[0])
+            }
+        case .setHasContent:
+            let message = try request.decode(SetHasContent.self)
+            reply(to: request) { [services] in
+                try await services.setHasContent(message.hasContent, for: message.identifier)
+                return EmptyReply()
+            }
+        default:
+            guard let peer else { throw .messageUnknown(request.method.rawValue) }
+            try peer.receive(request)
+        }
+    }
+
+    private func reply<Reply: WireValue>(
+        to request: IncomingRequest, with body: @escaping @Sendable () async throws -> Reply
+    ) {
+        let task = Task.detached {
+            do {
+                request.reply(try await body())
+            } catch {
+                request.fail(error)
+            }
+        }
+        request.onCancel { task.cancel() }
+    }
+
+    /// Receives a message without a reply.
+    ///
+    /// - Throws: A violation, which ends the connection.
+    package func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
+        switch event.method {
+        case .progress:
+            let message = try event.decode(Progress.self)
+            guard message.fraction.isFinite else { throw .messageMalformed(event.method.rawValue) }
+            progress.withLock { $0[message.request] }?(min(max(message.fraction, 0), 1))
+        case .log:
+            let message = try event.decode(Log.self)
+            guard let level = BundleLogger.Level(rawValue: message.level) else {
+                throw .messageMalformed(event.method.rawValue)
+            }
+            services.log(level, String(message.text.prefix(Self.logLimit)))
+        default:
+            guard let peer else { throw .messageUnknown(event.method.rawValue) }
+            try peer.receive(event)
+        }
+    }
+}
