@@ -186,6 +186,43 @@ struct ConnectionTests {
         #expect(try await peer.finalEnd == .violation(.replyWithoutRequest(1)))
     }
 
+    @Test("A reply or a failure that cannot be decoded is a violation", arguments: [Frame.Kind.reply, .failure])
+    func malformedReply(kind: Frame.Kind) async throws {
+        let (one, other) = try MessageSocket.pair()
+        let peer = Peer()
+        let connection = try Connection(one, handler: peer)
+        try connection.start()
+        let sent = AsyncStream.makeStream(of: UInt32.self)
+        let reply = Task {
+            try await connection.request(Begin(input: [], items: [])) { sent.continuation.yield($0) }
+        }
+        for await number in sent.stream.prefix(1) {
+            // The request waits for its reply once all of it was sent.
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+            defer { buffer.deallocate() }
+            var files: [AttachmentFile] = []
+            _ = other.receive(into: buffer, files: &files, waits: true)
+            Frame(kind, number: number, body: [1]).bytes.withUnsafeBytes { _ = other.send($0, waits: true) }
+        }
+        await #expect(throws: Connection.End.violation(.messageMalformed(3))) { try await reply.value }
+        #expect(try await peer.finalEnd == .violation(.messageMalformed(3)))
+    }
+
+    @Test("A process that does not read cannot make its host hold many descriptors")
+    func filesNotRead() async throws {
+        let (one, other) = try MessageSocket.pair()
+        let peer = Peer()
+        let connection = try Connection(one, handler: peer)
+        try connection.start()
+        let memory = try MemoryFile([1], named: "small")
+        let file = try AttachmentFile(opening: memory.path)
+        let item = ExtensionItem(attachments: [ItemAttachment(types: [], content: .file(file))])
+        let requests = (0..<2_000).map { _ in Task { try await connection.request(Begin(input: [], items: [item])) } }
+        #expect(try await peer.finalEnd == .violation(.notReading(4 << 20)))
+        for request in requests { await #expect(throws: Connection.End.self) { try await request.value } }
+        withExtendedLifetime(other) {}
+    }
+
     @Test("A process that does not read cannot make its host wait or hold more than the limit")
     func notReading() async throws {
         let (one, other) = try MessageSocket.pair()

@@ -103,11 +103,14 @@ package final class Connection: Sendable {
 
     // MARK: Replies
 
+    /// A closure that receives the end of a request, and returns a violation for a reply that it cannot decode.
+    private typealias Pending = @Sendable (Result<Frame, any Error>) -> ProtocolViolation?
+
     /// The state that threads share.
     private struct State {
         var lastNumber: UInt32 = 0
         /// The closures that receive the ends of this process's requests.
-        var pending: [UInt32: @Sendable (Result<Frame, any Error>) -> Void] = [:]
+        var pending: [UInt32: Pending] = [:]
         /// The requests whose replies are ignored, because they were canceled.
         var canceled: Set<UInt32> = []
         /// The tasks that were canceled before their requests began to wait.
@@ -125,8 +128,13 @@ package final class Connection: Sendable {
 
     /// A frame of which a part was not sent yet.
     private struct Outgoing {
+        /// The number of bytes as which a descriptor counts, because this process has few of them, and each can hold memory.
+        private static let fileSize = 64 << 10
+
         var bytes: ArraySlice<UInt8>
         var files: [AttachmentFile]
+
+        var size: Int { bytes.count + files.count * Self.fileSize }
     }
 
     private func wait<Message: RequestMessage>(
@@ -137,18 +145,22 @@ package final class Connection: Sendable {
             if let end = state.end ?? state.stop { return end }
             if state.canceledEarly.remove(number) != nil { return CancellationError() }
             state.pending[number] = { result in
-                finish(
-                    result.flatMap { frame in
-                        var reader = WireReader(frame.body, files: frame.files)
-                        guard frame.kind == .reply else {
-                            return .failure(
-                                (try? WireError(from: &reader))?.error
-                                    ?? End.violation(.messageMalformed(Message.method.rawValue)))
-                        }
-                        return Result { try Message.Reply(from: &reader) }.mapError { _ in
-                            End.violation(.messageMalformed(Message.method.rawValue))
-                        }
-                    })
+                do {
+                    let frame = try result.get()
+                    var reader = WireReader(frame.body, files: frame.files)
+                    guard frame.kind == .reply else {
+                        finish(.failure(try WireError(from: &reader).error))
+                        return nil
+                    }
+                    finish(.success(try Message.Reply(from: &reader)))
+                } catch is WireReader.Malformed {
+                    let violation = ProtocolViolation.messageMalformed(Message.method.rawValue)
+                    finish(.failure(End.violation(violation)))
+                    return violation
+                } catch {
+                    finish(.failure(error))
+                }
+                return nil
             }
             return nil
         }
@@ -156,8 +168,7 @@ package final class Connection: Sendable {
     }
 
     private func cancel(_ number: UInt32) {
-        let (waiting, violation): ((@Sendable (Result<Frame, any Error>) -> Void)?, ProtocolViolation?) = state.withLock
-        {
+        let (waiting, violation): (Pending?, ProtocolViolation?) = state.withLock {
             state in
             guard state.isOpen else { return (nil, nil) }
             guard let waiting = state.pending.removeValue(forKey: number) else {
@@ -169,7 +180,7 @@ package final class Connection: Sendable {
             return (waiting, isOver ? .tooManyReplies(limits.canceled) : nil)
         }
         guard let waiting else { return }
-        waiting(.failure(CancellationError()))
+        _ = waiting(.failure(CancellationError()))
         enqueue(Frame(.cancel, number: number))
         if let violation { stop(.violation(violation)) }
     }
@@ -209,8 +220,9 @@ package final class Connection: Sendable {
         let bytes = frame.bytes
         let (waits, isOver) = state.withLock { state in
             guard state.isOpen else { return (false, false) }
-            state.outgoing.append(Outgoing(bytes: bytes[...], files: frame.files))
-            state.outgoingSize += bytes.count
+            let outgoing = Outgoing(bytes: bytes[...], files: frame.files)
+            state.outgoing.append(outgoing)
+            state.outgoingSize += outgoing.size
             // The limit is for what waits, not for a frame that the system takes at once.
             if state.outgoing.count == 1 || state.outgoingSize > limits.unsentBytes { sendWaiting(&state) }
             return (!state.outgoing.isEmpty, state.outgoingSize > limits.unsentBytes)
@@ -226,12 +238,10 @@ package final class Connection: Sendable {
             }
             // The thread notices a closed connection when it receives.
             guard case .bytes(let count) = transfer else { return }
-            state.outgoingSize -= count
-            if count == first.bytes.count {
-                state.outgoing.removeFirst()
-            } else {
-                state.outgoing[0] = Outgoing(bytes: first.bytes.dropFirst(count), files: [])
-            }
+            // The descriptors were sent with the first of the bytes.
+            let rest = Outgoing(bytes: first.bytes.dropFirst(count), files: [])
+            state.outgoingSize -= first.size - rest.size
+            if rest.bytes.isEmpty { state.outgoing.removeFirst() } else { state.outgoing[0] = rest }
         }
     }
 
@@ -270,7 +280,7 @@ package final class Connection: Sendable {
                 return (pending, pending != nil || state.canceled.remove(frame.number) != nil || !state.isOpen)
             }
             guard isKnown else { throw .replyWithoutRequest(frame.number) }
-            pending?(.success(frame))
+            if let violation = pending?(.success(frame)) { throw violation }
         case .request:
             guard let method = MessageNumber(rawValue: frame.method) else { throw .messageUnknown(frame.method) }
             let request = IncomingRequest(frame, method, self)
@@ -297,7 +307,7 @@ package final class Connection: Sendable {
     }
 
     private func finish(_ end: End) {
-        let pending: [@Sendable (Result<Frame, any Error>) -> Void]? = state.withLock { state in
+        let pending: [Pending]? = state.withLock { state in
             guard state.end == nil else { return nil }
             state.end = end
             defer {
@@ -308,7 +318,7 @@ package final class Connection: Sendable {
             return Array(state.pending.values)
         }
         guard let pending else { return }
-        for waiting in pending { waiting(.failure(end)) }
+        for waiting in pending { _ = waiting(.failure(end)) }
         handler.connectionEnded(end)
     }
 }

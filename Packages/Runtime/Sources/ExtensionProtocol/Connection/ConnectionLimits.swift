@@ -4,7 +4,7 @@ package struct ConnectionLimits: Sendable {
     package let openRequests: Int
     /// The number of canceled requests whose replies have not arrived.
     package let canceled: Int
-    /// The number of bytes that wait until the other process reads.
+    /// The number of bytes that wait until the other process reads. A descriptor counts as 64 KiB.
     package let unsentBytes: Int
 
     /// The limits for a plugin, which makes and gets calls all the time.

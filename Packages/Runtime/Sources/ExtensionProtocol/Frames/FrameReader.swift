@@ -3,12 +3,17 @@ package import PluginCore
 /// A reader that divides received bytes into frames. It holds at most one frame and what was received together with its end.
 package struct FrameReader: Sendable {
     private var bytes: [UInt8] = []
+    /// The number of bytes of frames that were removed. They stay until more is received, because moving the rest for each frame of a flood
+    /// of small ones would take long.
+    private var start = 0
     private var files: [AttachmentFile] = []
 
     package init() {}
 
     /// Adds received bytes, and the descriptors that came with them.
     package mutating func append(_ received: some Sequence<UInt8>, files: [AttachmentFile]) {
+        bytes.removeSubrange(..<start)
+        start = 0
         bytes += received
         self.files += files
     }
@@ -17,11 +22,12 @@ package struct FrameReader: Sendable {
     ///
     /// - Throws: A violation, after which the connection cannot be used.
     package mutating func next() throws(ProtocolViolation) -> Frame? {
-        guard bytes.count >= Frame.headerSize else {
+        guard bytes.count - start >= Frame.headerSize else {
             if files.count > Frame.maximumFiles { throw .tooManyFiles }
             return nil
         }
-        var header = WireReader(Array(bytes.prefix(Frame.headerSize)))
+        let body = start + Frame.headerSize
+        var header = WireReader(Array(bytes[start..<body]))
         guard let size = try? header.read(UInt32.self), let kindNumber = try? header.read(UInt8.self),
             let fileCount = try? header.read(UInt8.self), let method = try? header.read(UInt16.self),
             let number = try? header.read(UInt32.self)
@@ -29,7 +35,7 @@ package struct FrameReader: Sendable {
         guard size <= Frame.maximumBody else { throw .frameTooLarge(Int(size)) }
         guard let kind = Frame.Kind(rawValue: kindNumber) else { throw .kindUnknown(kindNumber) }
         guard fileCount <= Frame.maximumFiles else { throw .tooManyFiles }
-        let end = Frame.headerSize + Int(size)
+        let end = body + Int(size)
         guard bytes.count >= end else {
             // Descriptors arrive with a frame's first byte, so none of a later frame can be here.
             if files.count > Int(fileCount) { throw .tooManyFiles }
@@ -37,11 +43,11 @@ package struct FrameReader: Sendable {
         }
         guard files.count >= Int(fileCount) else { throw .filesMissing }
         let frame = Frame(
-            kind, method: method, number: number, body: Array(bytes[Frame.headerSize..<end]),
+            kind, method: method, number: number, body: Array(bytes[body..<end]),
             files: Array(files.prefix(Int(fileCount))))
-        bytes.removeSubrange(..<end)
+        start = end
         files.removeFirst(Int(fileCount))
-        if bytes.isEmpty, !files.isEmpty { throw .tooManyFiles }
+        if start == bytes.count, !files.isEmpty { throw .tooManyFiles }
         return frame
     }
 }
