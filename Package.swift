@@ -37,7 +37,9 @@ let package = Package(
         tests("ZipTests", of: "Packages/Zip", with: ["Zip"]),
         tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
         tests("ExtensionActivationTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
-        tests("ConfinementTests", of: "Packages/Runtime", with: ["PluginRuntime", "breakout"]),
+        tests(
+            "ConfinementTests", of: "Packages/Runtime",
+            with: ["BreakoutExtension", "PluginCore", "PluginRouter", "PluginRuntime", "breakout", "extension-runner"]),
         tests("ExtensionProtocolTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("RemoteObjectsTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("HostSystemTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
@@ -80,9 +82,9 @@ let package = Package(
 /// Declares the tests of a package here as well, because SwiftPM does not build the tests of dependencies.
 func tests(_ name: String, of folder: String, with products: [String], exclude: [String] = []) -> Target {
     let packages = [
-        "AccountInterface": "Account", "AppHost": "HostApp", "BundleTool": "Tools", "Console": "Tools",
-        "NotesAction": "Notes", "NotesDocuments": "Notes", "NotesInterface": "Notes", "NotesKeyboard": "Notes",
-        "NotesShare": "Notes", "OrdersInterface": "Orders",
+        "AccountInterface": "Account", "AppHost": "HostApp", "BreakoutExtension": "Runtime", "BundleTool": "Tools",
+        "Console": "Tools", "NotesAction": "Notes", "NotesDocuments": "Notes", "NotesInterface": "Notes",
+        "NotesKeyboard": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders",
         "PhotosEditor": "Photos", "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router",
         "PluginRuntime": "Runtime", "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks",
         "StocksWidget": "Stocks", "breakout": "Runtime", "extension-runner": "Runtime",

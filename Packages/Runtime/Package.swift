@@ -17,6 +17,8 @@ let package = Package(
         .executable(name: "extension-runner", targets: ["ExtensionRunner"]),
         // The program of the confinement's tests.
         .executable(name: "breakout", targets: ["breakout"]),
+        // The extension of these tests.
+        .library(name: "BreakoutExtension", type: .dynamic, targets: ["BreakoutExtension"]),
     ],
     dependencies: [
         .package(path: "../Core"),
@@ -208,7 +210,19 @@ let package = Package(
             ],
             path: "Tests/breakout"
         ),
-        .testTarget(name: "ConfinementTests", dependencies: ["ConfinementReporting", "breakout"]),
+        .target(
+            name: "BreakoutExtension", dependencies: ["CBreakout", .product(name: "PluginCore", package: "Core")],
+            path: "Tests/BreakoutExtension"
+        ),
+        .testTarget(
+            name: "ConfinementTests",
+            dependencies: [
+                "BreakoutExtension", "BundleFormat", "ConfinementReporting", "ExtensionHost", "ExtensionRunner",
+                "HostSystem", "PluginRuntime", "Preflight", "Registry", "Signing", "Trust", "breakout",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+            ]
+        ),
         .testTarget(
             name: "ExtensionProtocolTests",
             dependencies: ["ExtensionProtocol", "HostSystem", .product(name: "PluginCore", package: "Core")]

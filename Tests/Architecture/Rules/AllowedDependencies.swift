@@ -30,6 +30,7 @@ let layers: [Layer] = [
             "ConfinementReporting": [],
             "Confinement": ["ConfinementReporting", "PluginCore"],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
+            "BreakoutExtension": ["PluginCore"],
             "Trust": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
             "Preflight": ["BundleFormat", "HostSystem", "PluginCore", "Zip"],
             "Registry": ["BundleFormat", "ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
@@ -52,7 +53,7 @@ let layers: [Layer] = [
         systemIn: [
             "HostSystem": ["CSystem"], "Signing": ["CCrypto"], "Confinement": ["CConfinement"],
             "ConfinementReporting": ["CKernelFeatures"],
-            "breakout": ["CBreakout"],
+            "breakout": ["CBreakout"], "BreakoutExtension": ["CBreakout"],
         ]),
     Layer(
         "Packages/Tools",
@@ -148,5 +149,5 @@ let toolchainForTests: Set = ["Testing", "Foundation"]
 /// its package.
 let sharedLibraries: Set = ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"]
 
-/// The plugins that only the benchmarks load.
-let measuredPlugins: Set = ["LargePlugin", "TrialExtension"]
+/// The plugins and extensions that only benchmarks and tests load.
+let measuredPlugins: Set = ["BreakoutExtension", "LargePlugin", "TrialExtension"]

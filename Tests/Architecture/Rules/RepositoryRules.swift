@@ -17,6 +17,7 @@ extension Rule {
     static let documentation = Rule("every public library has a page") { repository in
         repository.packages.filter { $0.isProduct && $0.plugin == nil }.flatMap { package in
             let isPublic = Set(package.products.filter { $0.linkage != nil }.flatMap(\.targets))
+                .subtracting(measuredPlugins)
             return package.targets.filter { isPublic.contains($0.name) && !$0.isC }.compactMap { target -> Finding? in
                 let title = "# ``\(target.module)``"
                 if target.page?.hasPrefix(title + "\n") == true { return nil }

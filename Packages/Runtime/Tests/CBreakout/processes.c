@@ -265,7 +265,7 @@ const struct breakout_attempt process_attempts[] = {
     {"create a file in memory", "EPERM", true, breakout_control_any, memory_file},
     {"map more memory than its limit", "ENOMEM", true, breakout_control_any, fill_address_space},
     {"allocate memory without end", "ENOMEM", true, breakout_control_any, fill_memory},
-    {"write a file that is larger than its limit", "SIGXFSZ", true, breakout_control_any, fill_disk},
+    {"write a file that is larger than its limit", "SIGXFSZ EFBIG", true, breakout_control_any, fill_disk},
     {"write a file that is larger than its limit, ignoring the signal", "EFBIG", true, breakout_control_any, fill_disk_quietly},
     {"open more files than its limit", "EMFILE", true, breakout_control_any, open_many},
     {"start threads without end", "EAGAIN", true, breakout_control_any, start_many},

@@ -1,3 +1,4 @@
+import ConfinementReporting
 import Foundation
 import Glibc
 import Testing
@@ -5,20 +6,35 @@ import Testing
 /// A confined process tries to reach what is not its own. The attempts, with their expected results, are in CBreakout.
 @Suite("Breaking out of a confined process", .serialized, .tags(.large))
 struct BreakoutTests {
-    @Test("Every attempt is refused, and succeeds in a process that is not confined")
-    func attempts() throws {
+    @Test(
+        "Every attempt is refused to an extension and to a confined process, and succeeds in one that is not confined")
+    func attempts() async throws {
         let attempts = try Attempt.all()
         #expect(attempts.count { !$0.isPossible } >= 40)
         #expect(Set(attempts.map(\.name)).count == attempts.count)
         let surroundings = try Surroundings()
+        let runner = try await RealRunner(in: try Surroundings())
         var table = ""
         for attempt in attempts {
+            let extensions = try await refusal(of: attempt, by: runner)
             let confined = try refusal(of: attempt, in: surroundings)
             let control = try control(of: attempt)
-            table += "table: \(attempt.name): \(confined); unconfined: \(control)\n"
+            table += "table: \(attempt.name): extension: \(extensions); confined: \(confined); unconfined: \(control)\n"
         }
         // One text, because other tests print at the same time.
         print(table, terminator: "")
+    }
+
+    /// Makes an attempt as an installed extension that a host runs.
+    private func refusal(of attempt: Attempt, by runner: RealRunner) async throws -> String {
+        guard runner.confinement.level == .full else {
+            return "not tried, this kernel has less than the full confinement"
+        }
+        let result = try await runner.result(of: attempt)
+        #expect(RealRunner.isExpected(result, of: attempt), "\(attempt.name) by an extension: \(result)")
+        let damage = try runner.damage()
+        #expect(damage == [], "\(attempt.name) by an extension")
+        return attempt.isPossible && result == "escaped" ? "possible" : result
     }
 
     private func refusal(of attempt: Attempt, in surroundings: Surroundings) throws -> String {

@@ -3,8 +3,9 @@ package import PluginCore
 /// A reader that divides received bytes into frames. It holds at most one frame and what was received together with its end.
 package struct FrameReader: Sendable {
     private var bytes: [UInt8] = []
-    /// The number of bytes of frames that were removed. They stay until more is received, because moving the rest for each frame of a flood
-    /// of small ones would take long.
+    /// The number of bytes of frames that were removed, which stay until more is received.
+    ///
+    /// Moving the rest for each frame would take long in a flood of small ones.
     private var start = 0
     private var files: [AttachmentFile] = []
 

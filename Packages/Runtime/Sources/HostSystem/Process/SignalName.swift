@@ -21,6 +21,8 @@ public enum SignalName {
         case SIGABRT: "SIGABRT"
         case SIGTRAP: "SIGTRAP"
         case SIGSYS: "SIGSYS"
+        case SIGXCPU: "SIGXCPU"
+        case SIGXFSZ: "SIGXFSZ"
         default: "signal \(signal)"
         }
     }

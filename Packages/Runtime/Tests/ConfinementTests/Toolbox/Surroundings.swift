@@ -26,9 +26,7 @@ final class Surroundings {
         for file in Self.files { try Data("secret\n".utf8).write(to: folder.appending(path: file)) }
         let container = folder.appending(path: "container").path
         let outside = folder.appending(path: "outside").path
-        try FileManager.default.createSymbolicLink(
-            atPath: container + "/link", withDestinationPath: outside + "/secret")
-        try FileManager.default.createSymbolicLink(atPath: container + "/door", withDestinationPath: outside)
+        try Self.plantLinks(in: container, to: outside)
 
         var ends: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, streamType, 0, &ends) == 0)
@@ -75,6 +73,21 @@ final class Surroundings {
         "outside/secret", "outside/writable", "other/notes", "registry", "bundle/manifest.json", "container/own",
     ]
 
+    /// The targets of the attempts, by name.
+    var targets: [String: String] { Dictionary(values) { _, last in last } }
+
+    /// Creates the file and the links in another container that the attempts expect in one.
+    func plant(in container: String) throws {
+        try Data("secret\n".utf8).write(to: URL(filePath: container + "/own"))
+        try Self.plantLinks(in: container, to: folder.appending(path: "outside").path)
+    }
+
+    private static func plantLinks(in container: String, to outside: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: container + "/link", withDestinationPath: outside + "/secret")
+        try FileManager.default.createSymbolicLink(atPath: container + "/door", withDestinationPath: outside)
+    }
+
     /// Runs one attempt, and returns the first line about the confinement and the result.
     func attempt(_ index: Int, _ options: String...) throws -> (confined: String?, result: String) {
         let child = try Child(
@@ -93,8 +106,11 @@ final class Surroundings {
             let data = try? Data(contentsOf: folder.appending(path: file))
             if data != Data("secret\n".utf8) { damage.append("\(file) has changed") }
         }
+        // The sandbox of RealRunner.
+        let runner = FileManager.default.fileExists(atPath: folder.appending(path: "host").path) ? ["host"] : []
         for (part, expected) in [
-            ("", ["bundle", "container", "other", "outside", "registry", "socket"]), ("bundle", ["manifest.json"]),
+            ("", (["bundle", "container", "other", "outside", "registry", "socket"] + runner).sorted()),
+            ("bundle", ["manifest.json"]),
             ("outside", ["empty", "secret", "writable"]), ("other", ["notes"]),
         ] {
             let found = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: part).path).sorted()
