@@ -93,7 +93,7 @@ private struct FuzzedServices: ExtensionServices {
     func resource(_ name: String) async throws -> [UInt8] {
         guard let size = name.utf8.first else { throw AtriumError(.resourceUnknown, name) }
         // Contents of more than 16 KiB are passed as files.
-        return [UInt8](repeating: 0, count: Int(size) << 7)
+        return [UInt8](repeating: 0, count: Int(size) << 8)
     }
 
     func setHasContent(_ hasContent: Bool, for identifier: String) async throws {

@@ -37,7 +37,7 @@ struct HostileScript {
             return send(lastFrame, to: host)
         case 2: return send(nextBytes(), to: host)
         case 3:
-            for _ in 0..<(Int(next() ?? 0) * 4) {
+            for _ in 0..<(Int(next() ?? 0) & 127) {
                 guard lastFrame.count >= 12 else { return true }
                 lastFrame[8] &+= 1
                 if lastFrame[8] == 0 { lastFrame[9] &+= 1 }
