@@ -94,7 +94,7 @@ package final class ExtensionProcess: Sendable {
     }
 
     /// Waits until the process has ended, and returns the reason as an error.
-    package func waitForEnd() async -> AtriumError { await monitor.waitForEnd().error(of: identifier) }
+    package func waitForEnd() async -> AtriumError { await monitor.endError(of: identifier) }
 
     /// Ends the process at once.
     package func kill() { monitor.kill(.hostEnded) }

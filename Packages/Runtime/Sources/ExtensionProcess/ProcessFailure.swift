@@ -38,6 +38,16 @@ package enum ProcessFailure: Hashable, Sendable {
         .extensionCrashed, .extensionOutOfMemory, .extensionTimedOut, .extensionProtocolBroken,
     ]
 
+    /// Returns the failure as an error.
+    ///
+    /// - Parameter lastOutput: The last output of the process, which the error contains if the extension's code is to blame.
+    package func error(of identifier: String, lastOutput: String?) -> AtriumError {
+        let error = error(of: identifier)
+        guard let lastOutput, Self.crashCodes.contains(error.code) else { return error }
+        let output = ErrorReason("lastOutput", ["text": .text(lastOutput)])
+        return AtriumError(error.code, error.subject, reason: .all(of: error.reasons + [output]))
+    }
+
     /// The failure as an error.
     package func error(of identifier: String) -> AtriumError {
         switch self {

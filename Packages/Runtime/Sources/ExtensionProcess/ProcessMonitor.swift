@@ -14,6 +14,7 @@ final class ProcessMonitor: ConnectionHandler {
     let process: SpawnedProcess
     let messages: ReceivedMessages
     private let crash: ProcessCrash
+    private let output: ProcessOutput
     private let peer: Peer?
     private let onEnd: @Sendable (ProcessFailure) -> Void
     private let memoryLimit: Int
@@ -25,6 +26,8 @@ final class ProcessMonitor: ConnectionHandler {
         /// The reason why it has ended.
         var failure: ProcessFailure?
         var waiting: [CheckedContinuation<ProcessFailure, Never>] = []
+        /// The last output of the process, after it has ended.
+        var lastOutput: String?
     }
 
     /// The connection, which exists as long as this object.
@@ -40,12 +43,15 @@ final class ProcessMonitor: ConnectionHandler {
         self.memoryLimit = memoryLimit
         let (own, other) = try MessageSocket.pair()
         crash = try ProcessCrash()
+        let output = try ProcessOutput { services.log(.info, $0) }
+        defer { output.closeWriter() }
+        self.output = output
         let relay = Relay()
         connection = try Connection(
             own, limits: peer == nil ? ConnectionLimits() : .ofPlugin, handler: relay)
         process = try SpawnedProcess(
             runner, arguments: [], environment: Self.environment(findingLibrariesIn: folders),
-            inheriting: [other.descriptor, crash.descriptor])
+            inheriting: [other.descriptor, crash.descriptor], output: output.writer)
         relay.monitor.withLock { $0 = self }
         peer?.start(on: connection)
         try connection.start()
@@ -70,8 +76,14 @@ final class ProcessMonitor: ConnectionHandler {
         do {
             return try await body(connection)
         } catch is Connection.End {
-            throw await waitForEnd().error(of: identifier)
+            throw await endError(of: identifier)
         }
+    }
+
+    /// Waits until the process has ended, and returns the reason as an error.
+    func endError(of identifier: String) async -> AtriumError {
+        let failure = await waitForEnd()
+        return failure.error(of: identifier, lastOutput: state.withLock { $0.lastOutput })
     }
 
     /// Ends the process at once.
@@ -108,9 +120,11 @@ final class ProcessMonitor: ConnectionHandler {
         }
         if !process.wait(milliseconds: Self.patience) { process.kill() }
         let ended = process.reap()
+        let lastOutput = output.finish(milliseconds: Int(Self.patience))
         let waiting = state.withLock { state in
             let failure = state.cause ?? reason(for: ended)
             state.failure = failure
+            state.lastOutput = lastOutput
             defer { state.waiting = [] }
             return state.waiting.map { ($0, failure) }
         }

@@ -122,10 +122,25 @@ struct ExtensionProcessTests {
             let limits = ExtensionLimits(request: command == "hang" || command == "never" ? 1 : 60, memory: 128 << 20)
             let process = try await TestExtension.start(in: folder, limits: limits)
             let error = await #expect(throws: AtriumError.self) { try await process.answer(command) }
-            #expect(error?.code.name == code && error?.reason?.description == reason)
+            #expect(error?.code.name == code && error?.reason?.description.contains(reason) == true)
             #expect(!Self.exists(process.number))
             let again = await #expect(throws: AtriumError.self) { try await process.answer("echo") }
             #expect(again?.code.name == code)
+        }
+    }
+
+    @Test("The host logs what an extension prints, and reports the last output of one that traps")
+    func output() async throws {
+        try await withFolder { folder in
+            let services = TestExtension.Services()
+            let process = try await TestExtension.start(in: folder, services)
+            #expect(try await process.answer("print") == "printed")
+            let error = await #expect(throws: AtriumError.self) { try await process.answer("trap") }
+            #expect(error?.code.name == "extensionCrashed")
+            #expect(error?.reason?.description.contains("signal(") == true)
+            #expect(
+                error?.reason?.description.contains("the reason of the trap") == true, "\(String(describing: error))")
+            #expect(services.logged.withLock { $0.first } == "info: a line")
         }
     }
 

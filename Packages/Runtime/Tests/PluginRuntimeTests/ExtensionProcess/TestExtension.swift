@@ -53,6 +53,11 @@ struct TestExtension {
                         case "cancel": context.cancelRequest(throwing: AtriumError(.init("mine"), "it", message: "no"))
                         case "throw": throw AtriumError(.routeUnknown, words[1])
                         case "crash": abort()
+                        case "trap": fatalError("the reason of the trap")
+                        case "print":
+                            print("a line")
+                            fflush(nil)
+                            try context.completeRequest(returning: "printed")
                         case "fault": UnsafeMutablePointer<Int>(bitPattern: 8)!.pointee = 1
                         case "exit": _exit(4)
                         case "hang": while true { sleep(1) }

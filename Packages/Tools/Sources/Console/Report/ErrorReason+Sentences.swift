@@ -316,6 +316,7 @@ extension ErrorReason {
             "the kernel was started without Landlock, so extensions can read and write the files of this user",
         "landlockMissing": "the kernel has no Landlock, so extensions can read and write the files of this user",
         "landlockOlder": "the kernel has version {version} of Landlock, and all protections need version {full}",
+        "lastOutput": "its last output was: {text}",
         "layoutCannotDecline": "a page with a layout has no code that could decline",
         "layoutNameForm": "the name of a page layout is layout/pageId",
         "layoutOfNoPage": "only a page has a layout",
