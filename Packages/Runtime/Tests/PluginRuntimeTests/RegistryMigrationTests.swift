@@ -138,6 +138,18 @@ struct RegistryMigrationTests {
             #expect(try other.registry.routes.patterns() == [])
         }
     }
+
+    @Test(
+        "A migrated registry knows which installed plugins ask for a process of their own", arguments: [nil, "process"])
+    func isolation(asked: String?) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(isolation: asked))
+            try await host.manager.install(TestHost.shop)
+            try host.database().restoreFifthSchema()
+            let active = try host.another().registry.active.version(of: TestHost.shop)
+            #expect(active?.isolation == (asked == nil ? .host : .process))
+        }
+    }
 }
 
 extension Database {
@@ -155,6 +167,7 @@ extension Database {
                 ALTER TABLE route_expansion RENAME TO route_shape;
                 DROP TABLE install_reason; DROP TABLE pin; DROP TABLE uninstalled;
                 DROP TABLE extension_type; DROP TABLE extension; DROP TABLE extension_point; DROP TABLE extension_choice;
+                ALTER TABLE bundle DROP COLUMN isolation;
                 PRAGMA user_version = 5;
                 """)
     }

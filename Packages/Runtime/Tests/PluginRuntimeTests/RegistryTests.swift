@@ -238,6 +238,7 @@ struct RegistryTests {
                     DROP TABLE extension;
                     DROP TABLE extension_point;
                     DROP TABLE extension_choice;
+                    ALTER TABLE bundle DROP COLUMN isolation;
                     ALTER TABLE bundle DROP COLUMN team;
                     ALTER TABLE bundle DROP COLUMN key_id;
                     ALTER TABLE bundle DROP COLUMN library_digest;

@@ -19,8 +19,8 @@ struct AtriumErrorReportTests {
                 + "nothingToUnblock groupUndeclared extensionUndeclared",
             66
         ),
-        ("catalogUnreachable deadlineExceeded deferredFull startTimedOut pluginEnded", 69),
-        ("pluginFailed pluginCrashed", 70),
+        ("catalogUnreachable deadlineExceeded deferredFull startTimedOut", 69),
+        ("pluginFailed", 70),
         ("sandboxUnwritable sandboxUnusable registryDamaged registryNewer inputOutput storageFull", 74),
         ("restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
         (
