@@ -10,7 +10,8 @@ let isolateOption = Command.Option.flag(
 extension HostCall {
     /// The settings for plugins that run in processes of their own.
     ///
-    /// Such a plugin asks for it in its manifest, belongs to a team that `bundle.json` isolates, or runs in a call with `--isolate`.
+    /// A plugin runs in its own process if its manifest says so, its team is in `isolatedTeams` of the app's `bundle.json`, or the command has
+    /// `--isolate`.
     func isolation(in composition: Composition?) -> IsolationSettings {
         var settings = IsolationSettings(runner: environment.extensionRunner) { ended in
             EndedPageTexts(content: [Failure(ended.error).report.message + "."], restart: "Start \(ended.name) again")

@@ -30,6 +30,7 @@ package final class Peer: Sendable {
         var contentSize = 0
         var importCount = 0
         var waitingNotifications = 0
+        var isEnded = false
         /// The calls that wait for replies, by number. Each runs the calls that the other process makes meanwhile.
         var waiting: [UInt32: AsyncStream<Nested>.Continuation] = [:]
 
@@ -139,18 +140,24 @@ package final class Peer: Sendable {
         return ValueReader(try connection.requestBlocking(call).values, self)
     }
 
-    /// Calls a function without waiting for its end. The other process handles such calls one after the other.
-    func notify(_ object: UInt32, _ function: UInt8, _ write: (inout ValueWriter) throws -> Void) {
+    /// Calls a function without waiting for its end. The other process handles such calls with one cause one after the other.
+    ///
+    /// - Throws: ``AtriumError`` with code `parameterType` for a value that cannot pass, or arguments that are too large.
+    func notify(_ object: UInt32, _ function: UInt8, _ write: (inout ValueWriter) throws -> Void) throws {
         var writer = ValueWriter(self)
-        guard (try? write(&writer)) != nil else { return }
+        try write(&writer)
+        guard writer.bytes.count < Frame.maximumBody - 64 else {
+            throw AtriumError(
+                .parameterType, "", reason: ProtocolViolation.frameTooLarge(writer.bytes.count).reason)
+        }
         state.withLock { $0.connection }?.send(
             Notify(object: object, function: function, context: context, arguments: writer.bytes))
     }
 
     /// Calls a function without waiting for its end, after sending the contents of pages among the arguments.
     @MainActor
-    func notifyWithPages(_ object: UInt32, _ function: UInt8, _ write: (inout ValueWriter) throws -> Void) {
-        notify(object, function) { writer in
+    func notifyWithPages(_ object: UInt32, _ function: UInt8, _ write: (inout ValueWriter) throws -> Void) throws {
+        try notify(object, function) { writer in
             try write(&writer)
             sendChangedPagesNow()
         }
@@ -232,6 +239,7 @@ package final class Peer: Sendable {
         let pages = state.withLock { state in
             // The connection refers to its handler, and so to this object.
             state.connection = nil
+            state.isEnded = true
             return state.pages.values.compactMap(\.page)
         }
         for page in pages { page.processEnded() }
@@ -370,9 +378,15 @@ package final class Peer: Sendable {
         }
         guard let bytes, let content = try? content(bytes) else { throw WireReader.Malformed() }
         let created = RemotePage(try reference(number), content)
-        state.withLock { $0.pages[number] = WeakPage(page: created) }
-        settings.onPage(created)
-        return created
+        let (used, isEnded) = state.withLock { state in
+            // Another reply can have contained the same page meanwhile.
+            let used = state.pages[number]?.page ?? created
+            state.pages[number] = WeakPage(page: used)
+            return (used, state.isEnded)
+        }
+        if isEnded { used.processEnded() }
+        if used === created { settings.onPage(created) }
+        return used
     }
 
     private func content(_ bytes: [UInt8]) throws -> PageContent {

@@ -15,7 +15,7 @@ package protocol RemoteObject: Sendable {
 
 /// An object of the other process. When the last reference is gone, the other process learns that the object is not needed any more.
 package final class RemoteReference: Sendable {
-    /// The other process.
+    /// This side of the connection, through which calls are sent.
     package let peer: Peer
     /// The number of the object.
     package let number: UInt32
@@ -43,10 +43,10 @@ package final class RemoteReference: Sendable {
         try await peer.call(number, function.rawValue, write)
     }
 
-    /// Calls a function without waiting. The arguments contain no pages.
+    /// Calls a function without waiting. The arguments contain no pages. Arguments that cannot pass are dropped with the call.
     package func notify(
         _ function: some RawRepresentable<UInt8>, _ write: (inout ValueWriter) throws -> Void = { _ in }
     ) {
-        peer.notify(number, function.rawValue, write)
+        try? peer.notify(number, function.rawValue, write)
     }
 }

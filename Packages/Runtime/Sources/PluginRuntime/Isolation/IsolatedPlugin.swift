@@ -13,14 +13,14 @@ final class IsolatedPlugin: Sendable {
     private let peer: Peer
     private let processEnd: ProcessEnd
 
-    /// Starts a process and loads a plugin in it, without running any of its code but what runs when the library is loaded.
+    /// Starts a process and loads the plugin's library in it, without creating the principal object.
     ///
     /// - Parameters:
     ///   - bundle: The version.
     ///   - lease: The lease on whose behalf the plugin calls others.
     ///   - successor: Returns the page to show in place of one whose process has ended with an error.
     ///   - onPageRelease: Called when this process has released a page of the plugin.
-    ///   - onEnd: Receives the reason for the end of the process, whoever has ended it.
+    ///   - onEnd: Called once when the process has ended, for any reason.
     /// - Throws: The errors of loading a bundle, and those of ``ExtensionProcess``.
     init(
         _ bundle: PluginBundle, _ prepared: PreparedCode, _ settings: IsolationSettings, languages: [String],
@@ -88,7 +88,7 @@ private final class ProcessEnd: Sendable {
     var crash: AtriumError? { state.withLock { $0.isExpected ? nil : $0.error } }
 
     /// Records that the host ends the process.
-    func expect() { state.withLock { $0.isExpected = true } }
+    func expect() { state.withLock { if $0.error == nil { $0.isExpected = true } } }
 
     /// Sets the reason, and returns it as an error of the plugin.
     func set(_ failure: ProcessFailure) -> AtriumError {
@@ -131,7 +131,7 @@ extension AtriumError {
 }
 
 extension AtriumError.Code {
-    /// A plugin whose process a fault, too much memory, a missed deadline or a broken rule of the protocol has ended.
+    /// A plugin whose process crashed, exceeded its memory limit, missed a deadline, or broke a rule of the protocol.
     public static let pluginCrashed = Self("pluginCrashed")
     /// A plugin whose process was ended from outside, or by its host.
     public static let pluginEnded = Self("pluginEnded")

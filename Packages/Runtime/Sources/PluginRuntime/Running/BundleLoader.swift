@@ -283,7 +283,7 @@ final class BundleLoader {
         } onPageRelease: { [weak running] in
             Task { [weak running] in await running?.retireReplaced() }
         } onEnd: { [weak self] error in
-            Task { @MainActor in self?.ended(bundle, lease, error) }
+            Task { @MainActor in await self?.ended(bundle, lease, error) }
         }
         lifecycle.load()
         pageWatcher.add(bundle, image: nil, lease: lease) { _ in WatchedCall() }
@@ -300,7 +300,9 @@ final class BundleLoader {
     }
 
     /// Removes a plugin whose process has ended, and counts the crash.
-    private func ended(_ bundle: PluginBundle, _ lease: Lease, _ error: AtriumError) {
+    private func ended(_ bundle: PluginBundle, _ lease: Lease, _ error: AtriumError) async {
+        // The process can end before its start has been completed here.
+        _ = try? await running.activation(of: lease)?.active()
         guard running.processEnded(lease, because: error) else { return }
         let reason = ErrorReason("pluginProcessEnded", error.reason.map { ["reason": .reason($0)] } ?? [:])
         services.log(bundle.identity.identifier.text, .error, reason)
@@ -328,15 +330,10 @@ final class BundleLoader {
         guard let request = page.request else { return EndedPage(title: page.lastTitle, texts, restart: nil) }
         return EndedPage(title: page.lastTitle, texts) { [weak self, weak page] in
             guard let self, let page else { return }
-            let loaded = try await loaded(bundle.identity.identifier)
-            let resource = try await handlerDeadline.runOnMain(
-                bundle.identity.identifier.text, of: "opening the page again"
-            ) {
-                try await loaded.lease.invoking(.resource) { try await loaded.principal.resource(for: request) }
-            }
-            guard case .page(let opened) = resource else { return }
-            loaded.lease.pages.add(opened)
-            loaded.lease.pages.add(page)
+            // By the router, because guards may decide otherwise by now.
+            let opened = try await communication.router.routing(for: request.origin).page(
+                for: request.uri, userInfo: request.userInfo)
+            try await loaded(bundle.identity.identifier).lease.pages.add(page)
             page.successor = opened
         }
     }

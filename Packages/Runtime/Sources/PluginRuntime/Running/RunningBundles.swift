@@ -241,6 +241,9 @@ final class RunningBundles {
         }
     }
 
+    /// Returns the start or the running bundle with a lease.
+    func activation(of lease: Lease) -> Activation? { activations.values.first { $0.lease == lease } }
+
     /// Removes a plugin whose process has ended. The next request starts it again.
     ///
     /// - Returns: whether it was in use.

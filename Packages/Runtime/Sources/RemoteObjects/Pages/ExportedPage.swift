@@ -30,10 +30,10 @@ final class ExportedPage: RemoteObject {
             do {
                 try await page.perform(action, input: input, on: navigator)
             } catch {
-                await navigator.settle()
+                try? await navigator.flush()
                 throw error
             }
-            await navigator.settle()
+            try await navigator.flush()
         case .close: await page.didClose()
         case .refresh: break
         case nil: throw WireReader.Malformed()

@@ -7,7 +7,7 @@ struct ExportedNavigator: RemoteObject {
     enum Function: UInt8 {
         case push, pop, present, dismiss, show
         /// Returns when the calls before it were performed.
-        case settle
+        case flush
     }
 
     let navigator: any Navigator
@@ -40,7 +40,7 @@ struct ExportedNavigator: RemoteObject {
             await navigator.dismiss(returning: value)
         case .show: await navigator.show(notice: try arguments.plain.readText())
         // A call is handled after the notifications with the same context.
-        case .settle: break
+        case .flush: break
         case nil: throw WireReader.Malformed()
         }
     }
@@ -52,6 +52,7 @@ final class RemoteNavigator: Navigator {
     private let reference: RemoteReference
     private(set) var pages: [any Page]
     private var hasChanged = false
+    private var failure: (any Error)?
 
     init(from reader: inout ValueReader) throws {
         reference = try reader.readReference()
@@ -93,17 +94,27 @@ final class RemoteNavigator: Navigator {
     func show(notice: String) { notify(.show) { $0.plain.write(notice) } }
 
     /// Waits until the other process has made all changes.
-    func settle() async {
+    ///
+    /// - Throws: The error of the first change that could not be passed.
+    func flush() async throws {
         guard hasChanged else { return }
         hasChanged = false
-        _ = try? await reference.call(ExportedNavigator.Function.settle)
+        _ = try? await reference.call(ExportedNavigator.Function.flush)
+        if let failure {
+            self.failure = nil
+            throw failure
+        }
     }
 
     private func notify(
         _ function: ExportedNavigator.Function, _ write: (inout ValueWriter) throws -> Void = { _ in }
     ) {
         hasChanged = true
-        reference.peer.notifyWithPages(reference.number, function.rawValue, write)
+        do {
+            try reference.peer.notifyWithPages(reference.number, function.rawValue, write)
+        } catch {
+            failure = failure ?? error
+        }
     }
 }
 

@@ -31,7 +31,7 @@ package struct RemoteMediator: Mediating {
     }
 
     package func releaseTarget(named name: String) {
-        peer.notify(0, Function.releaseTarget.rawValue) { $0.plain.write(name) }
+        try? peer.notify(0, Function.releaseTarget.rawValue) { $0.plain.write(name) }
     }
 }
 
@@ -117,7 +117,7 @@ package struct RemoteRouter: Routing {
     }
 
     package func unregister(_ pattern: String) {
-        peer.notify(0, Function.unregister.rawValue) { $0.plain.write(pattern) }
+        try? peer.notify(0, Function.unregister.rawValue) { $0.plain.write(pattern) }
     }
 }
 

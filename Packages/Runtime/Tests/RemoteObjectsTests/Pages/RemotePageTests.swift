@@ -9,6 +9,7 @@ import Testing
 struct RemotePageTests {
     /// A page that counts, and pushes, presents and shows what its actions say.
     private final class Counter: Page {
+        struct Own: Sendable {}
         var count = 0
         var isClosed = false
         var title: String { "Count \(count)" }
@@ -23,6 +24,7 @@ struct RemotePageTests {
                 navigator.show(notice: "pushed over \(navigator.pages.filter { $0 === self }.count)")
             case "present": count = await navigator.present(Counter()) as? Int ?? -1
             case "dismiss": navigator.dismiss(returning: 5)
+            case "dismissOwn": navigator.dismiss(returning: Counter.Own())
             default: throw AtriumError(.pageActionUnknown, action, nearest: ["add"])
             }
         }
@@ -106,6 +108,17 @@ struct RemotePageTests {
         try await #require(stack.pages.last as? RemotePage).perform("dismiss", input: [:], on: stack)
         try await presenting.value
         #expect(page.title == "Count 5")
+    }
+
+    @Test("A dismissal with a value that cannot pass is an error of the action")
+    func dismissal() async throws {
+        let link = try link()
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let error = await #expect(throws: AtriumError.self) {
+            try await page.perform("dismissOwn", input: [:], on: Stack([page]))
+        }
+        #expect(error?.reason?.name == "notTransferable")
+        try await page.perform("add", input: [:], on: Stack([page]))
     }
 
     @Test("The plugin's page learns that it was closed, and is released when the host no longer has it")
