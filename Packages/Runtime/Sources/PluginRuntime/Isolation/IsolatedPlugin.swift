@@ -62,6 +62,9 @@ final class IsolatedPlugin: Sendable {
     /// - Throws: The errors of the plugin's `init`, and of the process.
     func start() async throws -> Principal { try await Principal(starting: self, calledBy: peer) }
 
+    /// The reason for an end of the process that the host did not want, or nil.
+    var crash: AtriumError? { processEnd.crash }
+
     /// Lets the plugin's objects close their files, and ends the process.
     func end() async {
         processEnd.expect()

@@ -73,7 +73,13 @@ final class BundleLoader {
 
     private func active(_ identifier: BundleIdentifier) async throws -> ActiveBundle {
         await running.waitForRemoval(of: identifier)
-        if let activation = running.activations[identifier] { return try await activation.active() }
+        if let activation = running.activations[identifier] {
+            let active = try await activation.active()
+            guard let error = active.isolated?.crash else { return active }
+            // A request can come before the end of the process was noticed here.
+            await ended(active.bundle, active.lease, error)
+            return try await self.active(identifier)
+        }
         liveUpdates.start()
         guard let bundle = try registry.active.version(of: identifier) else {
             throw AtriumError(
