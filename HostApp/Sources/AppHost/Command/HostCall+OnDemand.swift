@@ -43,13 +43,19 @@ private final class Wanted: Sendable {
 extension OnDemandPolicy.Question {
     /// The question as the user reads it.
     ///
-    /// For example `Install com.example.app.shop@1.0.0, which was uninstalled by name, with com.example.lib.money@1.0.0?`
+    /// For example `Install com.example.app.shop@1.0.0, which was uninstalled by name, with com.example.lib.money@1.0.0?`, after a line for
+    /// each permission.
     var words: String {
         let names = uninstalled.contains(bundle.identifier) ? ", which was uninstalled by name" : ""
         let others = others.map { other in
             other.description + (uninstalled.contains(other.identifier) ? " (uninstalled by name)" : "")
         }
-        return "Install \(bundle)\(names)"
+        let wanted = ([bundle] + self.others).flatMap { version in
+            (permissions[version.identifier] ?? []).map { permission in
+                "Permission \(permission.rawValue): \(version.identifier) \(permission.words).\n"
+            }
+        }
+        return wanted.joined() + "Install \(bundle)\(names)"
             + (others.isEmpty ? "" : "\(names.isEmpty ? "" : ",") with \(others.joined(separator: ", "))") + "?"
     }
 }

@@ -82,8 +82,14 @@ public final class OnDemandInstaller: OnDemandProvider {
         if policy.rule == .always, uninstalled.isEmpty { return }
         guard let bundle = arrivals.first(where: { $0.identifier == identifier }) else { return }
         guard let ask = policy.ask else { throw Self.uninstalledByName(uninstalled) }
+        var permissions: [BundleIdentifier: [BundlePermission]] = [:]
+        for arrival in arrivals {
+            let wanted = try planner.catalog.package(arrival).manifest.permissions
+            if !wanted.isEmpty { permissions[arrival.identifier] = wanted }
+        }
         let question = OnDemandPolicy.Question(
-            bundle: bundle, others: arrivals.filter { $0 != bundle }, uninstalled: uninstalled)
+            bundle: bundle, others: arrivals.filter { $0 != bundle }, uninstalled: uninstalled, permissions: permissions
+        )
         guard await UserQuestion.pausingDeadlines({ await ask(question) }) else {
             throw AtriumError(.installNotAllowed, identifier, reason: "answerWasNo")
         }

@@ -24,6 +24,8 @@ public struct OnDemandPolicy: Sendable {
         public let others: [BundleIdentity]
         /// The bundles among them that the user has uninstalled by name.
         public let uninstalled: [BundleIdentifier]
+        /// The permissions that the versions would have, by bundle.
+        public let permissions: [BundleIdentifier: [BundlePermission]]
     }
 
     /// The rule of the policy.
