@@ -131,7 +131,9 @@ let layers: [Layer] = [
         [
             "ActivationFuzz": ["ExtensionActivation", "PluginCore", "PluginRuntime"],
             "LibraryFuzz": ["PluginRuntime", "Preflight"],
-            "ProtocolFuzz": ["ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginCore", "PluginRuntime"],
+            "ProtocolFuzz": [
+                "ExtensionProcess", "ExtensionProtocol", "Foundation", "HostSystem", "PluginCore", "PluginRuntime", "RemoteObjects",
+            ],
             "ZipFuzz": ["Zip"],
         ]),
 ]

@@ -17,7 +17,7 @@ extension HostCall {
             EndedPageTexts(content: [Failure(ended.error).report.message + "."], restart: "Start \(ended.name) again")
         }
         let (isolatesAll, teams) = (parsed.flag("isolate"), composition?.isolatedTeams ?? [])
-        settings.choose = { bundle in
+        settings.policy = { bundle in
             isolatesAll || teams.contains("*") || teams.contains(bundle.seal.team) ? .process : bundle.isolation
         }
         return settings

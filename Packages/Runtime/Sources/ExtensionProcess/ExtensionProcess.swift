@@ -35,20 +35,20 @@ package final class ExtensionProcess: Sendable {
     ///   - limits: The deadlines and the limits of the process.
     ///   - libraryFolders: The folders in which the loader finds the libraries that host and extensions share.
     ///   - services: What the extension may ask of its host.
-    ///   - peer: The objects that a plugin calls, or nil for an extension.
+    ///   - objects: The objects that a plugin calls, or nil for an extension.
     ///   - onEnd: Receives the reason for the process's end, whoever has ended it.
     /// - Throws: ``AtriumError`` with one of the codes of ``ProcessFailure``, and the errors of the extension's start.
     package init(
         running runner: FilePath, _ launch: Launch, limits: ExtensionLimits,
         findingLibrariesIn libraryFolders: [FilePath] = [],
-        _ services: any ExtensionServices, calledBy peer: Peer? = nil,
+        _ services: any ExtensionServices, calledBy objects: ObjectConnection? = nil,
         onEnd: @escaping @Sendable (ProcessFailure) -> Void = { _ in }
     ) async throws {
         identifier = launch.identifier
         self.limits = limits
         let monitor = try ProcessMonitor(
-            starting: runner, findingLibrariesIn: libraryFolders, memoryLimit: limits.memory, services,
-            calledBy: peer, onEnd: onEnd)
+            starting: runner, findingLibrariesIn: libraryFolders, limits: limits, services,
+            calledBy: objects, onEnd: onEnd)
         self.monitor = monitor
         do {
             launched = try await monitor.run(launch.identifier, .start, within: limits.start) { connection in

@@ -7,6 +7,8 @@ package enum ProcessFailure: Hashable, Sendable {
     /// The task that took too long.
     package enum Phase: Sendable {
         case start, request, end
+        /// The main thread of a plugin, which must respond while a call waits.
+        case response
 
         fileprivate func reason(_ seconds: Double) -> ErrorReason {
             let values: [String: ErrorReason.Value] = ["seconds": "\(seconds)"]
@@ -14,6 +16,7 @@ package enum ProcessFailure: Hashable, Sendable {
             case .start: ErrorReason("startTimedOut", values)
             case .request: ErrorReason("requestTimedOut", values)
             case .end: ErrorReason("endTimedOut", values)
+            case .response: ErrorReason("responseTimedOut", values)
             }
         }
     }
@@ -26,6 +29,8 @@ package enum ProcessFailure: Hashable, Sendable {
     case exited(status: Int32)
     /// The system or a user ended it.
     case killed(signal: Int32)
+    /// It has used all processor time that it may use.
+    case processorTimeExceeded
     /// It exceeded a deadline, in seconds.
     case timedOut(Phase, seconds: Double)
     /// It broke a rule of the protocol.
@@ -61,6 +66,8 @@ package enum ProcessFailure: Hashable, Sendable {
         case .killed(let signal):
             AtriumError(
                 .extensionEnded, identifier, reason: "signal", ["signal": .text(SignalName.name(of: signal))])
+        case .processorTimeExceeded:
+            AtriumError(.extensionTimedOut, identifier, reason: "processorTimeUsed")
         case .timedOut(let phase, let seconds):
             AtriumError(.extensionTimedOut, identifier, reason: phase.reason(seconds))
         case .violation(let violation):

@@ -15,7 +15,7 @@ final class ProcessMonitor: ConnectionHandler {
     let messages: ReceivedMessages
     private let crash: ProcessCrash
     private let output: ProcessOutput
-    private let peer: Peer?
+    private let objects: ObjectConnection?
     private let onEnd: @Sendable (ProcessFailure) -> Void
     private let memoryLimit: Int
     private let state = Mutex(State())
@@ -34,13 +34,14 @@ final class ProcessMonitor: ConnectionHandler {
     let connection: Connection
 
     init(
-        starting runner: FilePath, findingLibrariesIn folders: [FilePath], memoryLimit: Int,
-        _ services: any ExtensionServices, calledBy peer: Peer?, onEnd: @escaping @Sendable (ProcessFailure) -> Void
+        starting runner: FilePath, findingLibrariesIn folders: [FilePath], limits: ExtensionLimits,
+        _ services: any ExtensionServices, calledBy objects: ObjectConnection?,
+        onEnd: @escaping @Sendable (ProcessFailure) -> Void
     ) throws(AtriumError) {
-        self.peer = peer
+        self.objects = objects
         self.onEnd = onEnd
-        messages = ReceivedMessages(services, peer)
-        self.memoryLimit = memoryLimit
+        messages = ReceivedMessages(services, objects)
+        memoryLimit = limits.memory
         let (own, other) = try MessageSocket.pair()
         crash = try ProcessCrash()
         let output = try ProcessOutput { services.log(.info, $0) }
@@ -48,12 +49,14 @@ final class ProcessMonitor: ConnectionHandler {
         self.output = output
         let relay = Relay()
         connection = try Connection(
-            own, limits: peer == nil ? ConnectionLimits() : .ofPlugin, handler: relay)
+            own, limits: objects == nil ? ConnectionLimits() : .ofPlugin, handler: relay)
         process = try SpawnedProcess(
             runner, arguments: [], environment: Self.environment(findingLibrariesIn: folders),
             inheriting: [other.descriptor, crash.descriptor], output: output.writer)
         relay.monitor.withLock { $0 = self }
-        peer?.start(on: connection)
+        objects?.start(on: connection, responseLimit: limits.request) { [weak self] in
+            self?.kill(.timedOut(.response, seconds: limits.request))
+        }
         try connection.start()
     }
 
@@ -130,7 +133,7 @@ final class ProcessMonitor: ConnectionHandler {
         }
         for (continuation, failure) in waiting { continuation.resume(returning: failure) }
         // First, so that a call that fails finds the pages of an ended process.
-        peer?.end()
+        objects?.end()
         if let failure = state.withLock({ $0.failure }) { onEnd(failure) }
     }
 
@@ -139,6 +142,7 @@ final class ProcessMonitor: ConnectionHandler {
         case (.exited(let status), _): .exited(status: status)
         case (.signaled, let (_, memory)?) where Double(memory) >= Double(memoryLimit) * Self.memoryPart:
             .memoryExceeded(limit: memoryLimit)
+        case (.signaled(SignalName.processorTime), _): .processorTimeExceeded
         case (.signaled(let signal), _):
             SignalName.isFault(signal) ? .crashed(signal: signal) : .killed(signal: signal)
         }

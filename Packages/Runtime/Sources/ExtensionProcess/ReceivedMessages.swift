@@ -11,14 +11,14 @@ package final class ReceivedMessages: Sendable {
     /// The closures that receive the completed parts of the host's requests, by request number.
     package let progress = Mutex<[UInt32: @Sendable (Double) -> Void]>([:])
     private let services: any ExtensionServices
-    private let peer: Peer?
+    private let objects: ObjectConnection?
 
     /// Creates the answers of a host.
     ///
-    /// - Parameter peer: The objects that a plugin calls, or nil for an extension.
-    package init(_ services: any ExtensionServices, _ peer: Peer? = nil) {
+    /// - Parameter objects: The objects that a plugin calls, or nil for an extension.
+    package init(_ services: any ExtensionServices, _ objects: ObjectConnection? = nil) {
         self.services = services
-        self.peer = peer
+        self.objects = objects
     }
 
     /// Answers a request, now or later.
@@ -46,8 +46,8 @@ package final class ReceivedMessages: Sendable {
                 return EmptyReply()
             }
         default:
-            guard let peer else { throw .messageUnknown(request.method.rawValue) }
-            try peer.receive(request)
+            guard let objects else { throw .messageUnknown(request.method.rawValue) }
+            try objects.receive(request)
         }
     }
 
@@ -80,8 +80,8 @@ package final class ReceivedMessages: Sendable {
             }
             services.log(level, String(message.text.prefix(Self.logLimit)))
         default:
-            guard let peer else { throw .messageUnknown(event.method.rawValue) }
-            try peer.receive(event)
+            guard let objects else { throw .messageUnknown(event.method.rawValue) }
+            try objects.receive(event)
         }
     }
 }

@@ -48,7 +48,9 @@ final class RunnerService: ConnectionHandler {
         let (launch, reader) = try Handshake(socket).receiveLaunch()
         try ProcessCrash.install(in: note)
         let limits = ProcessLimits(
-            data: launch.memory, openFiles: UInt64(launch.openFiles), fileSize: launch.fileSize)
+            data: launch.memory, openFiles: UInt64(launch.openFiles),
+            processorSeconds: launch.processorSeconds == 0 ? nil : UInt64(launch.processorSeconds),
+            fileSize: launch.fileSize)
         let policy = ConfinementPolicy(
             parent: launch.host, limits: limits, readable: launch.readable.map { FilePath($0) },
             writable: launch.writable.map { FilePath($0) }, isNetworkAllowed: launch.hasNetwork)
@@ -90,12 +92,12 @@ final class RunnerService: ConnectionHandler {
             }
         default:
             guard let plugin = plugin.withLock({ $0 }) else { throw .messageUnknown(request.method.rawValue) }
-            try plugin.peer.receive(request)
+            try plugin.objects.receive(request)
         }
     }
 
     func receive(_ event: IncomingEvent) throws(ProtocolViolation) {
-        if let plugin = plugin.withLock({ $0 }) { return try plugin.peer.receive(event) }
+        if let plugin = plugin.withLock({ $0 }) { return try plugin.objects.receive(event) }
         guard event.method == .expire else { throw .messageUnknown(event.method.rawValue) }
         let expire = try event.decode(Expire.self)
         requests.withLock { $0[expire.request] }?.expire(in: .milliseconds(Int(expire.milliseconds)))
@@ -135,27 +137,30 @@ final class RunnerService: ConnectionHandler {
         guard let connection = connection.withLock({ $0 }) else { return }
         let environment = try environment(identity)
         let groups = groups(environment.logger)
-        let principal = ExportedPrincipal(type) { peer in
+        let principal = ExportedPrincipal(type) { objects in
             BundleContext(
                 identity: identity, resources: environment.resources, container: environment.container,
                 defaults: environment.defaults, groups: groups, widgets: environment.widgets,
                 logger: environment.logger,
-                mediator: RemoteMediator(of: peer), router: RemoteRouter(of: peer), services: RemoteServices(of: peer),
-                events: RemoteEvents(of: peer) { environment.logger.error($0) })
+                mediator: RemoteMediator(of: objects), router: RemoteRouter(of: objects),
+                services: RemoteServices(of: objects),
+                events: RemoteEvents(of: objects) { environment.logger.error($0) })
         }
-        let peer = Peer(root: principal)
-        peer.start(on: connection)
-        plugin.withLock { $0 = RunningPlugin(principal: principal, peer: peer) }
+        var settings = ObjectConnectionSettings()
+        settings.folder = environment.container.temporary
+        let objects = ObjectConnection(root: principal, settings)
+        objects.start(on: connection)
+        plugin.withLock { $0 = RunningPlugin(principal: principal, objects: objects) }
     }
 
     /// A plugin and the objects that it shares with the host.
     private struct RunningPlugin: Sendable {
         let principal: ExportedPrincipal
-        let peer: Peer
+        let objects: ObjectConnection
 
         /// Releases everything that the host uses, so that the plugin's objects close their files.
         func release() {
-            peer.releaseAll()
+            objects.releaseAll()
             principal.release()
         }
     }

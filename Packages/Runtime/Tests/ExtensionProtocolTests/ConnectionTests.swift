@@ -114,7 +114,7 @@ struct ConnectionTests {
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         while ends.peer.canceled.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
-        ends.peer.waiting.withLock { $0.first }?.reply(EmptyReply())
+        ends.peer.waiting.withLock { $0.first }?.reply(Begin.Reply(output: [], items: []))
         #expect(try await ends.left.request(Begin(input: [1], items: [])).output == [1])
         ends.left.close()
     }
@@ -206,6 +206,21 @@ struct ConnectionTests {
         }
         await #expect(throws: Connection.End.violation(.messageMalformed(3))) { try await reply.value }
         #expect(try await peer.finalEnd == .violation(.messageMalformed(3)))
+    }
+
+    @Test("A request of a task that was canceled before is not sent, and the connection goes on")
+    func canceledBefore() async throws {
+        let ends = try Ends()
+        for _ in 0..<100 {
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                _ = try await ends.left.request(Begin(input: Array("1".utf8), items: []))
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        #expect(try await ends.left.request(Begin(input: Array("2".utf8), items: [])).output == Array("2".utf8))
+        #expect(ends.host.end.withLock { $0 } == nil)
+        ends.left.close()
     }
 
     @Test("A process that does not read cannot make its host hold many descriptors")

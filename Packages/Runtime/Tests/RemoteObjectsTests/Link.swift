@@ -7,20 +7,23 @@ import Testing
 
 /// Two peers in one process, which are connected by a socket like a host and the process of a plugin.
 struct Link {
-    let host: Peer
-    let plugin: Peer
+    let host: ObjectConnection
+    let plugin: ObjectConnection
     private let connections: [Connection]
 
-    init(host: any RemoteObject = Nothing(), plugin: any RemoteObject, _ settings: PeerSettings = PeerSettings()) throws
-    {
+    init(
+        host: any ExportedObject = Nothing(), plugin: any ExportedObject,
+        _ settings: ObjectConnectionSettings = ObjectConnectionSettings(), responseLimit: Double? = nil,
+        onHang: @escaping @Sendable () -> Void = {}
+    ) throws {
         let (one, other) = try MessageSocket.pair()
-        self.host = Peer(root: host, settings)
-        self.plugin = Peer(root: plugin)
+        self.host = ObjectConnection(root: host, settings)
+        self.plugin = ObjectConnection(root: plugin)
         connections = [
-            try Connection(one, handler: Handler(peer: self.host)),
-            try Connection(other, handler: Handler(peer: self.plugin)),
+            try Connection(one, handler: Handler(objects: self.host)),
+            try Connection(other, handler: Handler(objects: self.plugin)),
         ]
-        self.host.start(on: connections[0])
+        self.host.start(on: connections[0], responseLimit: responseLimit, onHang: onHang)
         self.plugin.start(on: connections[1])
         for connection in connections { try connection.start() }
     }
@@ -33,22 +36,22 @@ struct Link {
 }
 
 private struct Handler: ConnectionHandler {
-    let peer: Peer
+    let objects: ObjectConnection
 
-    func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try peer.receive(request) }
-    func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try peer.receive(event) }
-    func connectionEnded(_ end: Connection.End) { peer.end() }
+    func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try objects.receive(request) }
+    func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try objects.receive(event) }
+    func connectionEnded(_ end: Connection.End) { objects.end() }
 }
 
 /// An object without functions.
-struct Nothing: RemoteObject {
+struct Nothing: ExportedObject {
     func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
         throw WireReader.Malformed()
     }
 }
 
 /// An object whose only function is a closure from a value to a value.
-struct Function: RemoteObject {
+struct Function: ExportedObject {
     enum Number: UInt8 { case call }
 
     let body: @Sendable (any Sendable) async throws -> any Sendable
@@ -62,7 +65,7 @@ struct Function: RemoteObject {
     }
 }
 
-extension Peer {
+extension ObjectConnection {
     /// Calls the other side's ``Function``.
     func call(_ value: any Sendable) async throws -> any Sendable {
         var reply = try await callRoot(Function.Number.call) { try $0.write(any: value, named: "value") }

@@ -1,4 +1,5 @@
 import ExtensionProtocol
+import Foundation
 import PluginCore
 @testable import RemoteObjects
 import Synchronization
@@ -54,8 +55,27 @@ struct ValueTests {
             #expect(error?.code == .parameterType && error?.reason?.name == "notTransferable")
         }
         await #expect(throws: AtriumError.self) { try await link.host.call(deep) }
-        await #expect(throws: AtriumError.self) { try await link.host.call([UInt8](repeating: 0, count: 2 << 20)) }
         #expect(try await link.host.call(1) as? Int == 1)
+    }
+
+    @Test("Values that do not fit into a message arrive, up to 64 MiB")
+    func large() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for folder in [FilePath(folder.path), nil] {
+            var settings = ObjectConnectionSettings()
+            settings.folder = folder
+            let link = try Link(plugin: Function { $0 }, settings)
+            let value = [UInt8](repeating: 7, count: 20 << 20) + [1, 2, 3]
+            #expect(try await link.host.call(value) as? [UInt8] == value)
+            let error = await #expect(throws: AtriumError.self) {
+                try await link.host.call([UInt8](repeating: 0, count: 65 << 20))
+            }
+            #expect(error?.reason?.name == "valuesMany")
+            #expect(try await link.host.call(1) as? Int == 1)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
     @Test("A closure of each form calls back into the process that has passed it")

@@ -3,36 +3,49 @@ import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
 import PluginCore
+import RemoteObjects
 import Synchronization
 
-/// The host's side of a connection, with the handling of messages that a real host has, and the extension's end of the socket.
+/// The host's side of a connection, with the handling of messages that a real host has, and the other end of the socket.
 final class FuzzedHost: ConnectionHandler {
     /// The time after which the host counts as hanging, in seconds.
     private static let patience = 5.0
 
-    /// The socket of the extension.
+    /// The socket of the extension or plugin.
     let peer: MessageSocket
+    private let objects: ObjectConnection?
     private let connection: Connection
     private let messages: ReceivedMessages
     private let ended = DispatchSemaphore(value: 0)
     private let requests = DispatchGroup()
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
-    init() throws {
+    /// Creates a host.
+    ///
+    /// - Parameter isOfPlugin: Whether the other process is that of a plugin, whose objects and those of the host call each other.
+    init(isOfPlugin: Bool) throws {
         let (own, other) = try MessageSocket.pair()
         peer = other
-        messages = ReceivedMessages(FuzzedServices())
+        objects = isOfPlugin ? ObjectConnection(root: ExportedHost(FuzzedCommunication())) : nil
+        messages = ReceivedMessages(FuzzedServices(), objects)
         let relay = Relay()
-        connection = try Connection(own, handler: relay)
+        connection = try Connection(own, limits: isOfPlugin ? .ofPlugin : ConnectionLimits(), handler: relay)
         relay.host.withLock { $0 = self }
+        objects?.start(on: connection)
         try connection.start()
     }
 
-    /// Sends a request to the extension.
+    /// Sends a request to the extension, or a call to the plugin.
     func begin() {
         requests.enter()
         let sent = DispatchSemaphore(value: 0)
         let task = Task.detached { [self] in
+            if let objects {
+                // The number of a call depends on nothing but the earlier ones.
+                sent.signal()
+                await use(objects)
+                return requests.leave()
+            }
             let number = Mutex<UInt32?>(nil)
             _ = try? await connection.request(Begin(input: Array("1".utf8), items: [])) { request in
                 number.withLock { $0 = request }
@@ -42,12 +55,31 @@ final class FuzzedHost: ConnectionHandler {
                 sent.signal()
             }
             if let number = number.withLock({ $0 }) { messages.progress.withLock { $0[number] = nil } }
+            // A request of a connection that has ended is not sent.
+            sent.signal()
             requests.leave()
         }
         tasks.withLock { $0.append(task) }
         // The order of the requests' numbers must depend on the input only.
         sent.wait()
     }
+
+    /// Calls the plugin as for an address, and uses what it returns.
+    private func use(_ objects: ObjectConnection) async {
+        guard var reply = try? await objects.callRoot(CalledFunction.resource) else { return }
+        switch try? reply.readResource() {
+        case .page(let page):
+            _ = await (page.title, page.content, page.actions)
+            let navigator = await FuzzedNavigator([page])
+            try? await page.perform("action", input: ["field": "text"], on: navigator)
+            await page.didClose()
+        case .object(let closure as @Sendable (String) async throws -> String): _ = try? await closure("text")
+        case .object, nil: break
+        }
+    }
+
+    /// The function of a plugin that the host calls.
+    private enum CalledFunction: UInt8 { case resource = 2 }
 
     /// Cancels the oldest request.
     func cancel() { tasks.withLock { $0.isEmpty ? nil : $0.removeFirst() }?.cancel() }
@@ -62,7 +94,10 @@ final class FuzzedHost: ConnectionHandler {
 
     func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try messages.receive(request) }
     func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try messages.receive(event) }
-    func connectionEnded(_ end: Connection.End) { ended.signal() }
+    func connectionEnded(_ end: Connection.End) {
+        objects?.end()
+        ended.signal()
+    }
 
     /// Passes what a connection receives to its host, which the connection does not keep alive.
     private final class Relay: ConnectionHandler {

@@ -2,16 +2,16 @@ import Glibc
 import HostSystem
 import PluginCore
 
-/// A hostile extension's actions, which it reads from arbitrary bytes.
+/// The actions of a hostile extension or plugin, which it reads from arbitrary bytes.
 ///
-/// Each action is a byte, of which the last three bits count, and its arguments:
+/// The first byte is even for an extension, and odd for a plugin. Each action is a byte, of which the last three bits count, and its arguments:
 ///
 /// | action | arguments |
 /// |---|---|
 /// | 0, 1: send a frame | kind, number of descriptors in the header, message, request number (a byte each), size, body |
 /// | 2: send bytes | size, bytes |
 /// | 3: repeat the last frame with rising request numbers | count |
-/// | 4: let the host begin a request, and read it | |
+/// | 4: let the host begin a request or call, and read it | |
 /// | 5: let the host cancel its oldest request | |
 /// | 6: attach descriptors to what is sent next | count |
 /// | 7: read some bytes | |
@@ -24,6 +24,9 @@ struct HostileScript {
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = Array(bytes)
     }
+
+    /// Returns whether the process is that of a plugin.
+    mutating func readIsPlugin() -> Bool { next().map { $0 & 1 == 1 } ?? false }
 
     /// Performs all actions until the host has ended the connection.
     consuming func run(against host: FuzzedHost) {

@@ -1,20 +1,27 @@
+import Dispatch
+import Foundation
 import Glibc
+import HostSystem
+import Synchronization
 
-/// Lets a hostile extension send arbitrary bytes, frames and descriptors to a host, as the input says.
+/// Lets a hostile extension or plugin send arbitrary bytes, frames and descriptors to a host, as the input says.
 ///
-/// Nothing may trap or wait forever. When the extension has gone, all requests of the host have ended, and the host has as many open
+/// Nothing may trap or wait forever. When it has gone, all requests of the host have ended, and the host has as many open
 /// descriptors as before.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = hasStartedThreads
     let before = nextDescriptor()
-    let script = HostileScript(UnsafeBufferPointer(start: bytes, count: count))
-    do {
-        let host = try FuzzedHost()
-        script.run(against: host)
-        host.end()
-    } catch {
-        demand(false, "a host can be created: \(error)")
+    var script = HostileScript(UnsafeBufferPointer(start: bytes, count: count))
+    let isOfPlugin = script.readIsPlugin()
+    runAside { [script] in
+        do {
+            let host = try FuzzedHost(isOfPlugin: isOfPlugin)
+            script.run(against: host)
+            host.end()
+        } catch {
+            demand(false, "a host can be created: \(error)")
+        }
     }
     // The replies to requests that were just received hold their descriptors until they notice the end.
     for _ in 0..<40_000 where nextDescriptor() > before { usleep(50) }
@@ -22,12 +29,28 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
+/// Runs a body on another thread, and meanwhile lets the main thread do what is enqueued for it, such as reading pages.
+private func runAside(_ body: @escaping @Sendable () -> Void) {
+    let hasEnded = Mutex(false)
+    do {
+        try DetachedThread.run {
+            body()
+            DispatchQueue.main.async { hasEnded.withLock { $0 = true } }
+        }
+    } catch {
+        demand(false, "a thread can be created: \(error)")
+    }
+    while !hasEnded.withLock({ $0 }) { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+}
+
 /// The threads of the process open descriptors when they start, which must not count as the host's.
 private let hasStartedThreads: Bool = {
-    for _ in 0..<2 {
-        guard let host = try? FuzzedHost() else { return false }
-        host.begin()
-        host.end()
+    for isOfPlugin in [false, true] {
+        runAside {
+            guard let host = try? FuzzedHost(isOfPlugin: isOfPlugin) else { return }
+            host.begin()
+            host.end()
+        }
     }
     usleep(100_000)
     return true

@@ -20,6 +20,7 @@ extension ExtensionLimits {
         [
             "start": .number(start), "request": .number(request), "end": .number(end), "idle": .number(idle),
             "memory": .integer(memory), "fileSize": .integer(fileSize), "openFiles": .integer(openFiles),
+            "processorTime": .number(processorTime),
         ]
     }
 
@@ -29,6 +30,7 @@ extension ExtensionLimits {
             ("time to start", "\(start) s"), ("time for a request", "\(request) s"), ("time to end", "\(end) s"),
             ("time for which it waits for another request", "\(idle) s"), ("memory", byteCount(memory)),
             ("size of a file", byteCount(fileSize)), ("open files", "\(openFiles)"),
+            ("processor time", "\(processorTime) s"),
         ]
     }
 }

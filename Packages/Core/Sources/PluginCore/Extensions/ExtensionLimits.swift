@@ -15,6 +15,12 @@ public struct ExtensionLimits: Hashable, Codable, Sendable {
     /// The number of files that the process may have open.
     public let openFiles: Int
 
+    /// The processor time of the process in its whole life, in seconds.
+    ///
+    /// Four threads that are busy until the deadlines for starting, one request and ending need that much. So the limit ends only a process
+    /// that goes on with work that nobody waits for.
+    public var processorTime: Double { 4 * (start + request + end) }
+
     /// Creates limits.
     ///
     /// - Parameters:

@@ -42,23 +42,26 @@ package final class Connection: Sendable {
 
     /// Sends a request and waits for its reply.
     ///
-    /// - Parameter willSend: Receives the request's number before it is sent.
+    /// - Parameters:
+    ///   - willSend: Receives the request's number before it is sent. A request of a canceled task is not sent.
+    ///   - onLateReply: Receives the reply that arrives after the task was canceled.
     /// - Throws: The error of the other process as ``AtriumError``; ``End`` if the connection ends before the reply; `CancellationError` if
     ///   the task is canceled, of which the other process is told; ``ProtocolViolation`` for a message that is too large to be sent.
     package func request<Message: RequestMessage>(
-        _ message: Message, willSend: (UInt32) -> Void = { _ in }
+        _ message: Message, willSend: (UInt32) -> Void = { _ in },
+        onLateReply: @escaping @Sendable (Message.Reply) -> Void = { _ in }
     ) async throws -> Message.Reply {
         let number = nextNumber()
         let frame = try Self.frame(of: message, number)
-        willSend(number)
         defer { _ = state.withLock { $0.canceledEarly.remove(number) } }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Message.Reply, any Error>) in
-                wait(for: Message.self, number) { continuation.resume(with: $0) }
+                guard wait(for: Message.self, number, { continuation.resume(with: $0) }) else { return }
+                willSend(number)
                 enqueue(frame)
             }
         } onCancel: {
-            cancel(number)
+            cancel(number) { Self.finish($0, Message.self) { if case .success(let reply) = $0 { onLateReply(reply) } } }
         }
     }
 
@@ -69,8 +72,7 @@ package final class Connection: Sendable {
         let number = nextNumber()
         let frame = try Self.frame(of: message, number)
         let reply = BlockingResult<Message.Reply, any Error>()
-        wait(for: Message.self, number) { reply.finish($0) }
-        enqueue(frame)
+        if wait(for: Message.self, number, { reply.finish($0) }) { enqueue(frame) }
         return try reply.wait().get()
     }
 
@@ -111,8 +113,8 @@ package final class Connection: Sendable {
         var lastNumber: UInt32 = 0
         /// The closures that receive the ends of this process's requests.
         var pending: [UInt32: Pending] = [:]
-        /// The requests whose replies are ignored, because they were canceled.
-        var canceled: Set<UInt32> = []
+        /// The closures that receive the late ends of canceled requests.
+        var canceled: [UInt32: Pending] = [:]
         /// The tasks that were canceled before their requests began to wait.
         var canceledEarly: Set<UInt32> = []
         /// The requests of the other process without replies.
@@ -137,37 +139,44 @@ package final class Connection: Sendable {
         var size: Int { bytes.count + files.count * Self.fileSize }
     }
 
+    /// Makes the end of a request known to a closure. Returns false if the request has ended before it was sent.
     private func wait<Message: RequestMessage>(
         for message: Message.Type, _ number: UInt32,
         _ finish: @escaping @Sendable (Result<Message.Reply, any Error>) -> Void
-    ) {
+    ) -> Bool {
         let failure: (any Error)? = state.withLock { state in
             if let end = state.end ?? state.stop { return end }
             if state.canceledEarly.remove(number) != nil { return CancellationError() }
-            state.pending[number] = { result in
-                do {
-                    let frame = try result.get()
-                    var reader = WireReader(frame.body, files: frame.files)
-                    guard frame.kind == .reply else {
-                        finish(.failure(try WireError(from: &reader).error))
-                        return nil
-                    }
-                    finish(.success(try Message.Reply(from: &reader)))
-                } catch is WireReader.Malformed {
-                    let violation = ProtocolViolation.messageMalformed(Message.method.rawValue)
-                    finish(.failure(End.violation(violation)))
-                    return violation
-                } catch {
-                    finish(.failure(error))
-                }
-                return nil
-            }
+            state.pending[number] = { Self.finish($0, Message.self, finish) }
             return nil
         }
         if let failure { finish(.failure(failure)) }
+        return failure == nil
     }
 
-    private func cancel(_ number: UInt32) {
+    /// Decodes the end of a request, and returns a violation if that is not possible.
+    private static func finish<Message: RequestMessage>(
+        _ end: Result<Frame, any Error>, _ message: Message.Type, _ finish: (Result<Message.Reply, any Error>) -> Void
+    ) -> ProtocolViolation? {
+        do {
+            let frame = try end.get()
+            var reader = WireReader(frame.body, files: frame.files)
+            guard frame.kind == .reply else {
+                finish(.failure(try WireError(from: &reader).error))
+                return nil
+            }
+            finish(.success(try Message.Reply(from: &reader)))
+        } catch is WireReader.Malformed {
+            let violation = ProtocolViolation.messageMalformed(Message.method.rawValue)
+            finish(.failure(End.violation(violation)))
+            return violation
+        } catch {
+            finish(.failure(error))
+        }
+        return nil
+    }
+
+    private func cancel(_ number: UInt32, onLateEnd: @escaping Pending) {
         let (waiting, violation): (Pending?, ProtocolViolation?) = state.withLock {
             state in
             guard state.isOpen else { return (nil, nil) }
@@ -175,7 +184,7 @@ package final class Connection: Sendable {
                 state.canceledEarly.insert(number)
                 return (nil, nil)
             }
-            state.canceled.insert(number)
+            state.canceled[number] = onLateEnd
             let isOver = state.canceled.count > limits.canceled
             return (waiting, isOver ? .tooManyReplies(limits.canceled) : nil)
         }
@@ -275,11 +284,13 @@ package final class Connection: Sendable {
     private func accept(_ frame: Frame) throws(ProtocolViolation) {
         switch frame.kind {
         case .reply, .failure:
-            let (pending, isKnown) = state.withLock { state in
-                let pending = state.pending.removeValue(forKey: frame.number)
-                return (pending, pending != nil || state.canceled.remove(frame.number) != nil || !state.isOpen)
+            let (pending, isOpen) = state.withLock { state in
+                (
+                    state.pending.removeValue(forKey: frame.number) ?? state.canceled.removeValue(forKey: frame.number),
+                    state.isOpen
+                )
             }
-            guard isKnown else { throw .replyWithoutRequest(frame.number) }
+            guard pending != nil || !isOpen else { throw .replyWithoutRequest(frame.number) }
             if let violation = pending?(.success(frame)) { throw violation }
         case .request:
             guard let method = MessageNumber(rawValue: frame.method) else { throw .messageUnknown(frame.method) }
@@ -312,6 +323,7 @@ package final class Connection: Sendable {
             state.end = end
             defer {
                 state.pending = [:]
+                state.canceled = [:]
                 state.incoming = [:]
                 state.outgoing = []
             }

@@ -12,6 +12,8 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
     case requestRepeated(UInt32)
     case tooManyRequests(Int)
     case tooManyReplies(Int)
+    /// The values of calls that are handled at the same time have more bytes than the limit.
+    case tooManyValues(Int)
     /// The other process does not read what is sent to it, so that more bytes wait than the limit.
     case notReading(Int)
 
@@ -29,6 +31,7 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
         case .requestRepeated(let number): ErrorReason("requestNumberUsed", ["request": .integer(Int(number))])
         case .tooManyRequests(let limit): ErrorReason("requestsMany", ["limit": .integer(limit)])
         case .tooManyReplies(let limit): ErrorReason("cancellationsIgnored", ["limit": .integer(limit)])
+        case .tooManyValues(let limit): ErrorReason("valuesMany", ["limit": .integer(limit)])
         case .notReading(let limit): ErrorReason("messagesUnread", ["limit": .integer(limit)])
         }
     }

@@ -8,10 +8,10 @@ package struct Call: RequestMessage {
     package let function: UInt8
     /// The number of the other process's request in whose handling the call is made, or 0.
     package let context: UInt32
-    /// The arguments, whose form depends on the function.
-    package let arguments: [UInt8]
+    /// The arguments.
+    package let arguments: TransferredValues
 
-    package init(object: UInt32, function: UInt8, context: UInt32, arguments: [UInt8]) {
+    package init(object: UInt32, function: UInt8, context: UInt32, arguments: TransferredValues) {
         self.object = object
         self.function = function
         self.context = context
@@ -22,30 +22,30 @@ package struct Call: RequestMessage {
         object = try reader.read()
         function = try reader.read()
         context = try reader.read()
-        arguments = try reader.readBytes()
+        arguments = try TransferredValues(from: &reader)
     }
 
     package func write(to writer: inout WireWriter) {
         writer.write(object)
         writer.write(function)
         writer.write(context)
-        writer.write(arguments)
+        arguments.write(to: &writer)
     }
 
     /// The result of a call.
     package struct Reply: WireValue {
-        /// The values, whose form depends on the function.
-        package let values: [UInt8]
+        /// The result.
+        package let values: TransferredValues
 
-        package init(values: [UInt8]) {
+        package init(values: TransferredValues) {
             self.values = values
         }
 
         package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-            values = try reader.readBytes()
+            values = try TransferredValues(from: &reader)
         }
 
-        package func write(to writer: inout WireWriter) { writer.write(values) }
+        package func write(to writer: inout WireWriter) { values.write(to: &writer) }
     }
 }
 
@@ -59,10 +59,10 @@ package struct Notify: EventMessage {
     package let function: UInt8
     /// The number of the other process's request in whose handling the call is made, or 0.
     package let context: UInt32
-    /// The arguments, whose form depends on the function.
-    package let arguments: [UInt8]
+    /// The arguments.
+    package let arguments: TransferredValues
 
-    package init(object: UInt32, function: UInt8, context: UInt32, arguments: [UInt8]) {
+    package init(object: UInt32, function: UInt8, context: UInt32, arguments: TransferredValues) {
         self.object = object
         self.function = function
         self.context = context
@@ -73,14 +73,14 @@ package struct Notify: EventMessage {
         object = try reader.read()
         function = try reader.read()
         context = try reader.read()
-        arguments = try reader.readBytes()
+        arguments = try TransferredValues(from: &reader)
     }
 
     package func write(to writer: inout WireWriter) {
         writer.write(object)
         writer.write(function)
         writer.write(context)
-        writer.write(arguments)
+        arguments.write(to: &writer)
     }
 }
 
@@ -109,27 +109,29 @@ package struct Release: EventMessage {
     }
 }
 
-/// The content of a page that has changed.
+/// The content of a page before the first reference to it, after a change, and after the last reference was released.
 package struct PageChanged: EventMessage {
     package static let method = MessageNumber.pageChanged
 
     /// The number of the page.
     package let page: UInt32
-    /// The content of the page.
-    package let content: [UInt8]
+    /// The content of the page, or nil if the sender no longer knows the page by this number.
+    package let content: TransferredBytes?
 
-    package init(page: UInt32, content: [UInt8]) {
+    package init(page: UInt32, content: TransferredBytes?) {
         self.page = page
         self.content = content
     }
 
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
         page = try reader.read()
-        content = try reader.readBytes()
+        content = try reader.readOptional { (reader: inout WireReader) throws(WireReader.Malformed) in
+            try TransferredBytes(from: &reader)
+        }
     }
 
     package func write(to writer: inout WireWriter) {
         writer.write(page)
-        writer.write(content)
+        writer.write(content) { $1.write(to: &$0) }
     }
 }

@@ -35,11 +35,14 @@ package struct Launch: RequestMessage {
     package let fileSize: UInt64
     /// The most open files.
     package let openFiles: UInt32
+    /// The most seconds of processor time, or 0 for any number.
+    package let processorSeconds: UInt32
 
     package init(
         identifier: String, bundle: String, version: String, libraries: [AttachmentFile], resources: String,
         languages: [String], container: String, groups: [String: String], readable: [String],
-        writable: [String], hasNetwork: Bool, host: Int32, memory: UInt64, fileSize: UInt64, openFiles: UInt32
+        writable: [String], hasNetwork: Bool, host: Int32, memory: UInt64, fileSize: UInt64, openFiles: UInt32,
+        processorSeconds: UInt32
     ) {
         self.identifier = identifier
         self.bundle = bundle
@@ -56,6 +59,7 @@ package struct Launch: RequestMessage {
         self.memory = memory
         self.fileSize = fileSize
         self.openFiles = openFiles
+        self.processorSeconds = processorSeconds
     }
 
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
@@ -79,6 +83,7 @@ package struct Launch: RequestMessage {
         memory = try reader.read()
         fileSize = try reader.read()
         openFiles = try reader.read()
+        processorSeconds = try reader.read()
     }
 
     package func write(to writer: inout WireWriter) {
@@ -100,6 +105,7 @@ package struct Launch: RequestMessage {
         writer.write(memory)
         writer.write(fileSize)
         writer.write(openFiles)
+        writer.write(processorSeconds)
     }
 
     /// The extension has started.

@@ -1,4 +1,3 @@
-internal import HostSystem
 package import PluginCore
 
 extension [ExtensionItem] {
@@ -25,12 +24,7 @@ extension [ExtensionItem] {
 extension ItemAttachment {
     fileprivate func transferable(_ maximum: Int, in folder: FilePath?) throws(AtriumError) -> ItemAttachment {
         guard case .bytes(let bytes) = content, bytes.count > maximum else { return self }
-        let file =
-            if let folder {
-                try UnnamedFile.create(bytes, in: folder)
-            } else {
-                try AttachmentFile(duplicating: MemoryFile(bytes, named: name ?? "attachment").descriptor)
-            }
+        let file = try AttachmentFile.unnamed(bytes, in: folder, for: name ?? "attachment")
         return ItemAttachment(types: types, name: name, content: .file(file))
     }
 }

@@ -6,6 +6,9 @@
 
 /// The names of the signals that end a process after a fault of its code.
 public enum SignalName {
+    /// The signal that ends a process which has used all its processor time.
+    package static let processorTime = SIGXCPU
+
     /// Returns whether a signal reports a fault or an abort of the process's own code, or a limit that it has exceeded.
     package static func isFault(_ signal: Int32) -> Bool {
         [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ].contains(signal)

@@ -10,7 +10,7 @@ import Synchronization
 /// A plugin in a process of its own, as its host uses it.
 final class IsolatedPlugin: Sendable {
     private let process: ExtensionProcess
-    private let peer: Peer
+    private let objects: ObjectConnection
     private let processEnd: ProcessEnd
 
     /// Starts a process and loads the plugin's library in it, without creating the principal object.
@@ -18,34 +18,34 @@ final class IsolatedPlugin: Sendable {
     /// - Parameters:
     ///   - bundle: The version.
     ///   - lease: The lease on whose behalf the plugin calls others.
-    ///   - successor: Returns the page to show in place of one whose process has ended with an error.
+    ///   - replacement: Returns the page to show in place of one whose process has ended with an error.
     ///   - onPageRelease: Called when this process has released a page of the plugin.
     ///   - onEnd: Called once when the process has ended, for any reason.
     /// - Throws: The errors of loading a bundle, and those of ``ExtensionProcess``.
     init(
         _ bundle: PluginBundle, _ prepared: PreparedCode, _ settings: IsolationSettings, languages: [String],
         under lease: Lease, _ communication: BundleCommunication, _ services: any ExtensionServices,
-        successor: @escaping @MainActor @Sendable (RemotePage, AtriumError) -> any Page,
+        replacement: @escaping @MainActor @Sendable (RemotePage, AtriumError) -> any Page,
         onPageRelease: @escaping @Sendable () -> Void,
         onEnd: @escaping @Sendable (AtriumError) -> Void
     ) async throws {
         let end = ProcessEnd(of: bundle.identity)
         processEnd = end
-        var peerSettings = PeerSettings()
-        peerSettings.failure = { _ in await end.error() }
-        peerSettings.onPage = { lease.pages.add($0) }
-        peerSettings.onPageRelease = onPageRelease
-        peerSettings.successor = { page in end.crash.map { successor(page, $0) } }
-        peer = Peer(
+        var connectionSettings = ObjectConnectionSettings()
+        connectionSettings.failure = { _ in await end.error() }
+        connectionSettings.onPage = { lease.pages.add($0) }
+        connectionSettings.onPageRelease = onPageRelease
+        connectionSettings.replacement = { page in end.crash.map { replacement(page, $0) } }
+        objects = ObjectConnection(
             root: ExportedHost(
                 mediator: communication.mediator.leased(to: lease), router: communication.router.leased(to: lease),
                 services: communication.services.leased(to: lease), events: communication.events.leased(to: lease)),
-            peerSettings)
+            connectionSettings)
         do {
             process = try await ExtensionProcess(
                 running: settings.runner,
                 prepared.launch(bundle.identity.identifier, limits: settings.limits, languages: languages),
-                limits: settings.limits, findingLibrariesIn: HostLibraryFolders.all, services, calledBy: peer
+                limits: settings.limits, findingLibrariesIn: HostLibraryFolders.all, services, calledBy: objects
             ) { failure in
                 onEnd(end.set(failure))
             }
@@ -60,7 +60,7 @@ final class IsolatedPlugin: Sendable {
     /// Creates the principal object, which keeps the process alive.
     ///
     /// - Throws: The errors of the plugin's `init`, and of the process.
-    func start() async throws -> Principal { try await Principal(starting: self, calledBy: peer) }
+    func start() async throws -> Principal { try await Principal(starting: self, calledBy: objects) }
 
     /// The reason for an end of the process that the host did not want, or nil.
     var crash: AtriumError? { processEnd.crash }

@@ -7,27 +7,28 @@ public import Registry
 /// var isolation = IsolationSettings(runner: folder.appending("extension-runner")) { ended in
 ///     EndedPageTexts(content: ["\(ended.name) has ended unexpectedly."], restart: "Start again")
 /// }
-/// isolation.choose = { $0.seal.team == "com.example" ? $0.isolation : .process }
+/// isolation.policy = { $0.seal.team == "com.example" ? $0.isolation : .process }
 /// services.isolation = isolation
 /// ```
 public struct IsolationSettings: Sendable {
     /// The program `extension-runner`.
     public var runner: FilePath
-    /// The limits for the process of a plugin. The time for a request does not apply, because the router has deadlines.
-    public var limits = ExtensionLimits(start: 30, end: 10, memory: 1 << 30, fileSize: 1 << 30, openFiles: 256)
+    /// The limits for the process of a plugin. The time for a request is the one for which the plugin may block its main thread.
+    public var limits = ExtensionLimits(
+        start: 30, request: 20, end: 10, memory: 1 << 30, fileSize: 1 << 30, openFiles: 256)
     /// Returns where the plugin of a version runs; by default, where its manifest asks for.
-    public var choose: @Sendable (PluginBundle) -> BundleIsolation = { $0.isolation }
+    public var policy: @Sendable (PluginBundle) -> BundleIsolation = { $0.isolation }
     /// Returns the texts of a page whose process has ended.
-    public var endedPage: @Sendable (EndedPlugin) -> EndedPageTexts
+    public var endedPageTexts: @Sendable (EndedPlugin) -> EndedPageTexts
 
     /// Creates settings.
     ///
     /// - Parameters:
     ///   - runner: The program `extension-runner`.
-    ///   - endedPage: Returns the texts of a page whose process has ended.
-    public init(runner: FilePath, endedPage: @escaping @Sendable (EndedPlugin) -> EndedPageTexts) {
+    ///   - endedPageTexts: Returns the texts of a page whose process has ended.
+    public init(runner: FilePath, endedPageTexts: @escaping @Sendable (EndedPlugin) -> EndedPageTexts) {
         self.runner = runner
-        self.endedPage = endedPage
+        self.endedPageTexts = endedPageTexts
     }
 }
 

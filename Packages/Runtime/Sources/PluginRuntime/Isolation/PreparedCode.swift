@@ -84,6 +84,8 @@ package struct PreparedCode: Sendable {
     /// - Parameter identifier: The identifier of the extension, or of the bundle for its plugin.
     package func launch(_ identifier: BundleIdentifier, limits: ExtensionLimits, languages: [String]) -> Launch {
         let groups = groups.mapValues(\.string)
+        // A plugin runs as long as its host.
+        let processorTime = identifier == bundle.identity.identifier ? 0 : limits.processorTime.rounded(.up)
         return Launch(
             identifier: identifier.text, bundle: bundle.identity.identifier.text,
             version: bundle.identity.version.description, libraries: libraries, resources: resources.string,
@@ -91,7 +93,7 @@ package struct PreparedCode: Sendable {
             readable: (folders + HostLibraryFolders.all).map(\.string),
             writable: [container.root.string] + groups.values.sorted(), hasNetwork: permissions.contains(.network),
             host: CurrentProcess.number, memory: UInt64(limits.memory), fileSize: UInt64(limits.fileSize),
-            openFiles: UInt32(limits.openFiles))
+            openFiles: UInt32(limits.openFiles), processorSeconds: UInt32(min(processorTime, 1e9)))
     }
 
     /// Checks that the libraries have not changed while another process loaded them, and closes them.

@@ -152,7 +152,7 @@ final class BundleLoader {
 
     private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         try policy.require(bundle, for: .load)
-        if let isolation = services.isolation, bundle.entry != nil, isolation.choose(bundle) == .process {
+        if let isolation = services.isolation, bundle.entry != nil, isolation.policy(bundle) == .process {
             do {
                 return try await isolate(bundle, under: lease, isolation)
             } catch {
@@ -332,7 +332,7 @@ final class BundleLoader {
     private func ended(
         _ page: RemotePage, of bundle: PluginBundle, _ error: AtriumError, _ settings: IsolationSettings
     ) -> any Page {
-        let texts = settings.endedPage(EndedPlugin(identity: bundle.identity, name: bundle.name, error: error))
+        let texts = settings.endedPageTexts(EndedPlugin(identity: bundle.identity, name: bundle.name, error: error))
         guard let request = page.request else { return EndedPage(title: page.lastTitle, texts, restart: nil) }
         return EndedPage(title: page.lastTitle, texts) { [weak self, weak page] in
             guard let self, let page else { return }
@@ -340,7 +340,7 @@ final class BundleLoader {
             let opened = try await communication.router.routing(for: request.origin).page(
                 for: request.uri, userInfo: request.userInfo)
             try await loaded(bundle.identity.identifier).lease.pages.add(page)
-            page.successor = opened
+            page.replacement = opened
         }
     }
 

@@ -3,7 +3,7 @@ internal import PluginCore
 internal import Synchronization
 
 /// A page of this process that the other process shows.
-final class ExportedPage: RemoteObject {
+final class ExportedPage: ExportedObject {
     /// The functions of a page.
     enum Function: UInt8 {
         /// Performs an action; the arguments are its identifier, the fields' texts, and the stack.

@@ -18,10 +18,14 @@ struct PageContent: Hashable, Sendable {
         self.init(title: page.title, elements: page.content, actions: page.actions)
     }
 
-    init(from reader: inout ValueReader) throws {
-        title = try reader.plain.readText()
-        elements = try CodedValue(json: try reader.plain.readBytes()).value()
-        actions = try reader.plain.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
+    /// Creates the content from what the other process has sent.
+    ///
+    /// - Throws: ``WireReader/Malformed``, and the errors of decoding JSON.
+    init(decoding bytes: [UInt8]) throws {
+        var reader = WireReader(bytes)
+        title = try reader.readText()
+        elements = try CodedValue(json: try reader.readBytes()).value()
+        actions = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
             let (identifier, title) = (try reader.readText(), try reader.readText())
             let fields = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
                 PageField(try reader.readText(), label: try reader.readText(), initial: try reader.readText())
@@ -30,11 +34,13 @@ struct PageContent: Hashable, Sendable {
         }
     }
 
-    func write(to writer: inout ValueWriter) {
-        writer.plain.write(title)
+    /// The content as bytes.
+    var encoded: [UInt8] {
+        var writer = WireWriter()
+        writer.write(title)
         // Text, lists and pairs of texts can always be encoded.
-        writer.plain.write((try? CodedValue(elements))?.json ?? [])
-        writer.plain.write(actions) { writer, action in
+        writer.write((try? CodedValue(elements))?.json ?? [])
+        writer.write(actions) { writer, action in
             writer.write(action.identifier)
             writer.write(action.title)
             writer.write(action.fields) { writer, field in
@@ -43,18 +49,19 @@ struct PageContent: Hashable, Sendable {
                 writer.write(field.initial)
             }
         }
+        return writer.bytes
     }
 }
 
 extension ValueWriter {
     /// Writes a page: its number, and which process it belongs to. The content is sent before the message.
     mutating func write(_ page: any Page) {
-        if let page = page as? RemotePage, page.reference.peer === peer {
+        if let page = page as? RemotePage, page.reference.objects === objects {
             plain.write(true)
             plain.write(page.reference.number)
         } else {
             plain.write(false)
-            plain.write(peer.export(page))
+            writeExport(objects.export(page))
         }
     }
 }
@@ -63,9 +70,8 @@ extension ValueReader {
     /// Reads a page of either process.
     mutating func readPage() throws(WireReader.Malformed) -> any Page {
         let isOwn = try plain.readBool()
-        let number = try plain.read(UInt32.self)
-        guard isOwn else { return try peer.page(number) }
-        guard let page = peer.ownPage(number) else { throw WireReader.Malformed() }
+        guard isOwn else { return try readRemotePage() }
+        guard let page = objects.ownPage(try plain.read()) else { throw WireReader.Malformed() }
         return page
     }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// The content is what the other process has sent last. It sends it before everything that this process could draw the page after: the
 /// reply to a call, and each of its own calls. Reading the content makes the other process send it again if it has changed by itself. After
-/// the end of the process, the page shows its ``successor``.
+/// the end of the process, the page shows its ``replacement``.
 package final class RemotePage: Page {
     let reference: RemoteReference
     private let state: Mutex<State>
@@ -20,23 +20,25 @@ package final class RemotePage: Page {
     /// The request that has led to the page, if it is known.
     package var request: ResourceRequest?
     /// The page that is shown in place of this one.
-    package var successor: (any Page)?
+    package var replacement: (any Page)?
 
     nonisolated init(_ reference: RemoteReference, _ content: PageContent) {
         self.reference = reference
         state = Mutex(State(content: content))
     }
 
-    package var title: String { substitute?.title ?? lastContent.title }
-    package var actions: [PageAction] { substitute?.actions ?? lastContent.actions }
+    package var title: String { currentReplacement()?.title ?? lastContent.title }
+    package var actions: [PageAction] { currentReplacement()?.actions ?? lastContent.actions }
     package var content: [PageElement] {
-        if let substitute { return substitute.content }
+        if let replacement = currentReplacement() { return replacement.content }
         refresh()
         return lastContent.elements
     }
 
     package func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        if let substitute { return try await substitute.perform(action, input: input, on: navigator) }
+        if let replacement = currentReplacement() {
+            return try await replacement.perform(action, input: input, on: navigator)
+        }
         let exported = ExportedNavigator(navigator)
         try await reference.call(ExportedPage.Function.perform) { writer in
             writer.plain.write(action)
@@ -46,16 +48,16 @@ package final class RemotePage: Page {
     }
 
     package func didClose() {
-        if let successor { return successor.didClose() }
+        if let replacement { return replacement.didClose() }
         reference.notify(ExportedPage.Function.close)
     }
 
     private var lastContent: PageContent { state.withLock { $0.content } }
 
-    /// The page to show after the end of the process.
-    private var substitute: (any Page)? {
-        if successor == nil, isEnded { successor = reference.peer.successor(of: self) }
-        return successor
+    /// Returns the page to show in place of this one, which is made when the page is first used after the end of the process.
+    private func currentReplacement() -> (any Page)? {
+        if replacement == nil, isEnded { replacement = reference.objects.replacement(of: self) }
+        return replacement
     }
 
     /// The last title that the process has sent.
@@ -64,8 +66,8 @@ package final class RemotePage: Page {
     /// A Boolean value that indicates whether the process of the page has ended.
     package var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// Shows other content.
-    nonisolated func show(_ content: PageContent) { state.withLock { $0.content = content } }
+    /// Replaces the content.
+    nonisolated func update(_ content: PageContent) { state.withLock { $0.content = content } }
 
     nonisolated func processEnded() { state.withLock { $0.isEnded = true } }
 

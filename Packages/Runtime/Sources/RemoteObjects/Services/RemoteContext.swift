@@ -5,16 +5,16 @@ private typealias Function = ExportedHost.Function
 
 /// The mediator of the host, in the process of a plugin.
 package struct RemoteMediator: Mediating {
-    private let peer: Peer
+    private let objects: ObjectConnection
 
-    package init(of peer: Peer) {
-        self.peer = peer
+    package init(of objects: ObjectConnection) {
+        self.objects = objects
     }
 
     package func perform(
         _ action: String, on target: String, _ parameters: ActionParameters
     ) async throws -> any Sendable {
-        var result = try await peer.callRoot(Function.perform) { writer in
+        var result = try await objects.callRoot(Function.perform) { writer in
             writer.plain.write(action)
             writer.plain.write(target)
             try writer.write(parameters)
@@ -23,7 +23,7 @@ package struct RemoteMediator: Mediating {
     }
 
     package func perform(_ uri: ResourceURI, _ parameters: ActionParameters) async throws -> any Sendable {
-        var result = try await peer.callRoot(Function.performAddress) { writer in
+        var result = try await objects.callRoot(Function.performAddress) { writer in
             uri.write(to: &writer.plain)
             try writer.write(parameters)
         }
@@ -31,22 +31,22 @@ package struct RemoteMediator: Mediating {
     }
 
     package func releaseTarget(named name: String) {
-        try? peer.notify(0, Function.releaseTarget.rawValue) { $0.plain.write(name) }
+        try? objects.notify(0, Function.releaseTarget.rawValue) { $0.plain.write(name) }
     }
 }
 
 /// The router of the host, in the process of a plugin.
 package struct RemoteRouter: Routing {
-    private let peer: Peer
+    private let objects: ObjectConnection
 
-    package init(of peer: Peer) {
-        self.peer = peer
+    package init(of objects: ObjectConnection) {
+        self.objects = objects
     }
 
     package func open(
         _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
     ) async throws -> RouteOutcome {
-        var result = try await peer.callRoot(Function.open) { writer in
+        var result = try await objects.callRoot(Function.open) { writer in
             uri.write(to: &writer.plain)
             writer.plain.write(presentation == .modal)
             try writer.write(userInfo)
@@ -67,21 +67,21 @@ package struct RemoteRouter: Routing {
     private func call(
         _ function: Function, _ uri: ResourceURI, _ userInfo: ActionParameters
     ) async throws -> ValueReader {
-        try await peer.callRoot(function) { writer in
+        try await objects.callRoot(function) { writer in
             uri.write(to: &writer.plain)
             try writer.write(userInfo)
         }
     }
 
     package func canOpen(_ uri: ResourceURI) async -> Bool {
-        var result = try? await peer.callRoot(Function.canOpen) { uri.write(to: &$0.plain) }
+        var result = try? await objects.callRoot(Function.canOpen) { uri.write(to: &$0.plain) }
         return (try? result?.plain.readBool()) ?? false
     }
 
     package func register(
         _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
     ) async throws {
-        _ = try await peer.callRoot(Function.register) { writer in
+        _ = try await objects.callRoot(Function.register) { writer in
             writer.plain.write(pattern)
             writer.plain.write(kind.rawValue)
             writer.plain.write(options.exposure.rawValue)
@@ -100,7 +100,7 @@ package struct RemoteRouter: Routing {
     }
 
     package func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {
-        _ = try await peer.callRoot(Function.intercept) { writer in
+        _ = try await objects.callRoot(Function.intercept) { writer in
             pattern.write(to: &writer.plain)
             writer.plain.write(interceptor.name)
             writer.write(ExportedClosure { try $1.write(await interceptor.intercept(try $0.readRequest())) })
@@ -108,7 +108,7 @@ package struct RemoteRouter: Routing {
     }
 
     package func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
-        var result = try peer.callRootBlocking(Function.address) { writer in
+        var result = try objects.callRootBlocking(Function.address) { writer in
             writer.plain.write(pattern)
             writer.plain.write(parts)
             scheme.write(to: &writer.plain)
@@ -117,22 +117,22 @@ package struct RemoteRouter: Routing {
     }
 
     package func unregister(_ pattern: String) {
-        try? peer.notify(0, Function.unregister.rawValue) { $0.plain.write(pattern) }
+        try? objects.notify(0, Function.unregister.rawValue) { $0.plain.write(pattern) }
     }
 }
 
 /// The services of the host and of other bundles, in the process of a plugin.
 package struct RemoteServices: ServiceRegistry {
-    private let peer: Peer
+    private let objects: ObjectConnection
 
-    package init(of peer: Peer) {
-        self.peer = peer
+    package init(of objects: ObjectConnection) {
+        self.objects = objects
     }
 
     package func provide(
         _ name: String, policy: ServicePolicy, make: @escaping @Sendable () async throws -> any Sendable
     ) async throws {
-        _ = try await peer.callRoot(Function.provide) { writer in
+        _ = try await objects.callRoot(Function.provide) { writer in
             writer.plain.write(name)
             writer.plain.write(policy.rawValue)
             writer.write(ExportedClosure { try $1.write(any: await make(), named: name) })
@@ -140,27 +140,27 @@ package struct RemoteServices: ServiceRegistry {
     }
 
     package func service(named name: String) async throws -> any Sendable {
-        var result = try await peer.callRoot(Function.service) { $0.plain.write(name) }
+        var result = try await objects.callRoot(Function.service) { $0.plain.write(name) }
         return try result.readAny()
     }
 }
 
 /// The event bus of the host, in the process of a plugin.
 package struct RemoteEvents: EventBus {
-    private let peer: Peer
+    private let objects: ObjectConnection
     private let report: @Sendable (String) -> Void
 
     /// Creates the bus.
     ///
     /// - Parameter report: Receives the reason why an event could not be posted.
-    package init(of peer: Peer, report: @escaping @Sendable (String) -> Void) {
-        self.peer = peer
+    package init(of objects: ObjectConnection, report: @escaping @Sendable (String) -> Void) {
+        self.objects = objects
         self.report = report
     }
 
     package func post(_ name: String, _ payload: any Sendable) async {
         do {
-            _ = try await peer.callRoot(Function.post) { writer in
+            _ = try await objects.callRoot(Function.post) { writer in
                 writer.plain.write(name)
                 try writer.write(any: payload, named: name)
             }
@@ -172,7 +172,7 @@ package struct RemoteEvents: EventBus {
     package func observe(
         _ name: String, priority: Int, _ observer: @escaping @Sendable (any Sendable) async throws -> Void
     ) throws -> EventObservation {
-        var result = try peer.callRootBlocking(Function.observe) { writer in
+        var result = try objects.callRootBlocking(Function.observe) { writer in
             writer.plain.write(name)
             writer.plain.write(Int64(priority))
             writer.write(ExportedClosure { arguments, _ in try await observer(arguments.readAny()) })

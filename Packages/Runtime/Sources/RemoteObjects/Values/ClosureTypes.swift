@@ -12,7 +12,7 @@ struct ClosureType: Sendable {
 }
 
 /// A closure that the other process can call.
-struct ExportedClosure: RemoteObject {
+struct ExportedClosure: ExportedObject {
     /// The only function of a closure.
     enum Function: UInt8 {
         case call

@@ -140,11 +140,19 @@ extension Array: CopiedValue where Element: CopiedValue {
         Element.writeType(to: &writer)
     }
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
+        // Bytes in one step, because there can be many.
+        if Element.self == UInt8.self, let bytes = try reader.readBytes() as? [Element] {
+            self = bytes
+            return
+        }
         self = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
             try Element(from: &reader)
         }
     }
-    package func write(to writer: inout WireWriter) { writer.write(self) { $1.write(to: &$0) } }
+    package func write(to writer: inout WireWriter) {
+        if let bytes = self as? [UInt8] { return writer.write(bytes) }
+        writer.write(self) { $1.write(to: &$0) }
+    }
 }
 
 extension Set: CopiedValue where Element: CopiedScalar {

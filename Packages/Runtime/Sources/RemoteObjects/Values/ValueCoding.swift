@@ -5,32 +5,50 @@ package import PluginCore
 package struct ValueWriter {
     /// The plain values. Their methods write numbers and texts.
     package var plain = WireWriter()
-    let peer: Peer
+    /// The numbers of this process's objects, once for each reference that was written.
+    private(set) var written: [UInt32] = []
+    let objects: ObjectConnection
 
-    init(_ peer: Peer) {
-        self.peer = peer
+    init(_ objects: ObjectConnection) {
+        self.objects = objects
     }
 
     var bytes: [UInt8] { plain.bytes }
 
     /// Writes a reference to an object.
-    mutating func write(_ object: any RemoteObject) { plain.write(peer.export(object)) }
+    mutating func write(_ object: any ExportedObject) { writeExport(objects.export(object)) }
+
+    /// Writes the number of an object of this process.
+    mutating func writeExport(_ number: UInt32) {
+        plain.write(number)
+        written.append(number)
+    }
 }
 
 /// A reader of values from the other process.
 package struct ValueReader {
     /// The plain values.
     package var plain: WireReader
-    let peer: Peer
+    let objects: ObjectConnection
+    private let values: ReceivedValues
 
-    init(_ bytes: [UInt8], _ peer: Peer) {
-        plain = WireReader(bytes)
-        self.peer = peer
+    /// Begins to read values.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `parameterType` for values in a file that cannot be read or are too large.
+    init(_ values: ReceivedValues) throws {
+        plain = WireReader(try values.load())
+        objects = values.objects
+        self.values = values
     }
 
     /// Reads a reference to an object.
     mutating func readReference() throws(WireReader.Malformed) -> RemoteReference {
-        try peer.reference(try plain.read())
+        try values.take(try plain.read()) { number throws(WireReader.Malformed) in try objects.reference(number) }
+    }
+
+    /// Reads a reference to a page of the other process.
+    mutating func readRemotePage() throws(WireReader.Malformed) -> RemotePage {
+        try values.take(try plain.read()) { number throws(WireReader.Malformed) in try objects.page(number) }
     }
 }
 

@@ -73,7 +73,7 @@ struct ExtensionProcessTests {
     @Test("Progress arrives in order, and an expiring request can save its work")
     func progress() async throws {
         try await withFolder { folder in
-            let process = try await TestExtension.start(in: folder, limits: ExtensionLimits(request: 3))
+            let process = try await TestExtension.start(in: folder, limits: ExtensionLimits(start: 60, request: 6))
             let fractions = Mutex<[Double]>([])
             #expect(
                 try await process.answer("progress") { fraction in fractions.withLock { $0.append(fraction) } }
@@ -91,7 +91,7 @@ struct ExtensionProcessTests {
             let file = folder.appending("large")
             try file.write([UInt8](repeating: UInt8(ascii: "x"), count: size))
             let process = try await TestExtension.start(
-                in: folder, limits: ExtensionLimits(memory: 1 << 30))
+                in: folder, limits: ExtensionLimits(start: 60, memory: 1 << 30))
             let item = ExtensionItem(attachments: [
                 try ItemAttachment(opening: file, as: [.plainText])
             ])
@@ -119,7 +119,8 @@ struct ExtensionProcessTests {
     func failure(index: Int) async throws {
         let (command, code, reason) = Self.ends[index]
         try await withFolder { folder in
-            let limits = ExtensionLimits(request: command == "hang" || command == "never" ? 1 : 60, memory: 128 << 20)
+            let limits = ExtensionLimits(
+                start: 60, request: command == "hang" || command == "never" ? 1 : 60, memory: 128 << 20)
             let process = try await TestExtension.start(in: folder, limits: limits)
             let error = await #expect(throws: AtriumError.self) { try await process.answer(command) }
             #expect(error?.code.name == code && error?.reason?.description.contains(reason) == true)
@@ -165,7 +166,8 @@ struct ExtensionProcessTests {
     @Test("An extension that does not want to end is ended")
     func stays() async throws {
         try await withFolder { folder in
-            let process = try await TestExtension.start("stays", in: folder, limits: ExtensionLimits(end: 0.5))
+            let process = try await TestExtension.start(
+                "stays", in: folder, limits: ExtensionLimits(start: 60, end: 0.5))
             #expect(try await process.answer("echo") == "echo")
             await process.end()
             #expect(!Self.exists(process.number))
@@ -181,6 +183,15 @@ struct ExtensionProcessTests {
             kill(process.number, SIGKILL)
             let error = await #expect(throws: AtriumError.self) { try await answer.value }
             #expect(error?.code.name == "extensionEnded")
+        }
+    }
+
+    @Test("An extension that uses more processor time than it may is ended, even if nobody waits for it")
+    func processorTime() async throws {
+        try await withFolder { folder in
+            let process = try await TestExtension.start(in: folder, processorSeconds: 1)
+            let error = await #expect(throws: AtriumError.self) { try await process.answer("spin") }
+            #expect(error?.code == .extensionTimedOut && error?.reason?.name == "processorTimeUsed")
         }
     }
 

@@ -61,6 +61,7 @@ struct TestExtension {
                         case "fault": UnsafeMutablePointer<Int>(bitPattern: 8)!.pointee = 1
                         case "exit": _exit(4)
                         case "hang": while true { sleep(1) }
+                        case "spin": while true {}
                         case "never": break
                         case "memory":
                             while true { kept.append([UInt8](repeating: 1, count: 1 << 20)) }
@@ -161,8 +162,8 @@ struct TestExtension {
     ///   - behavior: The last part of its identifier, by which it behaves when it starts and ends.
     ///   - folder: The folder of its library and its data.
     static func start(
-        _ behavior: String = "works", in folder: FilePath, limits: ExtensionLimits = ExtensionLimits(),
-        groups: [String: FilePath] = [:], _ services: Services = Services()
+        _ behavior: String = "works", in folder: FilePath, limits: ExtensionLimits = ExtensionLimits(start: 60),
+        processorSeconds: Int = 0, groups: [String: FilePath] = [:], _ services: Services = Services()
     ) async throws -> ExtensionProcess {
         let file = folder.appending("libCommands.so")
         if !file.exists { try file.write(try await library.value) }
@@ -180,7 +181,8 @@ struct TestExtension {
                 readable: [folder.string, products.string],
                 writable: [container.string] + groups.values.map(\.string), hasNetwork: false,
                 host: CurrentProcess.number,
-                memory: UInt64(limits.memory), fileSize: UInt64(limits.fileSize), openFiles: UInt32(limits.openFiles)),
+                memory: UInt64(limits.memory), fileSize: UInt64(limits.fileSize), openFiles: UInt32(limits.openFiles),
+                processorSeconds: UInt32(processorSeconds)),
             limits: limits, services)
     }
 }

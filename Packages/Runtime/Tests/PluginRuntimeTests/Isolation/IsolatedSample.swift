@@ -46,6 +46,7 @@ enum IsolatedSample {
                                 pages.append(page)
                             }
                         case "hang": while true { sleep(1) }
+                        case "wait": try await Task.sleep(for: .seconds(5))
                         default: break
                         }
                     }
@@ -55,6 +56,7 @@ enum IsolatedSample {
                     static let page = RouteContract<NoValue, NoValue>("sample/page", .page)
                     static let address = RouteContract<String, String>("sample/address/:name", .object)
                     static let add = ActionContract<Int, Int>("add", on: "Sample")
+                    static let same = ActionContract<String, String>("same", on: "Sample")
                     static let events = ActionContract<NoValue, [String]>("events", on: "Sample")
 
                     static var routes: some RouteSet<Sample> {
@@ -72,6 +74,7 @@ enum IsolatedSample {
 
                     static var targets: some TargetSet<Sample> {
                         Action(add) { _, number in number + 1 }
+                        Action(same) { _, text in text }
                         Action(events) { sample in await sample.heard }
                     }
 
@@ -85,7 +88,7 @@ enum IsolatedSample {
                     init(_ sample: Sample) { self.sample = sample }
                     let title = "Sample"
                     var content: [PageElement] { [.text("alive")] }
-                    let actions = [PageAction("crash", title: "Crash")]
+                    let actions = [PageAction("crash", title: "Crash"), PageAction("hang", title: "Hang")]
                     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
                         try await sample.perform(action)
                     }
@@ -115,15 +118,15 @@ enum IsolatedSample {
                 #"{"pattern": "sample/address/:name", "object": "sample/address/:name"}"#,
                 #"{"pattern": "sample/page", "page": "sample/page"}"#,
             ],
-            targets: [#"{"name": "Sample", "actions": ["add", "events"]}"#], services: ["Doubling"],
+            targets: [#"{"name": "Sample", "actions": ["add", "events", "same"]}"#], services: ["Doubling"],
             isolation: isolation, library: try await library.value)
     }
 
     /// Runs a body with a host that has the plugin installed.
     static func withPlugin(
         _ versions: [String] = ["1.0.0"], isolation: String? = "process",
-        choosing choose: (@Sendable (PluginBundle) -> BundleIsolation)? = nil,
-        limits: ExtensionLimits = ExtensionLimits(),
+        choosing policy: (@Sendable (PluginBundle) -> BundleIsolation)? = nil,
+        limits: ExtensionLimits = ExtensionLimits(start: 60),
         _ body: (TestHost) async throws -> Void
     ) async throws {
         try await withFolder { root in
@@ -133,7 +136,7 @@ enum IsolatedSample {
                     EndedPageTexts(content: ["\(ended.name) ended: \(ended.error.code.name)"], restart: "Again")
                 }
                 settings.limits = limits
-                if let choose { settings.choose = choose }
+                if let policy { settings.policy = policy }
                 services.isolation = settings
             }
             for version in versions {

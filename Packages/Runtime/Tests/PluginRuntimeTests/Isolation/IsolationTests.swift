@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import Foundation
 import PluginCore
 import PluginRouter
 import Registry
@@ -30,8 +31,8 @@ struct IsolationTests {
             ("process", .host, false),
         ] as [(String?, BundleIsolation?, Bool)])
     func choice(manifest: String?, host decision: BundleIsolation?, isOutside: Bool) async throws {
-        let choose = decision.map { decision in { @Sendable (_: PluginBundle) in decision } }
-        try await IsolatedSample.withPlugin(isolation: manifest, choosing: choose) { host in
+        let policy = decision.map { decision in { @Sendable (_: PluginBundle) in decision } }
+        try await IsolatedSample.withPlugin(isolation: manifest, choosing: policy) { host in
             let process = try await host.process
             #expect((process != Self.own) == isOutside)
             await host.manager.deactivateAll()
@@ -84,7 +85,7 @@ struct IsolationTests {
         "A plugin that crashes, exits or uses too much memory takes only its own process down, and the next request starts it again",
         arguments: ["crash", "exit", "memory"])
     func crash(way: String) async throws {
-        try await IsolatedSample.withPlugin(limits: ExtensionLimits(memory: 128 << 20)) { host in
+        try await IsolatedSample.withPlugin(limits: ExtensionLimits(start: 60, memory: 128 << 20)) { host in
             let first = try await host.process
             let error = await #expect(throws: AtriumError.self) {
                 try await host.router.object(for: "app://sample/do/\(way)", as: String.self)
@@ -107,9 +108,37 @@ struct IsolationTests {
             #expect(page.title == "Sample" && page.content == [.text("Sample ended: pluginCrashed")])
             #expect(page.actions == [PageAction("restart", title: "Again")])
             try await page.perform("restart", input: [:], on: host.navigator)
-            #expect(page.content == [.text("alive")] && page.actions.map(\.identifier) == ["crash"])
+            #expect(page.content == [.text("alive")] && page.actions.map(\.identifier) == ["crash", "hang"])
             await #expect(throws: AtriumError.self) { try await page.perform("crash", input: [:], on: host.navigator) }
             #expect(page.actions.map(\.identifier) == ["restart"])
+        }
+    }
+
+    @Test("A plugin that blocks its main thread is ended like one that crashes, and a call that takes long is not")
+    @MainActor
+    func hang() async throws {
+        try await IsolatedSample.withPlugin(limits: ExtensionLimits(start: 60, request: 2)) { host in
+            #expect(try await host.router.object(for: "app://sample/do/wait", as: String.self) == "wait")
+            let page = try await host.router.page(for: "app://sample/page")
+            let error = await #expect(throws: AtriumError.self) {
+                try await page.perform("hang", input: [:], on: host.navigator)
+            }
+            #expect(error?.code == .pluginCrashed && error?.reason?.name == "responseTimedOut")
+            #expect(page.content == [.text("Sample ended: pluginCrashed")])
+            try await page.perform("restart", input: [:], on: host.navigator)
+            #expect(page.content == [.text("alive")])
+        }
+    }
+
+    @Test("A parameter and a result of some megabytes pass in files, which leave nothing behind")
+    func largeValues() async throws {
+        try await IsolatedSample.withPlugin { host in
+            let text = String(repeating: "some text ", count: 300_000)
+            let returned = try await host.mediator.perform(
+                "same", on: "Sample", ["value": text], returning: String.self)
+            #expect(returned == text)
+            let temporary = host.sandbox.container(of: TestHost.shop).appending("tmp")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.string).isEmpty)
         }
     }
 

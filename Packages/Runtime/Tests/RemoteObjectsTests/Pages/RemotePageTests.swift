@@ -54,7 +54,7 @@ struct RemotePageTests {
 
     private let counter = Counter()
 
-    private func link(_ settings: PeerSettings = PeerSettings()) throws -> Link {
+    private func link(_ settings: ObjectConnectionSettings = ObjectConnectionSettings()) throws -> Link {
         try Link(plugin: Function { [counter] value in value is String ? value : counter }, settings)
     }
 
@@ -133,27 +133,65 @@ struct RemotePageTests {
         #expect(again.title == "Count 0")
     }
 
-    @Test("After the end of the process, the page shows its successor")
+    @Test("A page that is released while the plugin returns it again shows its content")
+    func releasedAndReturned() async throws {
+        let link = try link()
+        let results = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<250 {
+                        guard let page = try await link.host.call(1) as? RemotePage,
+                            await page.title.hasPrefix("Count")
+                        else { return false }
+                    }
+                    return true
+                }
+            }
+            var results: [Bool] = []
+            for try await result in group { results.append(result) }
+            return results
+        }
+        #expect(results == [true, true, true, true])
+        #expect(try await eventually { link.plugin.exportCount == 0 })
+    }
+
+    @Test("A page with more text than fits into a message arrives")
+    func largePage() async throws {
+        let text = String(repeating: "x", count: 2 << 20)
+        let page = TextPage(text)
+        let link = try Link(plugin: Function { _ in page })
+        let shown = try #require(try await link.host.call(1) as? RemotePage)
+        #expect(shown.content == [.text(text)])
+    }
+
+    private final class TextPage: Page {
+        let title = "Text"
+        let content: [PageElement]
+        init(_ text: String) { content = [.text(text)] }
+    }
+
+    @Test("After the end of the process, the page shows its replacement")
     func ended() async throws {
-        var settings = PeerSettings()
-        let successor = Counter()
-        successor.count = 3
-        settings.successor = { page in page.lastTitle == "Count 0" ? successor : nil }
+        var settings = ObjectConnectionSettings()
+        let replacement = Counter()
+        replacement.count = 3
+        settings.replacement = { page in page.lastTitle == "Count 0" ? replacement : nil }
         let link = try link(settings)
         let page = try #require(try await link.host.call(1) as? RemotePage)
         link.endPlugin()
         #expect(try await eventually { await page.isEnded })
-        #expect(page.title == "Count 3" && page.content == successor.content)
+        #expect(page.title == "Count 3" && page.content == replacement.content)
         try await page.perform("add", input: [:], on: Stack([page]))
         page.didClose()
-        #expect(successor.count == 4 && successor.isClosed)
+        #expect(replacement.count == 4 && replacement.isClosed)
     }
 
     @Test("A process that sends more than 16 MiB of page contents ends its connection")
     func flood() async throws {
         let link = try link()
-        for number in 0..<40 {
-            link.plugin.send(PageChanged(page: UInt32(number), content: [UInt8](repeating: 0, count: 1 << 19)))
+        for number in 0..<300 {
+            link.plugin.send(
+                PageChanged(page: UInt32(number), content: .message([UInt8](repeating: 0, count: 1 << 16))))
         }
         await #expect(throws: (any Error).self) {
             for _ in 0..<1000 { _ = try await link.host.call("x") }

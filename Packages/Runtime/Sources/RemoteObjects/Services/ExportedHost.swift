@@ -2,7 +2,7 @@ internal import ExtensionProtocol
 package import PluginCore
 
 /// The host as a plugin sees it: mediator, router, services and events. It is the object with number 0 of the host.
-package struct ExportedHost: RemoteObject {
+package struct ExportedHost: ExportedObject {
     /// The functions of a host.
     enum Function: UInt8 {
         // The mediator.
@@ -138,7 +138,7 @@ private struct RemoteInterceptor: RouteInterceptor {
 }
 
 /// The observer of an event, which the other process can cancel.
-struct ExportedObservation: RemoteObject {
+struct ExportedObservation: ExportedObject {
     /// The functions of an observation.
     enum Function: UInt8 {
         case cancel

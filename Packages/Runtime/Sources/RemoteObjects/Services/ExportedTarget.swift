@@ -2,7 +2,7 @@ internal import ExtensionProtocol
 internal import PluginCore
 
 /// A target whose actions the other process can perform.
-struct ExportedTarget: RemoteObject {
+struct ExportedTarget: ExportedObject {
     /// The functions of a target.
     enum Function: UInt8 {
         /// Performs an action; the arguments are its name and its parameters.

@@ -3,7 +3,7 @@ package import PluginCore
 internal import Synchronization
 
 /// The principal object of a plugin, which the host calls: the object with number 0 of the plugin's process.
-package final class ExportedPrincipal: RemoteObject {
+package final class ExportedPrincipal: ExportedObject {
     /// The functions of a principal object.
     enum Function: UInt8 {
         /// Creates the object, and returns its targets.
@@ -12,7 +12,7 @@ package final class ExportedPrincipal: RemoteObject {
     }
 
     private let type: PrincipalType
-    private let context: @Sendable (Peer) -> BundleContext
+    private let context: @Sendable (ObjectConnection) -> BundleContext
     private let started = Mutex<Principal?>(nil)
 
     /// Creates the object of a plugin that the host has yet to start.
@@ -20,7 +20,7 @@ package final class ExportedPrincipal: RemoteObject {
     /// - Parameters:
     ///   - type: The type of the principal object.
     ///   - context: Returns the plugin's context.
-    package init(_ type: PrincipalType, context: @escaping @Sendable (Peer) -> BundleContext) {
+    package init(_ type: PrincipalType, context: @escaping @Sendable (ObjectConnection) -> BundleContext) {
         self.type = type
         self.context = context
     }
@@ -29,7 +29,7 @@ package final class ExportedPrincipal: RemoteObject {
         _ number: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter
     ) async throws {
         guard let function = Function(rawValue: number) else { throw WireReader.Malformed() }
-        if function == .start { return try await start(in: arguments.peer, &result) }
+        if function == .start { return try await start(in: arguments.objects, &result) }
         guard let principal = started.withLock({ $0 }) else { throw WireReader.Malformed() }
         switch function {
         case .start: break
@@ -43,8 +43,8 @@ package final class ExportedPrincipal: RemoteObject {
     package func release() { started.withLock { $0 = nil } }
 
     @MainActor
-    private func start(in peer: Peer, _ result: inout ValueWriter) async throws {
-        let principal = try await type.start(context(peer))
+    private func start(in objects: ObjectConnection, _ result: inout ValueWriter) async throws {
+        let principal = try await type.start(context(objects))
         started.withLock { $0 = principal }
         let targets = type.declarations.targets.compactMap { principal.target(named: $0.name) }
         result.plain.write(UInt32(targets.count))
@@ -57,10 +57,10 @@ extension Principal {
     ///
     /// - Parameters:
     ///   - object: An object that keeps the process alive.
-    ///   - peer: The connection to the process.
+    ///   - objects: The connection to the process.
     /// - Throws: The errors of the plugin's `init`, and those of a call.
-    package init(starting object: any AnyObject & Sendable, calledBy peer: Peer) async throws {
-        var reply = try await peer.callRoot(ExportedPrincipal.Function.start)
+    package init(starting object: any AnyObject & Sendable, calledBy objects: ObjectConnection) async throws {
+        var reply = try await objects.callRoot(ExportedPrincipal.Function.start)
         var targets: [String: ActionTarget] = [:]
         for _ in 0..<(try reply.plain.read(UInt32.self)) {
             let target = try reply.readTarget()
@@ -68,17 +68,17 @@ extension Principal {
         }
         self.init(object) { request in
             // A route that cannot be asked gets the request, so that its caller sees the error.
-            var reply = try? await peer.callRoot(ExportedPrincipal.Function.accepts) { try $0.write(request) }
+            var reply = try? await objects.callRoot(ExportedPrincipal.Function.accepts) { try $0.write(request) }
             return (try? reply?.plain.readBool()) ?? true
         } resource: { request in
-            var reply = try await peer.callRoot(ExportedPrincipal.Function.resource) { try $0.write(request) }
+            var reply = try await objects.callRoot(ExportedPrincipal.Function.resource) { try $0.write(request) }
             let resource = try reply.readResource()
             if case .page(let page as RemotePage) = resource { page.request = request }
             return resource
         } target: { [targets] name in
             targets[name]
         } unload: {
-            _ = try? await peer.callRoot(ExportedPrincipal.Function.unload)
+            _ = try? await objects.callRoot(ExportedPrincipal.Function.unload)
         }
     }
 }

@@ -1,3 +1,8 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import ExtensionProtocol
 import PluginCore
 @testable import RemoteObjects
@@ -5,7 +10,7 @@ import Synchronization
 import Testing
 
 @Suite("Calls between a host and the process of a plugin", .tags(.medium), .timeLimit(.minutes(1)))
-struct PeerTests {
+struct ObjectConnectionTests {
     @TaskLocal private static var chain: [String] = []
 
     @Test("A call back runs with the task-local values of the call that has led to it, however deep")
@@ -68,9 +73,95 @@ struct PeerTests {
         #expect(try await eventually { released() })
     }
 
+    @Test("Objects in the reply to a canceled call are released")
+    func lateReply() async throws {
+        let hasBegun = Mutex(false)
+        let isCanceled = Mutex(false)
+        let link = try Link(
+            plugin: Function { _ in
+                hasBegun.withLock { $0 = true }
+                while !isCanceled.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+                let closure: @Sendable () -> Void = {}
+                return closure
+            })
+        let call = Task { try await link.host.call(1) }
+        #expect(try await eventually { hasBegun.withLock { $0 } })
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        isCanceled.withLock { $0 = true }
+        #expect(try await link.host.call(2) is @Sendable () -> Void)
+        #expect(try await eventually { link.plugin.exportCount == 0 })
+    }
+
+    @Test("Objects among arguments that cannot pass, are not read, or belong to a canceled task are released")
+    func unread() async throws {
+        struct Own: Sendable {}
+        let link = try Link(plugin: Nothing())
+        let closure: @Sendable () -> Void = {}
+        await #expect(throws: AtriumError.self) {
+            try await link.host.call(ActionParameters(["a": closure, "b": Own()]))
+        }
+        #expect(link.host.exportCount == 0)
+        await #expect(throws: AtriumError.self) { try await link.host.call(closure) }
+        #expect(try await eventually { link.host.exportCount == 0 })
+        let canceled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await link.host.call(closure)
+        }
+        await #expect(throws: (any Error).self) { try await canceled.value }
+        #expect(try await eventually { link.host.exportCount == 0 })
+    }
+
+    @Test("An object that a message refers to without containing it is an error")
+    func unlisted() async throws {
+        let link = try Link(plugin: Function { $0 })
+        let closure: [UInt8] = [2, 10, 0, 0, 0] + Array("() -> Void".utf8) + [7, 0, 0, 0]
+        let unlisted = TransferredValues(.message(closure))
+        await #expect(throws: AtriumError.self) {
+            try await link.send(Call(object: 0, function: 0, context: 0, arguments: unlisted))
+        }
+        let listed = TransferredValues(objects: [7], .message(closure))
+        _ = try await link.send(Call(object: 0, function: 0, context: 0, arguments: listed))
+    }
+
+    @Test("A process cannot make the other one hold more than 64 MiB of values")
+    func values() async throws {
+        let isEnded = Mutex(false)
+        let link = try Link(
+            host: Function { _ in
+                while !isEnded.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+                return ()
+            }, plugin: Function { $0 })
+        let arguments = TransferredValues(.message([UInt8](repeating: 0, count: TransferredBytes.maximumInMessage)))
+        for _ in 0..<1100 {
+            link.plugin.send(Notify(object: 0, function: 0, context: 0, arguments: arguments))
+            // The sender's own limit would end the connection, too.
+            try await Task.sleep(for: .microseconds(100))
+        }
+        await #expect(throws: (any Error).self) {
+            for _ in 0..<1000 { _ = try await link.host.call("x") }
+        }
+        isEnded.withLock { $0 = true }
+    }
+
+    @Test("A main thread that does not respond while a call waits is noticed, however long the call")
+    func unresponsive() async throws {
+        let hasHung = Mutex(false)
+        let link = try Link(
+            plugin: Function { _ in
+                await MainActor.run { while !hasHung.withLock({ $0 }) { usleep(1000) } }
+                return ()
+            }, responseLimit: 0.05
+        ) {
+            hasHung.withLock { $0 = true }
+        }
+        _ = try await link.host.call(1)
+        #expect(hasHung.withLock { $0 })
+    }
+
     @Test("When the process ends, calls fail with the reason for its end, and closures without a result return")
     func end() async throws {
-        var settings = PeerSettings()
+        var settings = ObjectConnectionSettings()
         settings.failure = { _ in AtriumError(.init("gone"), "it") }
         let link = try Link(
             plugin: Function { value in
@@ -97,12 +188,14 @@ struct PeerTests {
         ]
         for arguments in values {
             let error = await #expect(throws: AtriumError.self, "\(arguments)") {
-                try await link.send(Call(object: 0, function: 0, context: 0, arguments: arguments))
+                try await link.send(
+                    Call(object: 0, function: 0, context: 0, arguments: TransferredValues(.message(arguments))))
             }
             #expect(error?.code == .parameterType, "\(arguments)")
         }
         await #expect(throws: AtriumError.self) {
-            try await link.send(Call(object: 77, function: 0, context: 1234, arguments: []))
+            try await link.send(
+                Call(object: 77, function: 0, context: 1234, arguments: TransferredValues(.message([]))))
         }
         #expect(try await link.host.call("still there") as? String == "still there")
     }
@@ -115,7 +208,9 @@ struct PeerTests {
                 while !isEnded.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
                 return ()
             }, plugin: Function { $0 })
-        for _ in 0..<20_000 { link.plugin.send(Notify(object: 0, function: 0, context: 0, arguments: [0])) }
+        for _ in 0..<20_000 {
+            link.plugin.send(Notify(object: 0, function: 0, context: 0, arguments: TransferredValues(.message([0]))))
+        }
         await #expect(throws: (any Error).self) {
             for _ in 0..<1000 { _ = try await link.host.call("x") }
         }
@@ -130,14 +225,15 @@ struct PeerTests {
                 kept.withLock { $0.append(value) }
                 return ()
             })
-        let closure: @Sendable () -> Void = {}
-        var count = 0
-        do {
-            for _ in 0..<11_000 {
-                _ = try await link.host.call(closure)
-                count += 1
-            }
-        } catch {}
-        #expect(count == 10_000)
+        func pass(_ count: Int) async throws {
+            let closure: @Sendable () -> Void = {}
+            let closures = (0..<count).map { ("\($0)", closure as any Sendable) }
+            _ = try await link.host.call(ActionParameters(Dictionary(uniqueKeysWithValues: closures)))
+        }
+        for _ in 0..<10 { try await pass(1000) }
+        await #expect(throws: AtriumError.self) { try await pass(1) }
+        #expect(try await eventually { link.host.exportCount == 10_000 })
+        kept.withLock { $0 = [] }
+        try await pass(1000)
     }
 }

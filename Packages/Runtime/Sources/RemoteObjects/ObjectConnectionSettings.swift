@@ -1,7 +1,9 @@
 package import PluginCore
 
-/// The handling of pages and of the end of the other process.
-package struct PeerSettings: Sendable {
+/// The handling of large values, of pages, and of the end of the other process.
+package struct ObjectConnectionSettings: Sendable {
+    /// The folder for large values, which get files without names there, or nil for files in memory.
+    package var folder: FilePath?
     /// Returns the error for calls that failed because the connection has ended.
     package var failure: @Sendable (any Error) async -> any Error = { $0 }
     /// Receives each page of the other process when this one gets it for the first time.
@@ -9,7 +11,7 @@ package struct PeerSettings: Sendable {
     /// Called when this process has released a page of the other one.
     package var onPageRelease: @Sendable () -> Void = {}
     /// Returns the page to show in place of one whose process has ended, or nil to go on showing the last content.
-    package var successor: @MainActor @Sendable (RemotePage) -> (any Page)? = { _ in nil }
+    package var replacement: @MainActor @Sendable (RemotePage) -> (any Page)? = { _ in nil }
 
     package init() {}
 }

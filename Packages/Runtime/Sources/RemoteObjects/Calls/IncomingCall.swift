@@ -1,0 +1,43 @@
+internal import ExtensionProtocol
+internal import PluginCore
+internal import Synchronization
+
+/// A call of the other process, which gets one reply.
+final class IncomingCall: Sendable {
+    private let object: (any ExportedObject)?
+    private let call: Call
+    private let arguments: ReceivedValues
+    private let request: IncomingRequest
+    private let objects: ObjectConnection
+    private let isStarted = Mutex(false)
+
+    init(_ request: IncomingRequest, _ call: Call, of object: (any ExportedObject)?, _ objects: ObjectConnection) {
+        self.object = object
+        self.call = call
+        self.request = request
+        self.objects = objects
+        arguments = ReceivedValues(call.arguments, objects)
+    }
+
+    // A call that waits for this one to be handled in its task can end before that.
+    deinit { if !isStarted.withLock({ $0 }) { request.fail(CancellationError()) } }
+
+    /// Runs the function in a task that inherits the task-local values of the calling one.
+    func start() {
+        isStarted.withLock { $0 = true }
+        let task = Task {
+            do {
+                guard let object else {
+                    throw AtriumError(.parameterType, "\(call.object)", reason: "objectReleased")
+                }
+                let values = try await objects.run(call.function, of: object, arguments, for: request.number)
+                await objects.sendChangedPages()
+                request.reply(Call.Reply(values: values))
+            } catch {
+                await objects.sendChangedPages()
+                request.fail(error)
+            }
+        }
+        request.onCancel { task.cancel() }
+    }
+}

@@ -1,0 +1,61 @@
+internal import ExtensionProtocol
+internal import Synchronization
+
+/// The values of a received message, and the objects of the other process that they refer to.
+///
+/// Objects that nobody has read when the last reference is gone are released. So it does not matter whether a message is handled, fails
+/// or is a reply for which nobody waits any more.
+final class ReceivedValues: Sendable {
+    private let values: TransferredValues
+    /// The connection to the process that has sent the message.
+    let objects: ObjectConnection
+    private let state: Mutex<State>
+
+    private struct State {
+        /// The number of references to each object that were not read yet.
+        var unread: [UInt32: UInt32]
+        /// The size that is counted for these values.
+        var size: Int
+    }
+
+    init(_ values: TransferredValues, _ objects: ObjectConnection) {
+        self.values = values
+        self.objects = objects
+        let size = if case .message(let bytes) = values.bytes { bytes.count } else { 0 }
+        state = Mutex(State(unread: Dictionary(values.objects.map { ($0, 1) }, uniquingKeysWith: +), size: size))
+        objects.hold(size)
+    }
+
+    deinit {
+        let (unread, size) = state.withLock { ($0.unread, $0.size) }
+        objects.hold(-size)
+        for (number, count) in unread { objects.releaseUnread(number, count) }
+    }
+
+    /// Returns the plain values.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` if a file with them is too large or cannot be read.
+    func load() throws -> [UInt8] {
+        if case .message(let bytes) = values.bytes { return bytes }
+        let size = try values.bytes.count
+        try objects.holdFile(size)
+        state.withLock { $0.size += size }
+        return try values.bytes.load(limit: size)
+    }
+
+    /// Takes a reference to an object, which the caller then releases.
+    ///
+    /// - Parameter make: Returns the object for the reference.
+    /// - Throws: ``WireReader/Malformed`` if the message does not contain the reference, and the error of the closure.
+    func take<Object>(
+        _ number: UInt32, _ make: (UInt32) throws(WireReader.Malformed) -> Object
+    ) throws(WireReader.Malformed) -> Object {
+        guard state.withLock({ $0.unread[number] }) != nil else { throw WireReader.Malformed() }
+        let object = try make(number)
+        state.withLock { state in
+            guard let count = state.unread[number] else { return }
+            state.unread[number] = count == 1 ? nil : count - 1
+        }
+        return object
+    }
+}

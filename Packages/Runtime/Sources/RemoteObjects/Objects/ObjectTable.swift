@@ -1,0 +1,129 @@
+internal import ExtensionProtocol
+internal import PluginCore
+
+/// The objects that two processes share, by number: those of this process, and what is known about those of the other.
+struct ObjectTable {
+    /// The maximum number of objects of the other process that this one uses at a time.
+    private static let importLimit = 10_000
+    /// The maximum size of the contents of all pages of the other process, in bytes.
+    static let contentLimit = 16 << 20
+
+    /// An object of this process.
+    struct Export {
+        let object: any ExportedObject
+        /// The number of references to it that were sent and not released.
+        fileprivate var count: UInt32
+
+        /// The page, if the object is one.
+        var page: ExportedPage? { object as? ExportedPage }
+    }
+
+    private struct WeakPage {
+        weak var page: RemotePage?
+    }
+
+    private var exports: [UInt32: Export] = [:]
+    private var lastExport: UInt32 = 0
+    /// The numbers of the exported pages.
+    private var pageNumbers: [ObjectIdentifier: UInt32] = [:]
+    /// The pages of the other process that this one uses.
+    private var remotePages: [UInt32: WeakPage] = [:]
+    /// The contents of all pages of the other process that it has passed and not removed.
+    private var contents: [UInt32: [UInt8]] = [:]
+    private var contentSize = 0
+    private var importCount = 0
+
+    // MARK: Objects of this process
+
+    /// The number of objects that the other process uses.
+    var exportCount: Int { exports.count }
+
+    /// The exported pages, by number.
+    var exportedPages: [(number: UInt32, page: ExportedPage)] {
+        pageNumbers.values.compactMap { number in exports[number]?.page.map { (number, $0) } }
+    }
+
+    /// Returns an object of this process.
+    func export(_ number: UInt32) -> Export? { exports[number] }
+
+    /// Returns the number for a new reference to an object.
+    mutating func add(_ object: any ExportedObject) -> UInt32 {
+        lastExport += 1
+        exports[lastExport] = Export(object: object, count: 1)
+        return lastExport
+    }
+
+    /// Returns the number for a new reference to a page, which is the same while the other process uses the page.
+    mutating func add(_ page: any Page) -> UInt32 {
+        if let number = pageNumbers[ObjectIdentifier(page)] {
+            exports[number]?.count += 1
+            return number
+        }
+        let number = add(ExportedPage(page))
+        pageNumbers[ObjectIdentifier(page)] = number
+        return number
+    }
+
+    /// Removes references of the other process, and returns the object if they were the last ones.
+    mutating func remove(_ number: UInt32, _ count: UInt32) -> Export? {
+        guard let export = exports[number] else { return nil }
+        guard count >= export.count else {
+            exports[number]?.count -= count
+            return nil
+        }
+        if let page = export.page?.page { pageNumbers[ObjectIdentifier(page)] = nil }
+        return exports.removeValue(forKey: number)
+    }
+
+    /// Removes all objects of this process, and returns them.
+    mutating func removeAll() -> [Export] {
+        defer {
+            exports = [:]
+            pageNumbers = [:]
+        }
+        return Array(exports.values)
+    }
+
+    // MARK: Objects of the other process
+
+    /// Counts a reference to an object of the other process.
+    ///
+    /// - Throws: ``WireReader/Malformed`` if there are too many.
+    mutating func addReference() throws(WireReader.Malformed) {
+        guard importCount < Self.importLimit else { throw WireReader.Malformed() }
+        importCount += 1
+    }
+
+    /// Counts the end of a reference. Returns true if it was the reference of a page.
+    mutating func removeReference(_ number: UInt32) -> Bool {
+        importCount -= 1
+        guard let weak = remotePages[number], weak.page == nil else { return false }
+        remotePages[number] = nil
+        return true
+    }
+
+    /// The pages of the other process that this one uses.
+    var livePages: [RemotePage] { remotePages.values.compactMap(\.page) }
+
+    /// Returns a page of the other process, if this one uses it.
+    func livePage(_ number: UInt32) -> RemotePage? { remotePages[number]?.page }
+
+    /// Adds a page of the other process, and returns the one with the same number that was added meanwhile, if there is one.
+    mutating func add(_ page: RemotePage, _ number: UInt32) -> RemotePage {
+        if let other = remotePages[number]?.page { return other }
+        remotePages[number] = WeakPage(page: page)
+        return page
+    }
+
+    /// Returns the last content of a page of the other process.
+    func content(of page: UInt32) -> [UInt8]? { contents[page] }
+
+    /// Sets the content of a page of the other process, or removes it.
+    ///
+    /// - Throws: ``WireReader/Malformed`` if all contents together are too large.
+    mutating func setContent(_ content: [UInt8]?, of page: UInt32) throws(WireReader.Malformed) {
+        contentSize += (content?.count ?? 0) - (contents[page]?.count ?? 0)
+        contents[page] = content
+        guard contentSize <= Self.contentLimit, contents.count <= Self.importLimit else { throw WireReader.Malformed() }
+    }
+}
