@@ -132,7 +132,8 @@ let layers: [Layer] = [
             "ActivationFuzz": ["ExtensionActivation", "PluginCore", "PluginRuntime"],
             "LibraryFuzz": ["PluginRuntime", "Preflight"],
             "ProtocolFuzz": [
-                "ExtensionProcess", "ExtensionProtocol", "Foundation", "HostSystem", "PluginCore", "PluginRuntime", "RemoteObjects",
+                "ExtensionProcess", "ExtensionProtocol", "Foundation", "HostSystem", "PluginCore", "PluginRuntime",
+                "RemoteObjects",
             ],
             "ZipFuzz": ["Zip"],
         ]),

@@ -27,7 +27,7 @@ struct FuzzedCommunication: Mediating, Routing, ServiceRegistry, EventBus {
     }
 
     func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page {
-        guard let page = userInfo.values["page"] as? any Page else { return await FuzzedPage() }
+        guard let page = userInfo.values["page"] as? any Page else { return FuzzedPage() }
         return page
     }
 
