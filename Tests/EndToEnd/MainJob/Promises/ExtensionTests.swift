@@ -1,3 +1,4 @@
+import Foundation
 import PluginCore
 import PluginTestKit
 import Testing
@@ -63,6 +64,38 @@ extension MainJob {
             let disabled = try await fixture.host.hostapp.run(["extension", "run", Self.widget, "--json"])
             #expect(disabled.status == 77)
             #expect(try disabled.json(as: RefusalDocument.self).error.code == "extensionDisabled")
+        }
+
+        @Test("In the shell, the process of a widget ends when the user leaves the widgets")
+        func leavingToday() async throws {
+            let fixture = try await fixture("com.example.app.stocks")
+            let shell = try fixture.host.start("shell")
+            for _ in 0..<2 {
+                try await shell.send("today\n")
+                _ = try await shell.wait(for: "Stocks")
+                #expect(try await eventually { try self.children(of: shell.identifier).count == 1 })
+            }
+            try await shell.send("list\n")
+            _ = try await shell.wait(for: "com.example.app.stocks")
+            #expect(try await eventually { try self.children(of: shell.identifier).isEmpty })
+            #expect(try await shell.end().status == 0)
+        }
+
+        private func children(of process: Int32) throws -> [Substring] {
+            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+            // A thread can end meanwhile.
+            let lists = threads.compactMap { thread in
+                try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8)
+            }
+            return lists.flatMap { $0.split(separator: " ") }
+        }
+
+        private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
+            for _ in 0..<2000 {
+                if try condition() { return true }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            return false
         }
 
         @Test("A plugin hides its widget while it has nothing to show, and shows it again")
