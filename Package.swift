@@ -10,6 +10,7 @@ let package = Package(
         .package(path: "Packages/Runtime"),
         .package(path: "Packages/SQLite"),
         .package(path: "Packages/TestKit"),
+        .package(path: "Packages/TUF"),
         .package(path: "Packages/Tools"),
         .package(path: "Packages/Zip"),
         .package(path: "HostApp"),
@@ -36,6 +37,9 @@ let package = Package(
         tests("PluginRouterTests", of: "Packages/Router", with: ["PluginCore", "PluginRouter"], exclude: ["Fixtures"]),
         tests("ZipTests", of: "Packages/Zip", with: ["Zip"]),
         tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
+        tests("TUFMetadataTests", of: "Packages/TUF", with: ["TUF"], exclude: ["Fixtures"]),
+        tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF"]),
+        tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
         tests("ExtensionActivationTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests(
             "ConfinementTests", of: "Packages/Runtime",
@@ -87,7 +91,7 @@ func tests(_ name: String, of folder: String, with products: [String], exclude: 
         "NotesKeyboard": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders",
         "PhotosEditor": "Photos", "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router",
         "PluginRuntime": "Runtime", "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks",
-        "StocksWidget": "Stocks", "breakout": "Runtime", "extension-runner": "Runtime",
+        "StocksWidget": "Stocks", "breakout": "Runtime", "extension-runner": "Runtime", "tuf-client": "TUF",
     ]
     let package = folder.split(separator: "/").last?.lowercased() ?? ""
     return .testTarget(

@@ -65,7 +65,21 @@ need_packages() {
 }
 
 # Installs the packages that are required for building in addition to Swift and a C compiler.
-need_build_packages() { need_packages binutils libpng-dev zlib1g-dev libsqlite3-dev libssl-dev libseccomp-dev pkg-config; }
+need_build_packages() { need_packages binutils libcurl4-openssl-dev libpng-dev zlib1g-dev libsqlite3-dev libssl-dev libseccomp-dev pkg-config; }
+
+# The virtual environment with python-tuf, the reference implementation of The Update Framework.
+python_tuf="$scratch/python-tuf"
+
+# Installs python-tuf in its environment, unless it is there.
+need_python_tuf() {
+  need_packages python3 python3-venv
+  [ -f "$python_tuf/tuf-7.0.0" ] && return
+  say "Installing python-tuf in $python_tuf"
+  rm -rf "$python_tuf"
+  quietly python3 -m venv "$python_tuf"
+  quietly "$python_tuf/bin/pip" install --disable-pip-version-check tuf==7.0.0 'securesystemslib[crypto]==1.4.0'
+  touch "$python_tuf/tuf-7.0.0"
+}
 
 # Runs a long command; its output is shown only if it fails.
 quietly() {

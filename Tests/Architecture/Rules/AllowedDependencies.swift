@@ -10,7 +10,17 @@ let layers: [Layer] = [
     Layer("Packages/Router", ["PluginRouter": ["PluginCore"]]),
     Layer("Packages/Zip", ["Zip": []]),
     Layer("Packages/SQLite", ["SQLite": []]),
-    Layer("Packages/TUF", ["TUF": []]),
+    Layer(
+        "Packages/TUF",
+        [
+            "Files": [],
+            "HTTPTransfer": [],
+            "TUFMetadata": [],
+            "TUF": ["Files", "HTTPTransfer", "TUFMetadata"],
+            "TUFRepository": ["Files", "TUFMetadata"],
+            "TUFCommand": ["Files", "HTTPTransfer", "TUF", "TUFMetadata"],
+        ],
+        systemIn: ["Files": [], "HTTPTransfer": ["CTransfer"], "TUFCommand": [], "TUFMetadata": ["CLibCrypto"]]),
     Layer(
         "Packages/Runtime",
         [
@@ -150,7 +160,7 @@ let toolchainForTests: Set = ["Testing", "Foundation"]
 
 /// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic. Each contains all modules of
 /// its package.
-let sharedLibraries: Set = ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"]
+let sharedLibraries: Set = ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "TUF", "Zip"]
 
 /// The plugins and extensions that only benchmarks and tests load.
 let measuredPlugins: Set = ["BreakoutExtension", "LargePlugin", "TrialExtension"]

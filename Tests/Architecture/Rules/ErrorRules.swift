@@ -45,7 +45,7 @@ extension Rule {
     }
 
     static let noCommandNames = Rule("packages below the command lines name no commands") { repository in
-        let packages = ["Core", "Router", "Zip", "SQLite", "Runtime"].map { "Packages/\($0)/" }
+        let packages = ["Core", "Router", "Zip", "SQLite", "TUF", "Runtime"].map { "Packages/\($0)/" }
         return repository.productTargets.flatMap(\.sources).filter { source in
             packages.contains { source.path.hasPrefix($0) }
         }.flatMap { source in

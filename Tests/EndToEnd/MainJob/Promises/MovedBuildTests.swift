@@ -46,7 +46,8 @@ extension MainJob {
             let files = try FileTree(of: host.build).files.filter { !$0.contains("/.debug/") }
             #expect(
                 files == [
-                    "bin/bundletool", "bin/extension-runner", "bin/hostapp", "catalog/\(account)-1.0.0.zip",
+                    "bin/bundletool", "bin/extension-runner", "bin/hostapp", "bin/tuf-client",
+                    "catalog/\(account)-1.0.0.zip",
                     "catalog/com.example.app.notes-1.0.0.zip", "catalog/\(orders)-1.0.0.zip",
                     "catalog/com.example.app.photos-1.0.0.zip", "catalog/\(shop)-1.0.0.zip",
                     "catalog/\(shop)-1.1.0.zip", "catalog/com.example.app.stocks-1.0.0.zip",

@@ -1,0 +1,65 @@
+// One HTTP request at a time by libcurl, which is opened with dlopen on the first use: its thirty libraries would otherwise be loaded
+// by every process that contains this code.
+#ifndef TRANSFER_H
+#define TRANSFER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(default)
+
+// A connection cache and its settings. Used by one thread at a time.
+struct transfer;
+
+// A request. All pointers must stay valid until transfer_perform returns.
+struct transfer_request {
+  const char *_Nonnull url;
+  const char *_Nonnull user_agent;
+  // "Name: value" each, or NULL at the end.
+  const char *_Nullable const *_Nonnull headers;
+  // A file with certificates in PEM that replaces those of the system, or NULL.
+  const char *_Nullable authorities;
+  long connect_milliseconds;
+  long total_milliseconds;  // 0 for no limit
+  // The transfer ends if it receives fewer bytes a second than this over this number of seconds.
+  long slowest_rate;
+  long slowest_seconds;
+  long most_redirects;
+  void *_Nullable context;
+  // Each returns 0 to continue; any other value ends the transfer.
+  int (*_Nonnull receive_header)(void *_Nullable context, const char *_Nonnull line, size_t count);
+  int (*_Nonnull receive_body)(void *_Nullable context, const void *_Nonnull bytes, size_t count);
+  int (*_Nonnull check)(void *_Nullable context);
+};
+
+struct transfer_result {
+  int code;     // libcurl's code, 0 for success
+  long status;  // the last status, 0 without a response
+  char message[256];
+};
+
+// Returns NULL if libcurl cannot be opened; the reason is then in message.
+struct transfer *_Nullable transfer_create(char *_Nonnull message, size_t capacity);
+void transfer_destroy(struct transfer *_Nonnull transfer);
+void transfer_perform(
+    struct transfer *_Nonnull transfer, const struct transfer_request *_Nonnull request,
+    struct transfer_result *_Nonnull result);
+
+#pragma GCC visibility pop
+
+// The codes of libcurl that callers distinguish.
+enum {
+  transfer_protocol = 1,
+  transfer_address = 3,
+  transfer_unresolved = 6,
+  transfer_refused = 7,
+  transfer_http_error = 22,
+  transfer_write_error = 23,
+  transfer_timeout = 28,
+  transfer_handshake = 35,
+  transfer_aborted = 42,
+  transfer_redirects = 47,
+  transfer_certificate = 60,
+};
+
+#endif

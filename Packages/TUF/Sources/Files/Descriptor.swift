@@ -1,0 +1,91 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An open file or folder, which is closed when the last reference is released.
+///
+/// Each call is repeated when a signal interrupts it, and each error has the path and the number.
+final class Descriptor: Sendable {
+    private let raw: CInt
+    let path: String
+
+    private init(raw: CInt, path: String) {
+        self.raw = raw
+        self.path = path
+    }
+
+    deinit {
+        // Linux closes the descriptor even on EINTR, so a second call could close a reused one.
+        _ = close(raw)
+    }
+
+    static func open(_ path: String, _ flags: CInt) throws(FileError) -> Descriptor {
+        Descriptor(raw: try systemCall(path) { openPath(path, flags | O_CLOEXEC) }, path: path)
+    }
+
+    func open(_ name: String, _ flags: CInt) throws(FileError) -> Descriptor {
+        Descriptor(raw: try call(name) { openat($0, name, flags | O_CLOEXEC, 0o644) }, path: place(name))
+    }
+
+    /// Makes a system call for a name in this folder, or for the file itself if the name is empty.
+    @discardableResult
+    func call<Result: SignedInteger>(_ name: String, _ body: (CInt) -> Result) throws(FileError) -> Result {
+        try systemCall(place(name)) { body(raw) }
+    }
+
+    func place(_ name: String) -> String { name.isEmpty || name == "." ? path : "\(path)/\(name)" }
+
+    func sync() throws(FileError) { try call("") { fsync($0) } }
+
+    /// Fills the buffer from its start. The result is 0 only at the end of the file.
+    func read(into buffer: inout [UInt8]) throws(FileError) -> Int {
+        try call("") { Glibc.read($0, &buffer, buffer.count) }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = try call("") { Glibc.write($0, rest.baseAddress, rest.count) }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        }
+    }
+
+    /// The names in the folder in alphabetical order, without those that are not UTF-8.
+    func names() throws(FileError) -> [String] {
+        // fdopendir takes ownership of its descriptor and changes the offset.
+        let own = try call("") { openat($0, ".", O_RDONLY | O_CLOEXEC | O_DIRECTORY) }
+        guard let stream = fdopendir(own) else {
+            let number = errno
+            _ = close(own)
+            throw FileError(path: path, number: number)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let item = readdir(stream) {
+            let capacity = MemoryLayout.size(ofValue: item.pointee.d_name)
+            let name = withUnsafePointer(to: &item.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: capacity) { String(validatingCString: $0) }
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
+
+/// Repeats a call while signals interrupt it. A result of -1 becomes an error for a path.
+@discardableResult
+func systemCall<Result: SignedInteger>(_ path: String, _ body: () -> Result) throws(FileError) -> Result {
+    while true {
+        let result = body()
+        guard result == -1 else { return result }
+        let number = errno
+        guard number == EINTR else { throw FileError(path: path, number: number) }
+    }
+}
+
+/// Wraps the variadic C function, so that the calls above are readable.
+private func openPath(_ path: String, _ flags: CInt) -> CInt {
+    open(path, flags)
+}

@@ -1,0 +1,104 @@
+internal import CTransfer
+import Synchronization
+
+/// One request and its response, while libcurl runs it.
+final class Exchange: Sendable {
+    private enum Stop {
+        case receiver, encoding
+    }
+
+    private struct State {
+        var lines = HeaderLines()
+        var hasStarted = false
+        var stop: Stop?
+    }
+
+    let request: HTTPRequest
+    private let start: @Sendable (HTTPResponse) -> Bool
+    private let receive: @Sendable (UnsafeRawBufferPointer) -> Bool
+    private let state = Mutex(State())
+    private let cancelled = Atomic(false)
+
+    init(
+        _ request: HTTPRequest, start: @escaping @Sendable (HTTPResponse) -> Bool,
+        receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
+    ) {
+        self.request = request
+        self.start = start
+        self.receive = receive
+    }
+
+    /// Returns the exchange of a callback. Its caller keeps it alive while libcurl runs.
+    static func of(_ context: UnsafeMutableRawPointer?) -> Exchange? {
+        context.map { Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+    func cancel() { cancelled.store(true, ordering: .relaxed) }
+
+    func receiveHeader(_ line: UnsafeRawBufferPointer) -> CInt {
+        state.withLock { $0.lines.append(line) }
+        return isCancelled ? 1 : 0
+    }
+
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> CInt {
+        guard !isCancelled, begin(), receive(bytes) else {
+            state.withLock { $0.stop = $0.stop ?? .receiver }
+            return 1
+        }
+        return 0
+    }
+
+    /// Passes on the head of the response, once. Returns whether to continue.
+    private func begin() -> Bool {
+        let response: HTTPResponse? = state.withLock { state in
+            guard !state.hasStarted else { return nil }
+            state.hasStarted = true
+            return state.lines.response
+        }
+        guard let response else { return true }
+        guard ["", "identity"].contains(response.fields["content-encoding", default: ""].lowercased()) else {
+            state.withLock { $0.stop = .encoding }
+            return false
+        }
+        return start(response)
+    }
+
+    /// Returns the head of the response, or the error of a transfer that failed.
+    func finish(_ result: transfer_result) throws(HTTPError) -> HTTPResponse {
+        if result.code == 0, !begin() { state.withLock { $0.stop = $0.stop ?? .receiver } }
+        let (response, stop) = state.withLock { ($0.lines.response, $0.stop) }
+        if result.code == 0, stop == nil {
+            guard response.status == 200 || response.status == 206 else {
+                throw error(.statusUnexpected, result)
+            }
+            return response
+        }
+        if isCancelled { throw error(.cancelled, result) }
+        switch stop {
+        case .receiver: throw error(.stopped, result)
+        case .encoding: throw error(.encoded, result)
+        case nil: throw error(code(of: result), result)
+        }
+    }
+
+    private func code(of result: transfer_result) -> HTTPError.Code {
+        switch Int(result.code) {
+        case transfer_http_error: [403, 404, 410].contains(result.status) ? .notFound : .statusUnexpected
+        case transfer_unresolved, transfer_refused, transfer_handshake: .unreachable
+        case transfer_certificate: .certificateInvalid
+        case transfer_timeout: .timedOut
+        case transfer_redirects, transfer_protocol: .redirected
+        case transfer_address: .addressInvalid
+        default: .broken
+        }
+    }
+
+    private func error(_ code: HTTPError.Code, _ result: transfer_result) -> HTTPError {
+        let message = withUnsafeBytes(of: result.message) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return HTTPError(code, request.address, status: result.status > 0 ? result.status : nil, detail: message)
+    }
+}

@@ -1,0 +1,20 @@
+/// The limits that protect a client from a repository under an attacker's control.
+public struct ClientLimits: Hashable, Sendable {
+    /// The length of a root in bytes.
+    public var rootLength = 512_000
+    /// The length of a timestamp in bytes.
+    public var timestampLength = 16_384
+    /// The length of a snapshot in bytes. A shorter one in the timestamp takes precedence.
+    public var snapshotLength = 2_000_000
+    /// The length of targets metadata in bytes. A shorter one in the snapshot takes precedence.
+    public var targetsLength = 5_000_000
+    /// The number of roots that one refresh follows.
+    public var rootRotations = 256
+    /// The number of roles that one search visits.
+    public var visitedRoles = 32
+    /// The time to wait for another process that refreshes the same metadata.
+    public var lockWait: Duration = .seconds(60)
+
+    /// Creates the limits of the reference implementation.
+    public init() {}
+}

@@ -1,0 +1,94 @@
+public import TUFMetadata
+
+/// A client of a TUF repository, with the state that it trusts in a local folder.
+///
+/// ```swift
+/// let client = TUFClient(folder: "metadata", metadata: HTTPSource(...), targets: HTTPSource(...))
+/// try client.initialize(root: shippedRoot)  // once
+/// let trusted = try await client.refresh()
+/// if let target = try await client.find("shop-1.1.0.zip", in: trusted) {
+///     try await client.download(target, in: trusted, to: "shop.zip")
+/// }
+/// ```
+///
+/// A client is a value without state of its own. Several processes may use one folder.
+public struct TUFClient: Sendable {
+    let store: MetadataStore
+    let metadata: any RepositorySource
+    let targets: any RepositorySource
+    let limits: ClientLimits
+    private let now: @Sendable () -> UTCTime
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder for trusted metadata, which contains nothing else.
+    ///   - metadata: The place of the repository's metadata.
+    ///   - targets: The place of the repository's targets.
+    ///   - limits: The limits.
+    ///   - now: The clock.
+    public init(
+        folder: String, metadata: any RepositorySource, targets: any RepositorySource,
+        limits: ClientLimits = ClientLimits(), now: @escaping @Sendable () -> UTCTime = { .now }
+    ) {
+        store = MetadataStore(path: folder)
+        self.metadata = metadata
+        self.targets = targets
+        self.limits = limits
+        self.now = now
+    }
+
+    /// Saves the root that came with the application, from which all trust follows.
+    ///
+    /// The root is verified when it is used.
+    ///
+    /// - Throws: ``TUFError`` with code `rootPresent` if there is one already.
+    public func initialize(root: [UInt8]) throws(TUFError) {
+        guard try store.read("root") == nil else { throw TUFError(.rootPresent, "root.json") }
+        try store.save("root", root)
+    }
+
+    /// Updates the metadata of the top-level roles from the repository.
+    ///
+    /// If it fails, all files that were verified before the failure are saved, and the last trusted state can still be used with
+    /// ``trusted()``.
+    ///
+    /// - Returns: The metadata, which is valid at the time at which the call began.
+    public func refresh() async throws(TUFError) -> TrustedMetadata {
+        let lock = try await store.lock(waiting: limits.lockWait)
+        defer { withExtendedLifetime(lock) {} }
+        return try await Refresh(store: store, source: metadata, limits: limits, time: now()).run()
+    }
+
+    /// Returns the metadata of the last refresh without using the repository.
+    ///
+    /// - Throws: ``TUFError`` with code `expired` if any of it is not valid anymore, or `notFound` if some of it is missing.
+    public func trusted() throws(TUFError) -> TrustedMetadata {
+        try LocalState(store: store, time: now()).load()
+    }
+
+    /// Searches a target in the order of the delegations, and fetches the metadata of the roles on the way.
+    ///
+    /// - Returns: The target, or nil if no role that may describe it does.
+    public func find(_ path: String, in trusted: TrustedMetadata) async throws(TUFError) -> FoundTarget? {
+        let loader = TargetsLoader(store: store, source: metadata, limits: limits, time: trusted.time)
+        return try await TargetSearch(loader: loader, trusted: trusted, limit: limits.visitedRoles).find(path)
+    }
+
+    /// Downloads a target and verifies it, unless the file is already there.
+    ///
+    /// The file appears when it is complete, in place of an earlier one.
+    ///
+    /// - Parameters:
+    ///   - target: The target.
+    ///   - trusted: The metadata in which it was found.
+    ///   - path: The path of the file.
+    /// - Returns: Whether something was fetched.
+    @discardableResult
+    public func download(
+        _ target: FoundTarget, in trusted: TrustedMetadata, to path: String
+    ) async throws(TUFError) -> Bool {
+        let isConsistent = trusted.root.content.isConsistent
+        return try await TargetDownload(target: target, isConsistent: isConsistent, path: path).run(from: targets)
+    }
+}

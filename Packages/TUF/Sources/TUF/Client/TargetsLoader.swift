@@ -1,0 +1,31 @@
+import TUFMetadata
+
+/// The metadata of targets roles, from the local folder or else from the repository.
+struct TargetsLoader {
+    let store: MetadataStore
+    let source: any RepositorySource
+    let limits: ClientLimits
+    let time: UTCTime
+
+    /// Returns the metadata of a role that the keys of its delegator have signed.
+    ///
+    /// A saved file is verified by these keys again, because another delegator with other keys may have led to it.
+    func load(
+        _ role: String, keys: [String: PublicKey], role roleKeys: RoleKeys, snapshot: Snapshot, isConsistent: Bool
+    ) async throws(TUFError) -> SignedMetadata<Targets> {
+        guard let description = snapshot[role] else { throw TUFError(.roleUnknown, role) }
+        if let saved = store.metadata(role, Targets.self), description.describes(saved, at: time),
+            (try? saved.verify(by: keys, role: roleKeys)) != nil
+        {
+            return saved
+        }
+        let name = RepositoryLayout.metadata(role, version: isConsistent ? description.version : nil)
+        let bytes = try await source.content(of: name, atMost: description.length ?? limits.targetsLength)
+        return try about(name) { () throws(TUFError) in
+            let metadata: SignedMetadata<Targets> = try description.verified(bytes, keys: keys, role: roleKeys)
+            try metadata.content.checkExpiry(at: time)
+            try store.save(role, bytes)
+            return metadata
+        }
+    }
+}

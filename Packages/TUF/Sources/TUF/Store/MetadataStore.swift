@@ -1,0 +1,67 @@
+internal import Files
+import TUFMetadata
+
+/// The metadata that a client trusts, in a local folder with one file for each role.
+///
+/// The files are those that were served, byte for byte. Whoever can write here can take away the protection against rollback, and replace
+/// the root.
+struct MetadataStore: Sendable {
+    private let path: String
+    /// The largest file that a client saves.
+    private static let limit = 1 << 28
+
+    init(path: String) {
+        self.path = path
+    }
+
+    private static func name(_ role: String) -> String { RepositoryLayout.metadata(role, version: nil) }
+
+    /// Returns the file of a role, or nil if there is none.
+    func read(_ role: String) throws(TUFError) -> [UInt8]? {
+        do throws(FileError) {
+            return try Folder(path: path).read(Self.name(role), atMost: Self.limit)
+        } catch {
+            if error.isMissing { return nil }
+            throw TUFError(.system, Self.name(role), detail: error.description)
+        }
+    }
+
+    /// Returns the metadata of a role, or nil if there is none that can be read.
+    ///
+    /// Damaged files are ignored, because the repository has them all, except for the root.
+    func metadata<Content: RoleContent>(_ role: String, _: Content.Type) -> SignedMetadata<Content>? {
+        (try? read(role)).flatMap { $0 }.flatMap { try? SignedMetadata($0) }
+    }
+
+    func save(_ role: String, _ bytes: [UInt8]) throws(TUFError) {
+        do throws(FileError) {
+            try Folder(path: path, isCreated: true).replace(Self.name(role), with: bytes)
+        } catch {
+            throw TUFError(.system, Self.name(role), detail: error.description)
+        }
+    }
+
+    func remove(_ role: TopLevelRole) throws(TUFError) {
+        do throws(FileError) {
+            try Folder(path: path).remove(Self.name(role.rawValue))
+        } catch {
+            throw TUFError(.system, Self.name(role.rawValue), detail: error.description)
+        }
+    }
+
+    /// Locks the folder for one refresh, or throws an error after a while.
+    func lock(waiting duration: Duration) async throws(TUFError) -> FolderLock {
+        let clock = ContinuousClock()
+        let end = clock.now.advanced(by: duration)
+        while true {
+            do throws(FileError) {
+                if let lock = try Folder(path: path, isCreated: true).tryLock() { return lock }
+            } catch {
+                throw TUFError(.system, path, detail: error.description)
+            }
+            guard clock.now < end, (try? await Task.sleep(for: .milliseconds(20))) != nil else {
+                throw TUFError(.busy, path)
+            }
+        }
+    }
+}

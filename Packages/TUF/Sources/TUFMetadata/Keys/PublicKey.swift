@@ -1,0 +1,63 @@
+/// A public key as metadata contains it.
+///
+/// A key of an unknown kind, or one that must not be used, is kept as it is, but no signature of it counts.
+///
+/// ```swift
+/// let key = try secretKey.publicKey
+/// print(key.id)  // 4fa2...
+/// ```
+public struct PublicKey: Hashable, Sendable {
+    /// The object in metadata, with all its fields.
+    public let json: JSONObject
+    /// The SHA-256 digest of the canonical form of the object.
+    public let id: String
+    /// The scheme, or nil if the key is of an unknown kind or must not be used.
+    public let scheme: SignatureScheme?
+    let verification: VerificationKey?
+
+    /// Reads a key from metadata.
+    public init(json: JSONObject) throws(TUFError) {
+        let (keyType, name) = (try json.string("keytype"), try json.string("scheme"))
+        let value = try json.object("keyval")
+        self.json = json
+        id = try HashAlgorithm.sha256.digest(of: JSONValue.object(json).canonical)
+        let scheme = SignatureScheme(keyType: keyType, scheme: name)
+        if let scheme, case .string(let text) = value["public"] {
+            verification = VerificationKey(scheme, text)
+        } else {
+            verification = nil
+        }
+        self.scheme = verification == nil ? nil : scheme
+    }
+
+    /// Creates a key from its public value: hexadecimal digits for Ed25519, a PEM text for the others.
+    ///
+    /// - Throws: ``TUFError`` with code `keyUnfit`.
+    public init(_ scheme: SignatureScheme, public text: String) throws(TUFError) {
+        var value = JSONObject()
+        value["public"] = .string(text)
+        var json = JSONObject()
+        json["keytype"] = .string(scheme.keyType)
+        json["scheme"] = .string(scheme.rawValue)
+        json["keyval"] = .object(value)
+        try self.init(json: json)
+        guard verification != nil else { throw TUFError(.keyUnfit, detail: scheme.rawValue) }
+    }
+
+    /// Returns whether a signature is one of this key for a message.
+    public func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        verification?.isSignature(signature, of: message) ?? false
+    }
+
+    /// Reads keys by their identifiers.
+    ///
+    /// A key whose identifier is not its own is left out: the specification requires that clients compute it.
+    static func keys(in json: JSONObject) throws(TUFError) -> [String: PublicKey] {
+        var keys: [String: PublicKey] = [:]
+        for member in json.members {
+            let key = try PublicKey(json: member.value.object("key"))
+            if key.id == member.name { keys[key.id] = key }
+        }
+        return keys
+    }
+}

@@ -1,0 +1,81 @@
+/// A delegation: a role that may describe some targets.
+public struct Delegation: Hashable, Sendable {
+    /// The targets that a role may describe.
+    public enum Scope: Hashable, Sendable {
+        /// The targets whose paths match a pattern.
+        case paths([PathPattern])
+        /// The targets for whose paths the SHA-256 digest begins with one of some hexadecimal digits.
+        case hashPrefixes([String])
+    }
+
+    /// The name of the role.
+    public let name: String
+    /// The keys of the role.
+    public var keys: RoleKeys
+    /// The targets that the role may describe.
+    public var scope: Scope
+    /// A Boolean value that indicates whether a target in scope that the role does not have is not searched in later delegations.
+    public var isTerminating: Bool
+    private var otherFields = JSONObject()
+
+    /// Creates a delegation.
+    ///
+    /// - Throws: ``TUFError`` with code `malformed` for the name of a top-level role, or an empty one.
+    public init(
+        to name: String, keys: RoleKeys, scope: Scope, isTerminating: Bool = false
+    ) throws(TUFError) {
+        try Self.check(name: name)
+        self.name = name
+        self.keys = keys
+        self.scope = scope
+        self.isTerminating = isTerminating
+    }
+
+    init(json: JSONObject) throws(TUFError) {
+        name = try json.string("name")
+        try Self.check(name: name)
+        keys = try RoleKeys(json: json)
+        isTerminating = try json.bool("terminating")
+        switch (json["paths"], json["path_hash_prefixes"]) {
+        case (_?, nil):
+            scope = .paths(try json.strings("paths").map { PathPattern($0) })
+        case (nil, _?):
+            scope = .hashPrefixes(try json.strings("path_hash_prefixes"))
+        default:
+            throw TUFError(
+                .malformed, detail: "\(name.debugDescription) has not exactly one of paths and path_hash_prefixes")
+        }
+        keys.otherFields = JSONObject()
+        otherFields = json.without(["name", "keyids", "threshold", "terminating", "paths", "path_hash_prefixes"])
+    }
+
+    /// A delegated role with the name of a top-level one would take the place of its file.
+    private static func check(name: String) throws(TUFError) {
+        guard !name.isEmpty, TopLevelRole(rawValue: name) == nil else {
+            throw TUFError(.malformed, detail: "a delegation to \(name.debugDescription)")
+        }
+    }
+
+    var json: JSONObject {
+        var json = otherFields
+        for member in keys.json.members { json[member.name] = member.value }
+        json["name"] = .string(name)
+        json["terminating"] = .bool(isTerminating)
+        switch scope {
+        case .paths(let patterns): json["paths"] = .array(patterns.map { .string($0.text) })
+        case .hashPrefixes(let prefixes): json["path_hash_prefixes"] = .array(prefixes.map { .string($0) })
+        }
+        return json
+    }
+
+    /// Returns whether the role may describe a target.
+    public func covers(_ path: String) throws(TUFError) -> Bool {
+        switch scope {
+        case .paths(let patterns):
+            return patterns.contains { $0.matches(path) }
+        case .hashPrefixes(let prefixes):
+            let digest = try HashAlgorithm.sha256.digest(of: Array(path.utf8))
+            return prefixes.contains { digest.utf8.starts(with: $0.utf8) }
+        }
+    }
+}

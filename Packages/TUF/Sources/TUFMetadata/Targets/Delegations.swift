@@ -1,0 +1,34 @@
+/// The delegations of a role to others, in order of their priority.
+public struct Delegations: Hashable, Sendable {
+    /// The keys by their identifiers.
+    public var keys: [String: PublicKey]
+    /// The delegations. The first one that has a target wins.
+    public var roles: [Delegation]
+    private var otherFields = JSONObject()
+
+    /// Creates delegations.
+    public init(keys: [String: PublicKey] = [:], roles: [Delegation] = []) {
+        self.keys = keys
+        self.roles = roles
+    }
+
+    init(json: JSONObject) throws(TUFError) {
+        keys = try PublicKey.keys(in: json.object("keys"))
+        roles = []
+        for element in try json.array("roles") {
+            roles.append(try Delegation(json: element.object("a delegation")))
+        }
+        let names = roles.map(\.name).sorted { $0.isBefore($1) }
+        for (one, next) in zip(names, names.dropFirst()) where one.utf8.elementsEqual(next.utf8) {
+            throw TUFError(.malformed, detail: "two delegations to \(one.debugDescription)")
+        }
+        otherFields = json.without(["keys", "roles"])
+    }
+
+    var json: JSONObject {
+        var json = otherFields
+        json["keys"] = .object(PublicKey.json(of: keys))
+        json["roles"] = .array(roles.map { .object($0.json) })
+        return json
+    }
+}

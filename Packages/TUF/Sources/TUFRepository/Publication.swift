@@ -1,0 +1,157 @@
+import TUFMetadata
+
+/// The signed files of a new state, which are complete before the first one is written.
+struct Publication {
+    private let editor: RepositoryEditor
+    private let keys: [SecretKey]
+    private let time: UTCTime
+
+    private let root: SignedMetadata<Root>
+    private var targets: [(role: String, metadata: SignedMetadata<Targets>)] = []
+    private let snapshot: SignedMetadata<Snapshot>
+    private let timestamp: SignedMetadata<Timestamp>
+
+    init(of editor: RepositoryEditor, keys: [SecretKey], time: UTCTime) throws(TUFError) {
+        (self.editor, self.keys, self.time) = (editor, keys, time)
+        root = try Self.root(editor, keys, time)
+        let all = root.content
+        let published = editor.published
+
+        var changed = Set(editor.edited.keys)
+        // A role whose keys have changed is signed again.
+        if let old = try published?.targets(of: "targets", in: editor.folder), editor.imported["targets"] == nil,
+            old.signers(by: all.keys, role: all.keys(of: .targets)) < all.keys(of: .targets).threshold
+        {
+            changed.insert("targets")
+        }
+        targets = []
+        for role in changed.sorted() {
+            let unsigned = try editor.unsignedTargets(of: role, at: time)
+            let (roleKeys, ids) = try editor.delegatedKeys(of: role)
+            let old = role == "targets" ? published?.root.content.keys(of: .targets).ids ?? [] : []
+            let signed = try unsigned.signed(by: Self.signers(keys, ids.ids + old))
+            do throws(TUFError) {
+                try signed.verify(by: roleKeys, role: ids)
+            } catch {
+                throw error.about("\(role).json")
+            }
+            targets.append((role, signed))
+        }
+        for (role, metadata) in editor.imported {
+            try editor.verify(metadata, of: role)
+            targets.append((role, metadata))
+        }
+
+        snapshot = try Self.snapshot(editor, targets, all, keys, time)
+        timestamp = try Self.timestamp(editor, snapshot, all, keys, time)
+    }
+
+    private static func root(
+        _ editor: RepositoryEditor, _ keys: [SecretKey], _ time: UTCTime
+    ) throws(TUFError) -> SignedMetadata<Root> {
+        if !editor.isRootEdited, let published = editor.published { return published.root }
+        if let signed = editor.signedRoot { return signed }
+        let old = editor.published?.root.content.keys(of: .root).ids ?? []
+        let new = try editor.unsignedRoot(at: time)
+        for role in TopLevelRole.allCases where new.content.keys(of: role).ids.isEmpty {
+            throw TUFError(.editInvalid, "root.json", detail: "no keys of \(role)")
+        }
+        let signed = try new.signed(by: signers(keys, new.content.keys(of: .root).ids + old))
+        try editor.verify(signed)
+        return signed
+    }
+
+    private static func snapshot(
+        _ editor: RepositoryEditor, _ targets: [(role: String, metadata: SignedMetadata<Targets>)], _ root: Root,
+        _ keys: [SecretKey], _ time: UTCTime
+    ) throws(TUFError) -> SignedMetadata<Snapshot> {
+        let old = editor.published?.snapshot
+        if let old, targets.isEmpty, !editor.isSnapshotRenewed,
+            old.signers(by: root.keys, role: root.keys(of: .snapshot)) >= root.keys(of: .snapshot).threshold
+        {
+            return old
+        }
+        var next = old?.content ?? Snapshot(expires: time)
+        next.version = (old?.content.version ?? 0) + 1
+        next.expires = time.adding(days: editor.lifetimes.snapshot)
+        for (role, metadata) in targets {
+            next[role] = try description(
+                metadata.bytes, metadata.content.version, hasHashes: editor.snapshotHasHashes)
+        }
+        return try signed(next, .snapshot, editor, root, keys)
+    }
+
+    private static func timestamp(
+        _ editor: RepositoryEditor, _ snapshot: SignedMetadata<Snapshot>, _ root: Root, _ keys: [SecretKey],
+        _ time: UTCTime
+    ) throws(TUFError) -> SignedMetadata<Timestamp> {
+        let old = editor.published?.timestamp.content
+        let description = try description(snapshot.bytes, snapshot.content.version, hasHashes: true)
+        var next = old ?? Timestamp(expires: time, snapshot: description)
+        next.snapshot = description
+        next.version = (old?.version ?? 0) + 1
+        next.expires = time.adding(days: editor.lifetimes.timestamp)
+        return try signed(next, .timestamp, editor, root, keys)
+    }
+
+    private static func description(
+        _ bytes: [UInt8], _ version: Int, hasHashes: Bool
+    ) throws(TUFError) -> FileDescription {
+        guard hasHashes else { return FileDescription(version: version) }
+        return FileDescription(version: version, length: bytes.count, hashes: try Hashes(of: bytes))
+    }
+
+    /// Signs the content of a top-level role by its keys, and by those of the published root if they are here.
+    private static func signed<Content: RoleContent>(
+        _ content: Content, _ role: TopLevelRole, _ editor: RepositoryEditor, _ root: Root, _ keys: [SecretKey]
+    ) throws(TUFError) -> SignedMetadata<Content> {
+        let old = editor.published?.root.content.keys(of: role).ids ?? []
+        let signed = try SignedMetadata(content).signed(by: signers(keys, root.keys(of: role).ids + old))
+        do throws(TUFError) {
+            try signed.verify(by: root.keys, role: root.keys(of: role))
+        } catch {
+            throw error.about("\(role.rawValue).json")
+        }
+        return signed
+    }
+
+    private static func signers(_ keys: [SecretKey], _ ids: [String]) -> [SecretKey] {
+        var rest = Set(ids)
+        return keys.filter { rest.remove($0.publicKey.id) != nil }
+    }
+
+    /// Writes the files. The timestamp makes the new state visible; all others have names that no client asks for before.
+    func write() throws(TUFError) {
+        let folder = editor.folder
+        for target in editor.newTargets { try folder.write(target.path, target.file, target.content) }
+        for (role, metadata) in targets {
+            try folder.write(RepositoryLayout.metadata(role, version: metadata.content.version), metadata.bytes)
+        }
+        try folder.write(RepositoryLayout.metadata("snapshot", version: snapshot.content.version), snapshot.bytes)
+        if editor.isRootEdited, isValidForOldRoot {
+            try folder.write("timestamp.json", timestamp.bytes)
+            try writeRoot()
+        } else {
+            try writeRoot()
+            try folder.write("timestamp.json", timestamp.bytes)
+        }
+    }
+
+    private func writeRoot() throws(TUFError) {
+        guard editor.isRootEdited else { return }
+        try editor.folder.write(RepositoryLayout.metadata("root", version: root.content.version), root.bytes)
+    }
+
+    /// A Boolean value that indicates whether clients with the published root accept the new state, too.
+    ///
+    /// Then it is written before the new root, so that there is no moment in which root and timestamp do not fit. Without the old keys
+    /// there is such a moment, between the writing of two files.
+    private var isValidForOldRoot: Bool {
+        guard let old = editor.published?.root.content else { return false }
+        func isValid<Content: RoleContent>(_ metadata: SignedMetadata<Content>, _ role: TopLevelRole) -> Bool {
+            metadata.signers(by: old.keys, role: old.keys(of: role)) >= old.keys(of: role).threshold
+        }
+        return isValid(timestamp, .timestamp) && isValid(snapshot, .snapshot)
+            && targets.allSatisfy { $0.role != "targets" || isValid($0.metadata, .targets) }
+    }
+}

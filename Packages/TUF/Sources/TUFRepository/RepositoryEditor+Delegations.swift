@@ -1,0 +1,88 @@
+public import TUFMetadata
+
+// Delegations, and metadata of roles that is signed elsewhere.
+extension RepositoryEditor {
+    /// Delegates targets to a role, or replaces its keys and scope. A new role has no targets.
+    public mutating func delegate(
+        to name: String, keys: [PublicKey], threshold: Int = 1, scope: Delegation.Scope, isTerminating: Bool = false,
+        from delegator: String = "targets"
+    ) throws(TUFError) {
+        guard PercentEncoding.encoded(name) == name, !name.hasPrefix(".") else {
+            throw TUFError(.editInvalid, name, detail: "a name with other characters than letters, digits and -._~")
+        }
+        let roleKeys = try Self.roleKeys(keys, threshold: threshold)
+        let delegation = try Delegation(to: name, keys: roleKeys, scope: scope, isTerminating: isTerminating)
+        try edit(delegator) { content in
+            var delegations = content.delegations ?? Delegations()
+            if let index = delegations.roles.firstIndex(where: { $0.name == name }) {
+                delegations.roles[index] = delegation
+            } else {
+                delegations.roles.append(delegation)
+            }
+            for key in keys { delegations.keys[key.id] = key }
+            let used = Set(delegations.roles.flatMap(\.keys.ids))
+            delegations.keys = delegations.keys.filter { used.contains($0.key) }
+            content.delegations = delegations
+        }
+        // The role is signed again, because its keys may have changed.
+        if (try? targets(of: name)) == nil { edited[name] = Targets(expires: .now) } else { try edit(name) { _ in } }
+    }
+
+    /// Delegates all targets to bins by the hashes of their paths, so that a client reads one short file to find a target.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bins, a power of two of at most 65,536.
+    ///   - keys: The keys of all bins.
+    public mutating func delegateToBins(count: Int, keys: [PublicKey], threshold: Int = 1) throws(TUFError) {
+        for bin in try HashedBins(count: count).bins {
+            try delegate(to: bin.name, keys: keys, threshold: threshold, scope: .hashPrefixes(bin.prefixes))
+        }
+    }
+
+    /// Returns the next metadata of a targets role without signatures, to be signed in other places.
+    public func unsignedTargets(of role: String, at time: UTCTime = .now) throws(TUFError) -> SignedMetadata<Targets> {
+        var next = try targets(of: role)
+        next.version = try nextVersion(of: role)
+        next.expires = time.adding(days: lifetimes.targets)
+        return try SignedMetadata(next)
+    }
+
+    /// Uses metadata of a targets role that was signed elsewhere.
+    ///
+    /// - Throws: ``TUFError`` with code `editInvalid` for another version than the next one, or `notSigned`.
+    public mutating func importTargets(_ signed: SignedMetadata<Targets>, of role: String) throws(TUFError) {
+        guard signed.content.version == (try nextVersion(of: role)) else {
+            throw TUFError(.editInvalid, role, detail: "version \(signed.content.version) is not the next one")
+        }
+        try verify(signed, of: role)
+        imported[role] = signed
+        edited[role] = nil
+    }
+
+    func nextVersion(of role: String) throws(TUFError) -> Int { (published?.snapshot.content[role]?.version ?? 0) + 1 }
+
+    /// Throws an error unless metadata is signed by the keys that the next state names for its role.
+    func verify(_ signed: SignedMetadata<Targets>, of role: String) throws(TUFError) {
+        let (keys, roleKeys) = try delegatedKeys(of: role)
+        do throws(TUFError) {
+            try signed.verify(by: keys, role: roleKeys)
+        } catch {
+            throw error.about("\(role).json")
+        }
+    }
+
+    /// Returns the keys that the next state names for a role.
+    func delegatedKeys(of role: String) throws(TUFError) -> (keys: [String: PublicKey], role: RoleKeys) {
+        if role == "targets" { return (root.keys, root.keys(of: .targets)) }
+        var visited: Set<String> = []
+        var delegators = ["targets"]
+        while let delegator = delegators.popLast() {
+            guard visited.insert(delegator).inserted, let delegations = try targets(of: delegator).delegations else {
+                continue
+            }
+            if let found = delegations.roles.first(where: { $0.name == role }) { return (delegations.keys, found.keys) }
+            delegators += delegations.roles.map(\.name).reversed()
+        }
+        throw TUFError(.roleUnknown, role)
+    }
+}

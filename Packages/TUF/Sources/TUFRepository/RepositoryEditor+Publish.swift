@@ -1,0 +1,24 @@
+public import TUFMetadata
+
+extension RepositoryEditor {
+    /// Signs all that has changed, and writes it so that clients see the whole new state or the whole old one.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys that are here. Keys of no role that has changed are not used.
+    ///   - time: The time from which lifetimes are counted.
+    /// - Throws: ``TUFError`` with code `notSigned` if keys are missing; then nothing has been written. With code `editInvalid` if the
+    ///   repository was published by others since it was opened.
+    public mutating func publish(signedBy keys: [SecretKey], at time: UTCTime = .now) throws(TUFError) {
+        let lock = try folder.lock()
+        defer { withExtendedLifetime(lock) {} }
+        let current: SignedMetadata<Timestamp>? = try folder.read("timestamp.json")
+        guard current?.bytes == published?.timestamp.bytes else {
+            throw TUFError(.editInvalid, detail: "the repository has changed since it was opened")
+        }
+        let publication = try Publication(of: self, keys: keys, time: time)
+        try publication.write()
+        var next = try RepositoryEditor(folder: folder.path)
+        (next.lifetimes, next.hashAlgorithms, next.snapshotHasHashes) = (lifetimes, hashAlgorithms, snapshotHasHashes)
+        self = next
+    }
+}

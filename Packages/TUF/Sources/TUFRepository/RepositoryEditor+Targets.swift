@@ -1,0 +1,84 @@
+public import TUFMetadata
+
+// The targets of a role, and the choice of the role.
+extension RepositoryEditor {
+    /// Returns the next content of a targets role.
+    ///
+    /// - Throws: ``TUFError`` with code `roleUnknown`.
+    public func targets(of role: String) throws(TUFError) -> Targets {
+        if let content = edited[role] ?? imported[role]?.content { return content }
+        guard let content = try published?.targets(of: role, in: folder)?.content else {
+            throw TUFError(.roleUnknown, role)
+        }
+        return content
+    }
+
+    mutating func edit(_ role: String, _ body: (inout Targets) throws(TUFError) -> Void) throws(TUFError) {
+        var content = try targets(of: role)
+        try body(&content)
+        edited[role] = content
+        imported[role] = nil
+    }
+
+    /// Adds a target, or replaces it.
+    ///
+    /// - Parameters:
+    ///   - path: The path in metadata.
+    ///   - bytes: The content.
+    ///   - custom: The data of the application.
+    ///   - role: The role that describes the target, or nil for the first one to which the path is delegated.
+    @discardableResult
+    public mutating func addTarget(
+        _ path: String, bytes: [UInt8], custom: JSONObject? = nil, role: String? = nil
+    ) throws(TUFError) -> TargetFile {
+        try add(path, .bytes(bytes), custom, role)
+    }
+
+    /// Adds the content of a local file as a target, or replaces it. The file is copied when the repository is published.
+    @discardableResult
+    public mutating func addTarget(
+        _ path: String, file: String, custom: JSONObject? = nil, role: String? = nil
+    ) throws(TUFError) -> TargetFile {
+        try add(path, .file(file), custom, role)
+    }
+
+    private mutating func add(
+        _ path: String, _ content: TargetContent, _ custom: JSONObject?, _ role: String?
+    ) throws(TUFError) -> TargetFile {
+        _ = try RepositoryLayout.target(path, hash: nil)
+        let file = try content.description(hashAlgorithms, custom: custom)
+        try edit(try chosen(role, for: path)) { $0[path] = file }
+        newTargets.append((path, file, content))
+        return file
+    }
+
+    /// Removes a target. Its file stays for clients that still use an older state.
+    public mutating func removeTarget(_ path: String, role: String? = nil) throws(TUFError) {
+        try edit(try chosen(role, for: path)) { (content) throws(TUFError) in
+            guard content[path] != nil else { throw TUFError(.targetUnknown, path) }
+            content[path] = nil
+        }
+    }
+
+    /// Returns the role that describes a new target: the first one to which the path is delegated, and so on.
+    public func role(for path: String) throws(TUFError) -> String {
+        var role = "targets"
+        var visited: Set<String> = []
+        while visited.insert(role).inserted {
+            let delegations = try targets(of: role).delegations?.roles ?? []
+            var next: String?
+            for delegation in delegations where try delegation.covers(path) {
+                next = delegation.name
+                break
+            }
+            guard let next else { break }
+            role = next
+        }
+        return role
+    }
+
+    private func chosen(_ role: String?, for path: String) throws(TUFError) -> String {
+        if let role { return role }
+        return try self.role(for: path)
+    }
+}

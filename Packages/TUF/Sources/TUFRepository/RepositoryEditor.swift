@@ -1,0 +1,106 @@
+internal import Files
+public import TUFMetadata
+
+/// The next state of a repository in a local folder, which is edited and then published as a whole.
+///
+/// ```swift
+/// var editor = try RepositoryEditor(folder: "repository")
+/// for role in TopLevelRole.allCases { try editor.setKeys([key.publicKey], threshold: 1, of: role) }
+/// try editor.addTarget("shop-1.1.0.zip", file: "build/shop.zip")
+/// try editor.publish(signedBy: [key])
+/// ```
+///
+/// A web server serves the folder: `metadata` and `targets`. Until ``publish(signedBy:at:)`` writes `timestamp.json`, clients see the state
+/// before.
+public struct RepositoryEditor: Sendable {
+    let folder: RepositoryFolder
+    /// The published state, or nil in a new repository.
+    let published: PublishedState?
+    /// The keys of the top-level roles. A change is published as a new version.
+    public private(set) var root: Root
+    /// A root that was signed elsewhere, for publication.
+    var signedRoot: SignedMetadata<Root>?
+    /// The new content of targets roles by name.
+    var edited: [String: Targets] = [:]
+    /// The metadata of roles that was signed elsewhere, by name.
+    var imported: [String: SignedMetadata<Targets>] = [:]
+    var newTargets: [(path: String, file: TargetFile, content: TargetContent)] = []
+    var isRootEdited = false
+    var isSnapshotRenewed = false
+
+    /// The days for which newly signed metadata is valid.
+    public var lifetimes = RoleLifetimes()
+    /// The hashes of new targets.
+    public var hashAlgorithms: [HashAlgorithm] = [.sha256]
+    /// A Boolean value that indicates whether the snapshot contains lengths and hashes. Without them it is a quarter as long.
+    public var snapshotHasHashes = true
+
+    /// Opens a repository. A folder without one becomes a new repository when it is published.
+    public init(folder path: String) throws(TUFError) {
+        folder = RepositoryFolder(path: path)
+        published = try PublishedState(in: folder)
+        root = published?.root.content ?? Root(expires: .now)
+        if published == nil {
+            isRootEdited = true
+            edited["targets"] = Targets(expires: .now)
+        }
+    }
+
+    /// Replaces the keys and the threshold of a top-level role.
+    public mutating func setKeys(_ keys: [PublicKey], threshold: Int, of role: TopLevelRole) throws(TUFError) {
+        root.roles[role] = try Self.roleKeys(keys, threshold: threshold)
+        for key in keys { root.keys[key.id] = key }
+        let used = Set(root.roles.values.flatMap(\.ids))
+        root.keys = root.keys.filter { used.contains($0.key) }
+        isRootEdited = true
+        signedRoot = nil
+    }
+
+    static func roleKeys(_ keys: [PublicKey], threshold: Int) throws(TUFError) -> RoleKeys {
+        guard keys.allSatisfy({ $0.scheme != nil }) else { throw TUFError(.keyUnfit) }
+        let ids = Set(keys.map(\.id)).sorted()
+        guard 1...max(1, ids.count) ~= threshold, !ids.isEmpty else {
+            throw TUFError(.editInvalid, detail: "a threshold of \(threshold) with \(ids.count) keys")
+        }
+        return RoleKeys(ids: ids, threshold: threshold)
+    }
+
+    /// Returns the next root without signatures, to be signed in other places.
+    public func unsignedRoot(at time: UTCTime = .now) throws(TUFError) -> SignedMetadata<Root> {
+        var next = root
+        next.version = (published?.root.content.version ?? 0) + 1
+        next.expires = time.adding(days: lifetimes.root)
+        return try SignedMetadata(next)
+    }
+
+    /// Uses a root that was signed elsewhere, and its keys.
+    ///
+    /// - Throws: ``TUFError`` with code `editInvalid` for another version than the next one, or `notSigned`.
+    public mutating func importRoot(_ signed: SignedMetadata<Root>) throws(TUFError) {
+        guard signed.content.version == (published?.root.content.version ?? 0) + 1 else {
+            throw TUFError(.editInvalid, "root.json", detail: "version \(signed.content.version) is not the next one")
+        }
+        try verify(signed)
+        (root, signedRoot, isRootEdited) = (signed.content, signed, true)
+    }
+
+    /// Throws an error unless a new root is signed by its own keys and by those of the published root.
+    func verify(_ new: SignedMetadata<Root>) throws(TUFError) {
+        do throws(TUFError) {
+            try new.verify(by: new.content.keys, role: new.content.keys(of: .root))
+            if let old = published?.root.content { try new.verify(by: old.keys, role: old.keys(of: .root)) }
+        } catch {
+            throw error.about("root.json")
+        }
+    }
+
+    /// Signs a role again without changes, because it expires soon. Each publication signs the timestamp.
+    public mutating func renew(_ role: String) throws(TUFError) {
+        switch TopLevelRole(rawValue: role) {
+        case .root: isRootEdited = true
+        case .snapshot: isSnapshotRenewed = true
+        case .timestamp: break
+        case .targets, nil: try edit(role) { _ in }
+        }
+    }
+}

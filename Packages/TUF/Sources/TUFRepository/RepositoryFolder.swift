@@ -1,0 +1,102 @@
+internal import Files
+import TUFMetadata
+
+/// The files of a repository: `metadata` and `targets` in one folder.
+///
+/// All files but `timestamp.json` have a version or a hash in their names and never change once they are written, so a reader in the
+/// middle of an older state is not disturbed.
+struct RepositoryFolder: Sendable {
+    let path: String
+
+    private var metadataPath: String { "\(path)/metadata" }
+    private static let limit = 1 << 28
+
+    /// Locks the repository for one writer.
+    func lock() throws(TUFError) -> FolderLock {
+        let lock = try files(metadataPath) { (metadata) throws(FileError) in
+            try metadata.tryLock()
+        }
+        guard let lock else { throw TUFError(.busy, path) }
+        return lock
+    }
+
+    /// Returns the newest root, or nil in an empty repository.
+    func newestRoot() throws(TUFError) -> SignedMetadata<Root>? {
+        let names = try files(metadataPath) { (metadata) throws(FileError) in try metadata.names() }
+        let newest = names.compactMap { $0.hasSuffix(".root.json") ? Int($0.dropLast(10)) : nil }.max()
+        guard let newest else { return nil }
+        return try read(RepositoryLayout.metadata("root", version: newest))
+    }
+
+    /// Returns the metadata in a file, or nil if there is no such file.
+    func read<Content: RoleContent>(_ name: String) throws(TUFError) -> SignedMetadata<Content>? {
+        let bytes = try files(metadataPath) { (metadata) throws(FileError) in
+            try metadata.read(name, atMost: Self.limit)
+        }
+        guard let bytes else { return nil }
+        do throws(TUFError) {
+            return try SignedMetadata(bytes)
+        } catch {
+            throw error.about(name)
+        }
+    }
+
+    func write(_ name: String, _ bytes: [UInt8]) throws(TUFError) {
+        try files(metadataPath) { (metadata) throws(FileError) in try metadata.replace(name, with: bytes) }
+    }
+
+    /// Writes a target under the name of each of its hashes. A file that is there already has the same content.
+    func write(_ path: String, _ file: TargetFile, _ content: TargetContent) throws(TUFError) {
+        for hash in file.hashes.known.values {
+            let name = "targets/" + (try RepositoryLayout.target(path, hash: hash, isEncoded: false))
+            let slash = name.lastIndex(of: "/") ?? name.startIndex
+            try files("\(self.path)/\(name[..<slash])") { (folder) throws(FileError) in
+                let last = String(name[name.index(after: slash)...])
+                guard try folder.open(last) == nil else { return }
+                let new = try NewFile(in: folder)
+                try content.read { (piece) throws(FileError) in try new.append(piece) }
+                try new.commit(as: last)
+            }
+        }
+    }
+
+    private func files<Result>(
+        _ path: String, _ body: (Folder) throws(FileError) -> Result
+    ) throws(TUFError) -> Result {
+        do throws(FileError) {
+            return try body(try Folder(path: path, isCreated: true))
+        } catch {
+            throw TUFError(.system, path, detail: error.description)
+        }
+    }
+}
+
+/// The content of a new target.
+enum TargetContent: Sendable {
+    case bytes([UInt8])
+    case file(String)
+
+    func read(_ body: ([UInt8]) throws(FileError) -> Void) throws(FileError) {
+        switch self {
+        case .bytes(let bytes): try body(bytes)
+        case .file(let path):
+            guard let file = try Folder(path: ".").open(path) else { throw FileError.missing(path) }
+            while let piece = try file.next() { try body(piece) }
+        }
+    }
+
+    /// Returns the description of the target.
+    func description(_ algorithms: [HashAlgorithm], custom: JSONObject?) throws(TUFError) -> TargetFile {
+        let hasher = HashAlgorithm.Hasher(algorithms)
+        var length = 0
+        do throws(FileError) {
+            try read { (piece) throws(FileError) in
+                length += piece.count
+                hasher.update(piece)
+            }
+        } catch {
+            throw TUFError(.system, detail: error.description)
+        }
+        return TargetFile(length: length, hashes: Hashes(try hasher.finish()), custom: custom)
+    }
+}

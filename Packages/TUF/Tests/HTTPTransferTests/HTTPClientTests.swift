@@ -1,0 +1,187 @@
+import HTTPTransfer
+import Synchronization
+import Testing
+
+@Suite("Requests over HTTP", .tags(.medium))
+struct HTTPClientTests {
+    private let client = HTTPClient(userAgent: "tests/1.0")
+
+    /// Returns the response with the content, up to a limit.
+    private func get(_ request: HTTPRequest, atMost limit: Int = .max) async throws -> (HTTPResponse, String) {
+        let content = Collector()
+        let response = try await client.get(request) { content.append($0) <= limit }
+        return (response, content.text)
+    }
+
+    private func code(_ request: HTTPRequest, atMost limit: Int = .max) async -> HTTPError.Code? {
+        do {
+            _ = try await get(request, atMost: limit)
+            return nil
+        } catch {
+            return (error as? HTTPError)?.code
+        }
+    }
+
+    private func server(_ answer: String) throws -> ScriptedServer {
+        try ScriptedServer { $0.send(answer) }
+    }
+
+    @Test("return the content and the head of the response")
+    func content() async throws {
+        let server = try server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"x\"\r\nX-Empty:\r\n\r\nhello")
+        let (response, text) = try await get(HTTPRequest(server.address + "a%20b?c"))
+        #expect(text == "hello")
+        #expect(response.status == 200)
+        #expect(response.contentLength == 5)
+        #expect(response.entityTag == "\"x\"")
+        #expect(response.fields["x-empty"] == "")
+        #expect(server.requests.first?.hasPrefix("GET /a%20b?c HTTP/1.1\r\n") == true)
+        #expect(server.requests.first?.contains("User-Agent: tests/1.0\r\n") == true)
+        #expect(server.requests.first?.contains("Accept-Encoding") == false)
+    }
+
+    @Test("use one connection for several files")
+    func reuse() async throws {
+        let server = try ScriptedServer { connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
+            connection.pause(milliseconds: 300)
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nb")
+        }
+        #expect(try await get(HTTPRequest(server.address)).1 == "a")
+        #expect(try await get(HTTPRequest(server.address)).1 == "b")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("begin at an offset, if the file is still the same")
+    func range() async throws {
+        let server = try server(
+            "HTTP/1.1 206 Partial Content\r\nContent-Length: 2\r\nContent-Range: bytes 3-4/5\r\n\r\nlo")
+        var request = HTTPRequest(server.address)
+        request.offset = 3
+        request.ifRange = "\"x\""
+        let (response, text) = try await get(request)
+        #expect(text == "lo")
+        #expect(response.contentRange?.first == 3)
+        #expect(response.contentRange?.length == 5)
+        #expect(server.requests.first?.contains("Range: bytes=3-\r\nIf-Range: \"x\"\r\n") == true)
+    }
+
+    @Test(
+        "report statuses without passing on their pages",
+        arguments: [
+            (404, HTTPError.Code.notFound), (403, .notFound), (410, .notFound), (500, .statusUnexpected),
+            (401, .statusUnexpected), (304, .statusUnexpected),
+        ])
+    func statuses(_ status: Int, _ expected: HTTPError.Code) async throws {
+        let server = try server("HTTP/1.1 \(status) x\r\nContent-Length: 5\r\n\r\nhello")
+        let received = Collector()
+        let error = await #expect(throws: HTTPError.self) {
+            try await client.get(HTTPRequest(server.address)) { received.append($0) >= 0 }
+        }
+        #expect(error?.code == expected)
+        #expect(error?.status == status)
+        #expect(received.text.isEmpty)
+    }
+
+    @Test("end as soon as the receiver has enough, also of an endless file")
+    func endless() async throws {
+        let server = try ScriptedServer { connection in
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            while connection.send([UInt8](repeating: 0x61, count: 1 << 16)) {}
+        }
+        #expect(await code(HTTPRequest(server.address), atMost: 1 << 20) == .stopped)
+    }
+
+    @Test("end when the head of the response is not the right one")
+    func refusedHead() async throws {
+        let server = try server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        let error = await #expect(throws: HTTPError.self) {
+            try await client.get(HTTPRequest(server.address), start: { $0.status == 206 }, receive: { _ in true })
+        }
+        #expect(error?.code == .stopped)
+    }
+
+    @Test("fail if the server is too slow", arguments: [true, false])
+    func slowServer(_ sendsBytes: Bool) async throws {
+        let server = try ScriptedServer { connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+            for _ in 0..<200 where !sendsBytes || connection.send("a") { connection.pause(milliseconds: 100) }
+        }
+        var request = HTTPRequest(server.address)
+        request.deadlines.patience = .seconds(1)
+        #expect(await code(request) == .timedOut)
+        request.deadlines = HTTPDeadlines(total: .milliseconds(300))
+        #expect(await code(request) == .timedOut)
+    }
+
+    @Test("fail if the content is shorter than announced")
+    func truncated() async throws {
+        let server = try server("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
+        #expect(await code(HTTPRequest(server.address)) == .broken)
+    }
+
+    @Test("fail for an encoded content")
+    func encoded() async throws {
+        let server = try server("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello")
+        #expect(await code(HTTPRequest(server.address)) == .encoded)
+    }
+
+    @Test("follow some redirects, but no endless chain and no other scheme")
+    func redirects() async throws {
+        let end = try server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        let once = try server("HTTP/1.1 302 Found\r\nLocation: \(end.address)\r\nContent-Length: 3\r\n\r\nxyz")
+        #expect(try await get(HTTPRequest(once.address)).1 == "hello")
+        var request = HTTPRequest(once.address)
+        request.mostRedirects = 0
+        #expect(await code(request) == .statusUnexpected)
+        let loop = try server("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")
+        #expect(await code(HTTPRequest(loop.address)) == .redirected)
+        let file = try server("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n")
+        #expect(await code(HTTPRequest(file.address)) == .redirected)
+    }
+
+    @Test(
+        "are not made for other addresses",
+        arguments: [
+            "file:///etc/passwd", "ftp://127.0.0.1/", "http://127.0.0.1/a b", "http://127.0.0.1/\r\nX: y", "",
+            "127.0.0.1",
+        ])
+    func addresses(_ address: String) async {
+        #expect(await code(HTTPRequest(address)) == .addressInvalid)
+    }
+
+    @Test("report a closed port")
+    func closedPort() async throws {
+        let server = try server("")
+        server.stop()
+        #expect([.unreachable, .broken].contains(await code(HTTPRequest(server.address))))
+    }
+
+    @Test("end when their task is canceled")
+    func cancellation() async throws {
+        let server = try ScriptedServer { connection in
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            while connection.send("a") { connection.pause(milliseconds: 10) }
+        }
+        let request = HTTPRequest(server.address)
+        let task = Task { [client] in try await client.get(request) { _ in true } }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: HTTPError.self) { try result.get() }
+    }
+}
+
+/// Content that is collected in memory.
+private final class Collector: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+
+    /// Appends a piece. Returns the length of all content.
+    func append(_ piece: UnsafeRawBufferPointer) -> Int {
+        bytes.withLock { bytes in
+            bytes.append(contentsOf: piece)
+            return bytes.count
+        }
+    }
+
+    var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
+}

@@ -1,0 +1,67 @@
+import FoundationEssentials
+import TUF
+import TUFMetadata
+import Testing
+
+/// A client in a temporary folder, which is removed with it.
+final class FakeClient: Sendable {
+    let folder: String
+    private let metadata: FakeServer
+    private let targets: FakeServer
+
+    /// Creates a client that trusts the first root of a repository.
+    init(of repository: FakeRepository, root: [UInt8]? = nil) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "tuf-tests-\(UUID().uuidString)").path
+        (metadata, targets) = (repository.metadata, repository.targets)
+        try client().initialize(root: root ?? #require(repository.metadata["1.root.json"]))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    func client(day: Int = 0, limits: ClientLimits = ClientLimits()) -> TUFClient {
+        TUFClient(folder: folder + "/metadata", metadata: metadata, targets: targets, limits: limits) {
+            FakeRepository.start.adding(days: day)
+        }
+    }
+
+    /// Refreshes on a day after the start. Returns the code of the error, or nil.
+    func refresh(day: Int = 0, limits: ClientLimits = ClientLimits()) async -> TUFError.Code? {
+        do throws(TUFError) {
+            _ = try await client(day: day, limits: limits).refresh()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// Refreshes, searches a target and returns its content.
+    func download(_ path: String) async throws -> String? {
+        let client = client()
+        let trusted = try await client.refresh()
+        guard let found = try await client.find(path, in: trusted) else { return nil }
+        let file = folder + "/targets/" + RepositoryLayout.fileName(path)
+        try await client.download(found, in: trusted, to: file)
+        return try String(contentsOfFile: file, encoding: .utf8)
+    }
+
+    /// The saved files by their names.
+    var files: [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder + "/metadata")) ?? [] {
+            files[name] = (try? Data(contentsOf: URL(filePath: folder + "/metadata/" + name))).map(Array.init) ?? []
+        }
+        return files
+    }
+
+    /// The versions of the saved files by the names of their roles.
+    var versions: [String: Int] {
+        var versions: [String: Int] = [:]
+        for (name, bytes) in files {
+            guard case .object(let file)? = try? JSONValue(parsing: bytes), case .object(let signed)? = file["signed"],
+                case .integer(let version)? = signed["version"]
+            else { continue }
+            versions[name.replacing(".json", with: "")] = version
+        }
+        return versions
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// A program that a test runs.
+struct Program {
+    let path: String
+
+    /// Python with python-tuf, in the virtual environment that Scripts/test makes.
+    static let python = Program(path: root + "/.build/python-tuf/bin/python")
+
+    /// The built client, beside the program of the tests.
+    static let client = Program(
+        path: URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent().appending(path: "tuf-client")
+            .path)
+
+    private static let root = String(
+        #filePath.prefix(upTo: #filePath.range(of: "/Packages/TUF/")?.lowerBound ?? #filePath.startIndex))
+
+    /// The path of a script of these tests.
+    static func fixture(_ name: String) -> String { "\(root)/Packages/TUF/Tests/TUFTests/Fixtures/\(name)" }
+
+    var isPresent: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    /// Runs the program and returns its status and output.
+    func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+}
+
+/// A web server on loopback for a folder, which ends with the value.
+final class FolderServer: Sendable {
+    private let process: Process
+    let address: String
+
+    init(folder: String) throws {
+        process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-u", Program.fixture("serve.py"), folder]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
+            let piece = pipe.fileHandleForReading.availableData
+            try #require(!piece.isEmpty)
+            line += piece
+        }
+        address = "http://127.0.0.1:" + String(decoding: line.dropLast(), as: UTF8.self)
+    }
+
+    deinit { process.terminate() }
+}
+
+/// Returns the path of a new temporary folder.
+func newFolder() throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tuf-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.path
+}

@@ -1,0 +1,226 @@
+import Foundation
+import TUF
+import TUFMetadata
+import TUFRepository
+import Testing
+
+@Suite("A repository", .tags(.medium))
+struct RepositoryEditorTests {
+    private let folder: String
+    private let key: SecretKey
+
+    init() throws {
+        folder = try newFolder()
+        key = try SecretKey.generate(.ed25519)
+    }
+
+    /// Publishes a repository in which one key has all roles.
+    private func published() throws -> RepositoryEditor {
+        var editor = try RepositoryEditor(folder: folder)
+        for role in TopLevelRole.allCases { try editor.setKeys([key.publicKey], threshold: 1, of: role) }
+        try editor.addTarget("dir/a", bytes: Array("content".utf8), custom: nil)
+        try editor.publish(signedBy: [key])
+        return editor
+    }
+
+    private func client() throws -> TUFClient {
+        let name = try newFolder()
+        let client = TUFClient(
+            folder: name, metadata: FolderSource(folder + "/metadata"), targets: FolderSource(folder + "/targets"))
+        try client.initialize(root: Array(Data(contentsOf: URL(filePath: folder + "/metadata/1.root.json"))))
+        return client
+    }
+
+    private func content(of path: String, _ client: TUFClient) async throws -> String? {
+        let trusted = try await client.refresh()
+        guard let found = try await client.find(path, in: trusted) else { return nil }
+        let file = try newFolder() + "/file"
+        try await client.download(found, in: trusted, to: file)
+        return try String(contentsOfFile: file, encoding: .utf8)
+    }
+
+    private var files: Set<String> {
+        Set((try? FileManager.default.subpathsOfDirectory(atPath: folder))?.filter { $0.contains(".") } ?? [])
+    }
+
+    @Test("is read by a client, before and after a change")
+    func roundTrip() async throws {
+        var editor = try published()
+        let client = try client()
+        #expect(try await content(of: "dir/a", client) == "content")
+        try editor.addTarget("b", bytes: [0x62])
+        try editor.removeTarget("dir/a")
+        try editor.publish(signedBy: [key])
+        #expect(try await content(of: "b", client) == "b")
+        #expect(try await content(of: "dir/a", client) == nil)
+        let trusted = try client.trusted()
+        #expect(trusted.timestamp.content.version == 2)
+        #expect(trusted.snapshot.content.version == 2)
+        #expect(trusted.targets.content.version == 2)
+    }
+
+    @Test("writes only a timestamp if nothing has changed")
+    func timestampAlone() throws {
+        var editor = try published()
+        let before = files
+        try editor.publish(signedBy: [key])
+        #expect(files == before)
+        try editor.renew("snapshot")
+        try editor.renew("targets")
+        try editor.renew("root")
+        try editor.publish(signedBy: [key])
+        #expect(
+            files.subtracting(before) == [
+                "metadata/2.snapshot.json", "metadata/2.targets.json", "metadata/2.root.json",
+            ])
+    }
+
+    @Test("is not changed if a key is missing")
+    func missingKey() throws {
+        var editor = try published()
+        let before = files
+        try editor.addTarget("b", bytes: [0x62])
+        let error = #expect(throws: TUFError.self) { try editor.publish(signedBy: []) }
+        #expect(error?.code == .notSigned)
+        #expect(files == before)
+        #expect(throws: TUFError.self) { try RepositoryEditor(folder: newFolder()).unsignedTargets(of: "a") }
+    }
+
+    @Test("is not published from two places at once")
+    func conflict() throws {
+        var one = try published()
+        var other = try RepositoryEditor(folder: folder)
+        try one.publish(signedBy: [key])
+        let error = #expect(throws: TUFError.self) { try other.publish(signedBy: [key]) }
+        #expect(error?.code == .editInvalid)
+    }
+
+    @Test("changes all keys, also while clients read it")
+    func rotation() async throws {
+        var editor = try published()
+        let client = try client()
+        _ = try await client.refresh()
+        let keys = try SignatureScheme.allCases.map { scheme throws in try SecretKey.generate(scheme) }
+        for role in TopLevelRole.allCases { try editor.setKeys(keys.map(\.publicKey), threshold: 2, of: role) }
+        // The new keys alone are not enough for a new root.
+        var copy = editor
+        #expect(throws: TUFError.self) { try copy.publish(signedBy: keys) }
+        try editor.publish(signedBy: keys + [key])
+        #expect(editor.root.version == 2)
+        #expect(try await content(of: "dir/a", client) == "content")
+        try editor.addTarget("b", bytes: [0x62])
+        try editor.publish(signedBy: Array(keys.dropFirst()))
+        #expect(try await content(of: "b", client) == "b")
+        // A client that starts from the first root gets there, too.
+        #expect(try await content(of: "b", self.client()) == "b")
+    }
+
+    @Test("is valid for clients with the old root until the new one is there")
+    func rotationOrder() async throws {
+        var editor = try published()
+        let client = try client()
+        let new = try SecretKey.generate(.ed25519)
+        for role in [TopLevelRole.timestamp, .snapshot, .targets] {
+            try editor.setKeys([new.publicKey], threshold: 1, of: role)
+        }
+        try editor.publish(signedBy: [key, new])
+        let root = folder + "/metadata/2.root.json"
+        try FileManager.default.moveItem(atPath: root, toPath: root + ".later")
+        #expect(try await content(of: "dir/a", client) == "content")
+        try FileManager.default.moveItem(atPath: root + ".later", toPath: root)
+        #expect(try await content(of: "dir/a", client) == "content")
+        #expect(try client.trusted().root.content.version == 2)
+    }
+
+    @Test("gets a root that was signed in several places")
+    func offlineRoot() async throws {
+        var editor = try published()
+        let owners = try (0..<3).map { _ in try SecretKey.generate(.ed25519) }
+        try editor.setKeys(owners.map(\.publicKey), threshold: 2, of: .root)
+        let draft = try editor.unsignedRoot()
+        #expect(throws: TUFError.self) { try editor.importRoot(draft) }
+        // Each owner gets the file, and returns a signed copy.
+        let copies = try ([key] + owners[1...]).map { try SignedMetadata<Root>(draft.bytes).signed(by: [$0]).bytes }
+        var signed = draft
+        for copy in copies { signed = try signed.adding(signaturesOf: SignedMetadata(copy)) }
+        try editor.importRoot(signed)
+        try editor.publish(signedBy: [key])
+        #expect(try await content(of: "dir/a", client()) == "content")
+        #expect(
+            try SignedMetadata<Root>(Array(Data(contentsOf: URL(filePath: folder + "/metadata/2.root.json"))))
+                .signatures.count == 3)
+    }
+
+    @Test("lets a team sign its own targets")
+    func team() async throws {
+        var editor = try published()
+        let team = try SecretKey.generate(.ecdsa)
+        try editor.delegate(
+            to: "team", keys: [team.publicKey], scope: .paths([PathPattern("team/*")]), isTerminating: true)
+        try editor.publish(signedBy: [key, team])
+        #expect(try editor.role(for: "team/a") == "team")
+        #expect(try editor.role(for: "a") == "targets")
+        try editor.addTarget("team/a", bytes: Array("by the team".utf8))
+        let draft = try editor.unsignedTargets(of: "team")
+        #expect(throws: TUFError.self) { try editor.importTargets(draft.signed(by: [key]), of: "team") }
+        try editor.importTargets(SignedMetadata(draft.bytes).signed(by: [team]), of: "team")
+        // The server has no key of the team.
+        try editor.publish(signedBy: [key])
+        #expect(try await content(of: "team/a", client()) == "by the team")
+        // The team gets another key.
+        let next = try SecretKey.generate(.ed25519)
+        try editor.delegate(to: "team", keys: [next.publicKey], scope: .paths([PathPattern("team/*")]))
+        #expect(throws: TUFError.self) { try editor.publish(signedBy: [key, team]) }
+        try editor.publish(signedBy: [key, next])
+        #expect(try await content(of: "team/a", client()) == "by the team")
+    }
+
+    @Test("divides many targets into bins", arguments: [1, 2, 16, 32])
+    func bins(_ count: Int) async throws {
+        var editor = try RepositoryEditor(folder: folder)
+        for role in TopLevelRole.allCases { try editor.setKeys([key.publicKey], threshold: 1, of: role) }
+        try editor.delegateToBins(count: count, keys: [key.publicKey])
+        for index in 0..<50 { try editor.addTarget("file-\(index)", bytes: Array("\(index)".utf8)) }
+        try editor.publish(signedBy: [key])
+        #expect(editor.root.version == 1)
+        #expect(try editor.targets(of: "targets").paths.isEmpty)
+        let client = try client()
+        for index in stride(from: 0, to: 50, by: 7) {
+            #expect(try await content(of: "file-\(index)", client) == "\(index)")
+        }
+        // Adding a target changes one bin.
+        let before = files
+        try editor.addTarget("new", bytes: [])
+        try editor.publish(signedBy: [key])
+        #expect(files.subtracting(before).filter { $0.contains("bin-") }.count == 1)
+        #expect(throws: TUFError.self) { try editor.delegateToBins(count: 3, keys: [key.publicKey]) }
+    }
+
+    @Test("copies targets from files, under the name of each hash")
+    func copies() async throws {
+        var editor = try published()
+        let file = try newFolder() + "/file"
+        try Data(repeating: 7, count: 200_000).write(to: URL(filePath: file))
+        editor.hashAlgorithms = [.sha256, .sha512]
+        let target = try editor.addTarget("big", file: file)
+        try editor.publish(signedBy: [key])
+        #expect(target.length == 200_000)
+        #expect(target.hashes.known.values.allSatisfy { files.contains("targets/\($0).big") })
+        #expect(try await content(of: "big", client())?.utf8.count == 200_000)
+    }
+
+    @Test("refuses edits that no client would accept")
+    func invalidEdits() throws {
+        var editor = try published()
+        #expect(throws: TUFError.self) { try editor.addTarget("../x", bytes: []) }
+        #expect(throws: TUFError.self) { try editor.removeTarget("missing") }
+        #expect(throws: TUFError.self) { try editor.setKeys([], threshold: 1, of: .root) }
+        #expect(throws: TUFError.self) { try editor.setKeys([key.publicKey], threshold: 2, of: .root) }
+        #expect(throws: TUFError.self) { try editor.setKeys([key.publicKey, key.publicKey], threshold: 2, of: .root) }
+        for name in ["root", "a/b", "", ".", "é"] {
+            #expect(throws: TUFError.self) { try editor.delegate(to: name, keys: [key.publicKey], scope: .paths([])) }
+        }
+        var empty = try RepositoryEditor(folder: newFolder())
+        #expect(throws: TUFError.self) { try empty.publish(signedBy: [key]) }
+    }
+}
