@@ -31,16 +31,20 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Runs a body on another thread, and meanwhile lets the main thread do what is enqueued for it, such as reading pages.
 private func runAside(_ body: @escaping @Sendable () -> Void) {
-    let hasEnded = Mutex(false)
+    let ended = Flag()
     do {
         try DetachedThread.run {
             body()
-            DispatchQueue.main.async { hasEnded.withLock { $0 = true } }
+            DispatchQueue.main.async { ended.isSet.store(true, ordering: .releasing) }
         }
     } catch {
         demand(false, "a thread can be created: \(error)")
     }
-    while !hasEnded.withLock({ $0 }) { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+    while !ended.isSet.load(ordering: .acquiring) { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+}
+
+private final class Flag: Sendable {
+    let isSet = Atomic(false)
 }
 
 /// The threads of the process open descriptors when they start, which must not count as the host's.
