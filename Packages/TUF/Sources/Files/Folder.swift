@@ -88,6 +88,21 @@ public final class Folder: Sendable {
         }
     }
 
+    /// Removes the temporary files of processes that were killed while they wrote.
+    ///
+    /// - Parameter age: The age in seconds from which a temporary file is no longer in use.
+    public func removeLeftovers(olderThan age: Int) throws(FileError) {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        for name in try names() where name.hasPrefix(".") && name.hasSuffix(NewFile.suffix) {
+            var status = stat()
+            guard (try? descriptor.call(name) { fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }) != nil,
+                Int(status.st_mtim.tv_sec) < Int(now.tv_sec) - age
+            else { continue }
+            try remove(name)
+        }
+    }
+
     /// The names in the folder in alphabetical order, without those that are not UTF-8.
     public func names() throws(FileError) -> [String] { try descriptor.names() }
 

@@ -5,11 +5,13 @@ public final class NewFile: Sendable {
     private let folder: Folder
     private let file: Descriptor
     private let temporaryName: String
+    /// The end of temporary names, which begin with a dot.
+    static let suffix = ".tmp"
 
     /// Creates an empty file with a temporary name.
     public init(in folder: Folder) throws(FileError) {
         self.folder = folder
-        temporaryName = ".\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
+        temporaryName = ".\(String(UInt64.random(in: 0 ... .max), radix: 36))\(Self.suffix)"
         file = try folder.create(temporaryName)
     }
 

@@ -57,7 +57,7 @@ public struct RepositoryEditor: Sendable {
     }
 
     static func roleKeys(_ keys: [PublicKey], threshold: Int) throws(TUFError) -> RoleKeys {
-        guard keys.allSatisfy({ $0.scheme != nil }) else { throw TUFError(.keyUnfit) }
+        guard keys.allSatisfy(\.isUsable) else { throw TUFError(.keyUnfit) }
         let ids = Set(keys.map(\.id)).sorted()
         guard 1...max(1, ids.count) ~= threshold, !ids.isEmpty else {
             throw TUFError(.editInvalid, detail: "a threshold of \(threshold) with \(ids.count) keys")

@@ -55,7 +55,12 @@ struct MetadataStore: Sendable {
         let end = clock.now.advanced(by: duration)
         while true {
             do throws(FileError) {
-                if let lock = try Folder(path: path, isCreated: true).tryLock() { return lock }
+                let folder = try Folder(path: path, isCreated: true)
+                if let lock = try folder.tryLock() {
+                    // Another process may be writing the metadata of a delegated role, which takes no hour.
+                    try folder.removeLeftovers(olderThan: 3600)
+                    return lock
+                }
             } catch {
                 throw TUFError(.system, path, detail: error.description)
             }

@@ -11,9 +11,9 @@ public struct PublicKey: Hashable, Sendable {
     public let json: JSONObject
     /// The SHA-256 digest of the canonical form of the object.
     public let id: String
-    /// The scheme, or nil if the key is of an unknown kind or must not be used.
+    /// The scheme, or nil if the key is of an unknown kind.
     public let scheme: SignatureScheme?
-    let verification: VerificationKey?
+    private let text: String?
 
     /// Reads a key from metadata.
     public init(json: JSONObject) throws(TUFError) {
@@ -21,14 +21,20 @@ public struct PublicKey: Hashable, Sendable {
         let value = try json.object("keyval")
         self.json = json
         id = try HashAlgorithm.sha256.digest(of: JSONValue.object(json).canonical)
-        let scheme = SignatureScheme(keyType: keyType, scheme: name)
-        if let scheme, case .string(let text) = value["public"] {
-            verification = VerificationKey(scheme, text)
-        } else {
-            verification = nil
-        }
-        self.scheme = verification == nil ? nil : scheme
+        scheme = SignatureScheme(keyType: keyType, scheme: name)
+        if case .string(let text) = value["public"] { self.text = text } else { text = nil }
     }
+
+    /// The part that verifies signatures, or nil if the key must not be used.
+    ///
+    /// It is made only when it is needed, because checking the numbers of a key takes milliseconds, and a file may contain thousands.
+    var verification: VerificationKey? {
+        guard let scheme, let text else { return nil }
+        return VerificationKey(scheme, text)
+    }
+
+    /// A Boolean value that indicates whether the key is of a known kind and secure.
+    public var isUsable: Bool { verification != nil }
 
     /// Creates a key from its public value: hexadecimal digits for Ed25519, a PEM text for the others.
     ///
@@ -41,7 +47,7 @@ public struct PublicKey: Hashable, Sendable {
         json["scheme"] = .string(scheme.rawValue)
         json["keyval"] = .object(value)
         try self.init(json: json)
-        guard verification != nil else { throw TUFError(.keyUnfit, detail: scheme.rawValue) }
+        guard isUsable else { throw TUFError(.keyUnfit, detail: scheme.rawValue) }
     }
 
     /// Returns whether a signature is one of this key for a message.

@@ -102,6 +102,19 @@ struct RefreshTests {
         #expect(repository.metadata.requests.isEmpty)
     }
 
+    @Test("removes what a killed process has left")
+    func leftovers() async throws {
+        let repository = try FakeRepository()
+        let client = try FakeClient(of: repository)
+        let (old, new) = (client.folder + "/metadata/.old.tmp", client.folder + "/metadata/.new.tmp")
+        for path in [old, new] { try Data("x".utf8).write(to: URL(filePath: path)) }
+        let date = Date(timeIntervalSinceNow: -7200)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: old)
+        #expect(await client.refresh() == nil)
+        #expect(!FileManager.default.fileExists(atPath: old))
+        #expect(FileManager.default.fileExists(atPath: new))
+    }
+
     @Test("waits for another one of the same folder")
     func concurrency() async throws {
         let repository = try FakeRepository()
