@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The members of a JSON object, in the order of canonical JSON.
 ///
 /// Names are compared byte by byte. A dictionary of `String` would treat two spellings of an accented letter as the same name, which
@@ -19,10 +25,11 @@ public struct JSONObject: Hashable, Sendable {
 
     /// Creates an object from members in any order, or returns nil if a name is repeated.
     init?(unsorted: [Member]) {
-        members = unsorted.sorted { $0.name.isBefore($1.name) }
-        for (one, next) in zip(members, members.dropFirst()) where one.name.utf8.elementsEqual(next.name.utf8) {
-            return nil
-        }
+        // Files are mostly written in canonical order.
+        let isSorted = zip(unsorted, unsorted.dropFirst()).allSatisfy { $0.name.isBefore($1.name) }
+        members = isSorted ? unsorted : unsorted.sorted { $0.name.isBefore($1.name) }
+        guard !isSorted else { return }
+        for (one, next) in zip(members, members.dropFirst()) where !one.name.isBefore(next.name) { return nil }
     }
 
     /// The value of a name, or nil if there is no such member.
@@ -44,15 +51,27 @@ public struct JSONObject: Hashable, Sendable {
 
     /// Returns the object without the members of some names.
     func without(_ names: Set<String>) -> JSONObject {
-        var rest = self
-        rest.members.removeAll { names.contains($0.name) }
+        var rest = JSONObject()
+        rest.members = members.filter { !names.contains($0.name) }
         return rest
     }
 }
 
 extension String {
     /// Returns whether the text comes before another one in the order of their UTF-8 bytes, which is also that of Unicode scalars.
-    func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+    func isBefore(_ other: String) -> Bool {
+        let order = utf8.withContiguousStorageIfAvailable { one in
+            other.utf8.withContiguousStorageIfAvailable { other in
+                guard let first = one.baseAddress, let second = other.baseAddress else {
+                    return one.count < other.count
+                }
+                let order = memcmp(first, second, min(one.count, other.count))
+                return order == 0 ? one.count < other.count : order < 0
+            }
+        }
+        // A text of another form than UTF-8 in memory, such as one from Objective-C.
+        return (order ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
+    }
 }
 
 extension Array {

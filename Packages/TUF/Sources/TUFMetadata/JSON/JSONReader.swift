@@ -117,9 +117,13 @@ struct JSONReader {
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""):
-                text += bytes[start..<position]
+                // Most strings have no escapes, and are made from the text itself.
+                let rest = bytes[start..<position]
+                let string =
+                    text.isEmpty
+                    ? String(validating: rest, as: UTF8.self) : String(validating: text + rest, as: UTF8.self)
                 position += 1
-                guard let string = String(validating: text, as: UTF8.self) else { throw problem("no UTF-8") }
+                guard let string else { throw problem("no UTF-8") }
                 return string
             case UInt8(ascii: "\\"):
                 text += bytes[start..<position]

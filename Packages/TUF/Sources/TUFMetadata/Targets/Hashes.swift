@@ -1,15 +1,22 @@
 /// The hashes of a file by several algorithms, of which at least one must be known.
 public struct Hashes: Hashable, Sendable {
-    private let all: JSONObject
+    /// The hashes of all algorithms.
+    let json: JSONObject
+
     /// The hashes of known algorithms, as lowercase hexadecimal digits.
-    public let known: [HashAlgorithm: String]
+    public var known: [HashAlgorithm: String] {
+        var known: [HashAlgorithm: String] = [:]
+        for algorithm in HashAlgorithm.allCases {
+            if case .string(let digest)? = json[algorithm.rawValue] { known[algorithm] = digest }
+        }
+        return known
+    }
 
     /// Creates hashes.
     public init(_ known: [HashAlgorithm: String]) {
-        self.known = known
-        var all = JSONObject()
-        for (algorithm, digest) in known { all[algorithm.rawValue] = .string(digest) }
-        self.all = all
+        var json = JSONObject()
+        for (algorithm, digest) in known { json[algorithm.rawValue] = .string(digest) }
+        self.json = json
     }
 
     /// Computes the hashes of bytes.
@@ -21,19 +28,15 @@ public struct Hashes: Hashable, Sendable {
 
     init(json: JSONObject) throws(TUFError) {
         guard !json.members.isEmpty else { throw JSONValue.problem("hashes", "an object with a hash") }
-        var known: [HashAlgorithm: String] = [:]
-        for member in json.members {
-            let digest = try member.value.string("a hash")
-            if let algorithm = HashAlgorithm(rawValue: member.name) { known[algorithm] = digest }
-        }
-        all = json
-        self.known = known
+        for member in json.members { _ = try member.value.string("a hash") }
+        self.json = json
     }
 
-    var json: JSONObject { all }
-
     /// A hash for the name of a target in a consistent snapshot, or nil if no algorithm is known.
-    public var forFileName: String? { known[.sha256] ?? known[.sha512] }
+    public var forFileName: String? {
+        let known = known
+        return known[.sha256] ?? known[.sha512]
+    }
 
     /// Throws an error unless bytes have all known hashes.
     public func verify(_ bytes: [UInt8]) throws(TUFError) {
@@ -44,6 +47,7 @@ public struct Hashes: Hashable, Sendable {
 
     /// Throws an error unless the message of a hasher for ``known`` has all known hashes, of which there must be one.
     public func verify(_ hasher: HashAlgorithm.Hasher) throws(TUFError) {
+        let known = known
         guard !known.isEmpty else { throw TUFError(.hashMismatch, detail: "no hash of a known algorithm") }
         let digests = try hasher.finish()
         for (algorithm, expected) in known where digests[algorithm] != expected {
