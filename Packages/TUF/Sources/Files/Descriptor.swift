@@ -25,8 +25,8 @@ final class Descriptor: Sendable {
         Descriptor(raw: try systemCall(path) { openPath(path, flags | O_CLOEXEC) }, path: path)
     }
 
-    func open(_ name: String, _ flags: CInt) throws(FileError) -> Descriptor {
-        Descriptor(raw: try call(name) { openat($0, name, flags | O_CLOEXEC, 0o644) }, path: place(name))
+    func open(_ name: String, _ flags: CInt, mode: mode_t = 0o644) throws(FileError) -> Descriptor {
+        Descriptor(raw: try call(name) { openat($0, name, flags | O_CLOEXEC, mode) }, path: place(name))
     }
 
     /// Makes a system call for a name in this folder, or for the file itself if the name is empty.

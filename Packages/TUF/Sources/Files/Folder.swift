@@ -70,8 +70,13 @@ public final class Folder: Sendable {
     }
 
     /// Atomically creates or replaces a file.
-    public func replace(_ name: String, with bytes: [UInt8]) throws(FileError) {
-        let file = try NewFile(in: self)
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - bytes: The new content.
+    ///   - isPrivate: A Boolean value that indicates whether other users may not read the file.
+    public func replace(_ name: String, with bytes: [UInt8], isPrivate: Bool = false) throws(FileError) {
+        let file = try NewFile(in: self, isPrivate: isPrivate)
         try file.append(bytes)
         try file.commit(as: name)
     }
@@ -121,8 +126,8 @@ public final class Folder: Sendable {
     }
 
     /// Creates a file that does not exist yet.
-    func create(_ name: String) throws(FileError) -> Descriptor {
-        try descriptor.open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+    func create(_ name: String, isPrivate: Bool) throws(FileError) -> Descriptor {
+        try descriptor.open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: isPrivate ? 0o600 : 0o644)
     }
 
     /// Atomically replaces a file by another one.

@@ -9,10 +9,14 @@ public final class NewFile: Sendable {
     static let suffix = ".tmp"
 
     /// Creates an empty file with a temporary name.
-    public init(in folder: Folder) throws(FileError) {
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the file.
+    ///   - isPrivate: A Boolean value that indicates whether other users may not read the file.
+    public init(in folder: Folder, isPrivate: Bool = false) throws(FileError) {
         self.folder = folder
         temporaryName = ".\(String(UInt64.random(in: 0 ... .max), radix: 36))\(Self.suffix)"
-        file = try folder.create(temporaryName)
+        file = try folder.create(temporaryName, isPrivate: isPrivate)
     }
 
     deinit {

@@ -19,7 +19,8 @@ public struct KeyFolder: Sendable {
     public func save(_ key: SecretKey, password: String) throws(TUFError) {
         let pem = try key.pem(password: password)
         do throws(FileError) {
-            try Folder(path: path, isCreated: true).replace("\(key.publicKey.id).pem", with: Array(pem.utf8))
+            try Folder(path: path, isCreated: true).replace(
+                "\(key.publicKey.id).pem", with: Array(pem.utf8), isPrivate: true)
         } catch {
             throw TUFError(.system, key.publicKey.id, detail: error.description)
         }

@@ -46,17 +46,30 @@ struct RepositoryFolder: Sendable {
     }
 
     /// Writes a target under the name of each of its hashes. A file that is there already has the same content.
+    ///
+    /// - Throws: ``TUFError`` with code `hashMismatch` if the content has changed since it was described.
     func write(_ path: String, _ file: TargetFile, _ content: TargetContent) throws(TUFError) {
         for hash in file.hashes.known.values {
             let name = "targets/" + (try RepositoryLayout.target(path, hash: hash, isEncoded: false))
             let slash = name.lastIndex(of: "/") ?? name.startIndex
-            try files("\(self.path)/\(name[..<slash])") { (folder) throws(FileError) in
-                let last = String(name[name.index(after: slash)...])
-                guard try folder.open(last) == nil else { return }
+            let (folderPath, last) = ("\(self.path)/\(name[..<slash])", String(name[name.index(after: slash)...]))
+            let hasher = HashAlgorithm.Hasher(Array(file.hashes.known.keys))
+            let new: NewFile? = try files(folderPath) { (folder) throws(FileError) in
+                guard try folder.open(last) == nil else { return nil }
                 let new = try NewFile(in: folder)
-                try content.read { (piece) throws(FileError) in try new.append(piece) }
-                try new.commit(as: last)
+                try content.read { (piece) throws(FileError) in
+                    hasher.update(piece)
+                    try new.append(piece)
+                }
+                return new
             }
+            guard let new else { continue }
+            do throws(TUFError) {
+                try file.hashes.verify(hasher)
+            } catch {
+                throw error.about(path)
+            }
+            try files(folderPath) { (_) throws(FileError) in try new.commit(as: last) }
         }
     }
 

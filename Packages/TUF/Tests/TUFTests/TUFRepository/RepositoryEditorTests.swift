@@ -209,6 +209,19 @@ struct RepositoryEditorTests {
         #expect(try await content(of: "big", client())?.utf8.count == 200_000)
     }
 
+    @Test("refuses a file that has changed since it was added")
+    func changedFile() throws {
+        var editor = try published()
+        let before = files
+        let file = try newFolder() + "/file"
+        try Data("one".utf8).write(to: URL(filePath: file))
+        try editor.addTarget("b", file: file)
+        try Data("two".utf8).write(to: URL(filePath: file))
+        let error = #expect(throws: TUFError.self) { try editor.publish(signedBy: [key]) }
+        #expect(error?.code == .hashMismatch)
+        #expect(files == before)
+    }
+
     @Test("refuses edits that no client would accept")
     func invalidEdits() throws {
         var editor = try published()
