@@ -260,7 +260,7 @@ package final class ObjectConnection: Sendable {
         if let page, let bytes { page.update(try PageContent(decoding: bytes)) }
     }
 
-    /// Ends the handling of notifications, and tells the pages of the other process that it has ended.
+    /// Ends the handling of notifications, tells the pages of the other process that it has ended, and releases what it used.
     package func end() {
         notificationQueue.finish()
         let pages = state.withLock { state in
@@ -269,6 +269,7 @@ package final class ObjectConnection: Sendable {
             state.isEnded = true
             return state.table.livePages
         }
+        releaseAll()
         for page in pages { page.processEnded() }
     }
 
@@ -338,16 +339,20 @@ package final class ObjectConnection: Sendable {
     /// Sends an event as it is.
     func send(_ event: some EventMessage) { state.withLock { $0.connection }?.send(event) }
 
-    /// Returns the number for an object that is passed to the other process.
-    func export(_ object: any ExportedObject) -> UInt32 { state.withLock { $0.table.add(object) } }
+    /// Returns the number for an object that is passed to the other process. After its end, it gets nothing, and the number means nothing.
+    func export(_ object: any ExportedObject) -> UInt32 {
+        state.withLock { $0.isEnded ? 0 : $0.table.add(object) }
+    }
 
-    /// Returns the number for a page that is passed to the other process.
-    func export(_ page: any Page) -> UInt32 { state.withLock { $0.table.add(page) } }
+    /// Returns the number for a page that is passed to the other process. After its end, it gets nothing, and the number means nothing.
+    func export(_ page: any Page) -> UInt32 { state.withLock { $0.isEnded ? 0 : $0.table.add(page) } }
 
     /// Returns this process's page with a number.
     func ownPage(_ number: UInt32) -> (any Page)? { state.withLock { $0.table.export(number)?.page?.page } }
 
     /// Releases all objects that the other process has received, because it ends.
+    ///
+    /// They can refer to objects of the other process, and so to this connection.
     package func releaseAll() {
         // The objects are released outside of the lock, because their deinitializers can use this object.
         let released = state.withLock { $0.table.removeAll() }

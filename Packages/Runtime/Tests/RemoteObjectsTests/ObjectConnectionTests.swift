@@ -73,6 +73,30 @@ struct ObjectConnectionTests {
         #expect(try await eventually { released() })
     }
 
+    @Test("When the process ends, the connection and the objects that were passed to it are released")
+    func releaseAtEnd() async throws {
+        weak var host: ObjectConnection?
+        let kept = Mutex<[any Sendable]>([])
+        func pass() async throws {
+            let link = try Link(
+                host: Function { $0 },
+                plugin: Function { value in
+                    kept.withLock { $0.append(value) }
+                    let closure: @Sendable () -> Void = {}
+                    return closure
+                })
+            host = link.host
+            // The host's export refers to an object of the plugin's process.
+            let theirs = try await link.host.call(1)
+            _ = try await link.host.call(theirs)
+            #expect(link.host.exportCount == 1)
+            link.endPlugin()
+        }
+        try await pass()
+        nonisolated(unsafe) let isReleased = { host == nil }
+        #expect(try await eventually { isReleased() })
+    }
+
     @Test("Objects in the reply to a canceled call are released")
     func lateReply() async throws {
         let hasBegun = Mutex(false)
