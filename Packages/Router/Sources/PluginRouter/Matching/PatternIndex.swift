@@ -33,11 +33,20 @@ public final class PatternIndex: Sendable {
     deinit { built.load(ordering: .acquiring)?.release() }
 
     /// Returns the patterns that match an address, each once with its most specific expansion.
-    @inline(__always)
     public func matches(for uri: ResourceURI) -> SmallArray<PatternMatch> {
+        matches(for: uri.components, in: uri.text.utf8.span)
+    }
+
+    /// Returns the patterns that match an address, each once with its most specific expansion.
+    ///
+    /// - Parameters:
+    ///   - address: The parts of the address.
+    ///   - text: The address in UTF-8.
+    @inline(__always)
+    func matches(for address: ResourceURI.Components, in text: Span<UInt8>) -> SmallArray<PatternMatch> {
         if patterns.isEmpty { return SmallArray() }
-        let found = withTrie { $0.matches(for: uri) }
-        return found.count < 2 ? found : distinct(found, ignoringCase: uri.hasAuthority)
+        let found = withTrie { $0.matches(for: address, in: text) }
+        return found.count < 2 ? found : distinct(found, ignoringCase: address.hasAuthority)
     }
 
     /// Returns the most specific match of each pattern, in the order of the patterns.

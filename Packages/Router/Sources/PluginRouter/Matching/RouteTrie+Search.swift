@@ -5,45 +5,56 @@ extension RouteTrie {
     /// Returns the expansions that match an address, in no order.
     ///
     /// The search enters no node twice. So its work is bounded by the nodes whose segments match, whatever the address's length.
-    func matches(for uri: ResourceURI) -> SmallArray<PatternMatch> {
+    ///
+    /// - Parameters:
+    ///   - address: The parts of the address.
+    ///   - text: The address in UTF-8.
+    func matches(for address: ResourceURI.Components, in text: Span<UInt8>) -> SmallArray<PatternMatch> {
         var found = SmallArray<PatternMatch>()
-        uri.withSegmentText { walk($0, uri, from: Self.root, uri, &found) }
+        let scheme = nodes[Int(Self.schemeRoot)].hasLiterals ? scheme(of: address, in: text) : Self.none
+        address.withSegmentText(of: text) { walk($0, address, from: Self.root, scheme, &found) }
         return found
     }
 
     /// Adds the expansions that end at a node, with those of the tree over the fragment.
     @inline(__always)
-    private func end(at node: Int32, _ uri: ResourceURI, _ found: inout SmallArray<PatternMatch>) {
+    private func end(
+        at node: Int32, _ address: ResourceURI.Components, _ scheme: Int32, _ found: inout SmallArray<PatternMatch>
+    ) {
         var number = nodes[Int(node)].firstLeaf
         while number != Self.none {
             let leaf = leaves[Int(number)]
-            if leaf.scheme == Self.none || leaf.scheme == scheme(of: uri) { found.append(leaf.match) }
+            if leaf.scheme == Self.none || leaf.scheme == scheme { found.append(leaf.match) }
             number = leaf.next
         }
         let root = nodes[Int(node)].fragment
-        if root != Self.none { searchFragment(of: uri, from: root, &found) }
+        if root != Self.none { searchFragment(of: address, from: root, scheme, &found) }
     }
 
     @inline(never)
-    private func endWithRest(at node: Int32, _ uri: ResourceURI, _ found: inout SmallArray<PatternMatch>) {
-        end(at: node, uri, &found)
+    private func endWithRest(
+        at node: Int32, _ address: ResourceURI.Components, _ scheme: Int32, _ found: inout SmallArray<PatternMatch>
+    ) {
+        end(at: node, address, scheme, &found)
     }
 
     @inline(never)
-    private func searchFragment(of uri: ResourceURI, from root: Int32, _ found: inout SmallArray<PatternMatch>) {
-        guard let fragment = uri.fragmentAddress else { return }
-        fragment.withSegmentText { walk($0, fragment, from: root, uri, &found) }
+    private func searchFragment(
+        of address: ResourceURI.Components, from root: Int32, _ scheme: Int32, _ found: inout SmallArray<PatternMatch>
+    ) {
+        guard let fragment = address.fragmentAddress else { return }
+        fragment.withSegmentText { walk($0, fragment.components, from: root, scheme, &found) }
     }
 
     @inline(never)
-    private func scheme(of uri: ResourceURI) -> Int32 {
-        guard let scheme = uri.scheme else { return Self.none }
+    private func scheme(of address: ResourceURI.Components, in text: Span<UInt8>) -> Int32 {
+        guard let scheme = address.scheme(in: text) else { return Self.none }
         return child(scheme.utf8.span, 0..<scheme.utf8.count, below: Self.schemeRoot)
     }
 
     @inline(never)
     private func walk(
-        _ text: Span<UInt8>, _ address: ResourceURI, from root: Int32, _ uri: ResourceURI,
+        _ text: Span<UInt8>, _ address: ResourceURI.Components, from root: Int32, _ scheme: Int32,
         _ found: inout SmallArray<PatternMatch>
     ) {
         let nodes = nodes.span
@@ -52,10 +63,10 @@ extension RouteTrie {
         var branch = Branch(node: root, depth: 0)
         while true {
             let node = nodes[Int(branch.node)]
-            if node.rest != Self.none { endWithRest(at: node.rest, uri, &found) }
+            if node.rest != Self.none { endWithRest(at: node.rest, address, scheme, &found) }
             var next = Self.none
             if branch.depth == count {
-                end(at: branch.node, uri, &found)
+                end(at: branch.node, address, scheme, &found)
             } else {
                 let range = address.segmentRange(branch.depth)
                 // Only `**` matches an empty segment.
@@ -118,7 +129,8 @@ extension RouteTrie {
     private struct BranchStack {
         private var first = InlineArray<4, Branch>(repeating: Branch(node: RouteTrie.none, depth: 0))
         private var count = 0
-        private var others: [Branch] = []
+        /// Nil until there are any, because even an empty array is released.
+        private var others: [Branch]?
 
         mutating func push(_ branch: Branch) {
             if count < first.count { first[count] = branch } else { overflow(branch) }
@@ -126,12 +138,15 @@ extension RouteTrie {
         }
 
         @inline(never)
-        private mutating func overflow(_ branch: Branch) { others.append(branch) }
+        private mutating func overflow(_ branch: Branch) {
+            if others == nil { others = [] }
+            others?.append(branch)
+        }
 
         mutating func pop() -> Branch? {
             if count == 0 { return nil }
             count -= 1
-            return count < first.count ? first[count] : others.removeLast()
+            return count < first.count ? first[count] : others?.popLast()
         }
     }
 }

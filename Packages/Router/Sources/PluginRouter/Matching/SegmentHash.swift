@@ -6,14 +6,12 @@ struct SegmentKey: Equatable, Sendable {
     fileprivate let head: UInt64
     /// The last eight bytes of a segment that is longer, or the hash of one that is longer than 16 bytes.
     fileprivate let tail: UInt64
-    /// The node above.
-    fileprivate let parent: UInt32
-    /// The length of the segment.
-    private let count: UInt32
+    /// The node above in the lower half, and the length of the segment in the upper half.
+    fileprivate let parentAndLength: UInt64
 
     /// The key of no segment.
     init() {
-        (head, tail, parent, count) = (0, 0, 0, 0)
+        (head, tail, parentAndLength) = (0, 0, 0)
     }
 
     /// The key of a segment.
@@ -32,12 +30,11 @@ struct SegmentKey: Equatable, Sendable {
             case ...16: text.word(at: range.upperBound &- 8, before: range.upperBound)
             default: hash(text, range)
             }
-        self.parent = UInt32(bitPattern: parent)
-        count = UInt32(truncatingIfNeeded: length)
+        parentAndLength = UInt64(truncatingIfNeeded: length) &<< 32 | UInt64(UInt32(bitPattern: parent))
     }
 
     /// A Boolean value that indicates whether an equal key means an equal segment.
-    var isExact: Bool { count <= 16 }
+    var isExact: Bool { parentAndLength < 17 << 32 }
 }
 
 /// A hash function for the segments below a node.
@@ -53,7 +50,8 @@ struct SegmentHash: Sendable {
     /// The parent is added last, because a search knows it last.
     @inline(__always)
     func callAsFunction(_ key: SegmentKey) -> UInt32 {
-        UInt32(truncatingIfNeeded: mix(key.head, key.tail)) &+ key.parent &* 0x9E37_79B9
+        let parent = UInt32(truncatingIfNeeded: key.parentAndLength)
+        return UInt32(truncatingIfNeeded: mix(key.head, key.tail)) &+ parent &* 0x9E37_79B9
     }
 
     /// Returns the hash of a segment of any length.

@@ -33,7 +33,7 @@ public struct RouteCaptures: Sendable {
     ///
     /// A capture in an absent group has no text. The segments of a double-star wildcard are in ``rest``.
     public func forEach(_ body: (_ name: String, _ text: Span<UInt8>) -> Void) {
-        expansion.forEachCapture(in: uri, body)
+        expansion.forEachCapture(of: uri.components, in: uri.text.utf8.span, body)
     }
 
     /// The decoded texts of the captures in the order of the pattern.
@@ -103,20 +103,30 @@ extension RoutePattern.Expansion {
 
     /// Calls a closure with the name and the decoded text of each capture of an address that the expansion must match.
     @inline(__always)
-    func forEachCapture(in uri: ResourceURI, _ body: (_ name: String, _ text: Span<UInt8>) -> Void) {
-        if !pathCaptures.isEmpty { Self.forEach(pathCaptures, of: path, in: uri, body) }
-        guard !fragmentCaptures.isEmpty, let fragment, let address = uri.fragmentAddress else { return }
-        Self.forEach(fragmentCaptures, of: fragment, in: address, body)
+    func forEachCapture(
+        of address: ResourceURI.Components, in text: Span<UInt8>, _ body: (_ name: String, _ text: Span<UInt8>) -> Void
+    ) {
+        if !pathCaptures.isEmpty { Self.forEach(pathCaptures, of: path, address, text, body) }
+        if !fragmentCaptures.isEmpty { forEachFragmentCapture(of: address, body) }
     }
 
-    private static func forEach(
-        _ places: [CapturePlace], of segments: [RoutePattern.Segment], in uri: ResourceURI,
-        _ body: (_ name: String, _ text: Span<UInt8>) -> Void
+    @inline(never)
+    private func forEachFragmentCapture(
+        of address: ResourceURI.Components, _ body: (_ name: String, _ text: Span<UInt8>) -> Void
     ) {
-        uri.withSegmentText { text in
+        guard let fragment, let address = address.fragmentAddress else { return }
+        Self.forEach(fragmentCaptures, of: fragment, address.components, address.text.utf8.span, body)
+    }
+
+    @inline(__always)
+    private static func forEach(
+        _ places: [CapturePlace], of segments: [RoutePattern.Segment], _ address: ResourceURI.Components,
+        _ text: Span<UInt8>, _ body: (_ name: String, _ text: Span<UInt8>) -> Void
+    ) {
+        address.withSegmentText(of: text) { text in
             let places = places.span
-            for index in places.indices where places[index].segment < uri.segmentCount {
-                let segment = text.extracting(uri.segmentRange(places[index].segment))
+            for index in places.indices where places[index].segment < address.segmentCount {
+                let segment = text.extracting(address.segmentRange(places[index].segment))
                 switch places[index].part {
                 case nil: body(places[index].name, segment)
                 case 0: forEachPart(of: segments[places[index].segment], segment, body)

@@ -19,13 +19,6 @@ public struct RouteMatch: Sendable {
     /// Returns what the route captures from the address that it matches.
     public func captures(from uri: ResourceURI) -> RouteCaptures { RouteCaptures(uri, expansion) }
 
-    /// Calls a closure with the name and the decoded text, in UTF-8, of each capture from the address that the route matches.
-    ///
-    /// See ``RouteCaptures/forEach(_:)``.
-    public func forEachCapture(from uri: ResourceURI, _ body: (_ name: String, _ text: Span<UInt8>) -> Void) {
-        route.pattern.withExpansion(expansionIndex) { $0.forEachCapture(in: uri, body) }
-    }
-
     /// The matches of several sources in the order in which they are asked.
     ///
     /// Of the same canonical key and priority those of an earlier source come first.

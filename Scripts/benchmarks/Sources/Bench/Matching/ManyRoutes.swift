@@ -14,11 +14,11 @@ struct ManyRoutes {
         let all = routes.repeated(to: count)
         let (few, many) = (try routes.list(), try all.list())
         func add(_ figure: Figure, _ asked: RouteSet) async throws {
-            let (one, other) = (asked.addresses, routes.addresses)
+            let (one, other) = (AddressTexts(asked.addresses), AddressTexts(routes.addresses))
             let (measured, compared) = try await stopwatch.medians {
-                try await stopwatch.perAddress(of: one.count) { try MatchCost.look(up: one, in: many) }
+                try await stopwatch.perAddress(of: one.ranges.count) { try MatchCost.look(up: one, in: many) }
             } and: {
-                try await stopwatch.perAddress(of: other.count) { try MatchCost.look(up: other, in: few) }
+                try await stopwatch.perAddress(of: other.ranges.count) { try MatchCost.look(up: other, in: few) }
             }
             report.add(figure, measured, beside: compared)
         }

@@ -12,8 +12,9 @@ struct MatchCost {
         Report.progress("matching")
         let stopwatch = Stopwatch(effort: effort)
         let (list, trie, addresses) = (try routes.list(), routes.dictionaryTrie(), routes.addresses)
+        let texts = AddressTexts(addresses)
         func measureList() async throws -> Double {
-            try await stopwatch.perAddress(of: addresses.count) { try Self.look(up: addresses, in: list) }
+            try await stopwatch.perAddress(of: addresses.count) { try Self.look(up: texts, in: list) }
         }
         func measureTrie() async throws -> Double {
             try await stopwatch.perAddress(of: addresses.count) { Self.look(up: addresses, in: trie) }
@@ -25,9 +26,9 @@ struct MatchCost {
         }
         let (again, besides) = try await stopwatch.medians(of: measureList) { try matchit.reading() / 1e9 }
         report.add(.match, again, beside: besides)
-        let parsed = try addresses.map { try ResourceURI($0) }
+        let components = try texts.components()
         let (split, other) = try await stopwatch.medians {
-            try await stopwatch.perAddress(of: parsed.count) { Self.look(up: parsed, in: list) }
+            try await stopwatch.perAddress(of: addresses.count) { Self.look(up: components, of: texts, in: list) }
         } and: {
             try matchit.reading() / 1e9
         }
@@ -38,23 +39,33 @@ struct MatchCost {
     ///
     /// - Returns: a sum of what was read, so that the compiler leaves nothing out.
     @inline(never)
-    static func look(up addresses: [String], in list: RouteList) throws -> Int {
+    static func look(up addresses: AddressTexts, in list: RouteList) throws -> Int {
         var sum = 0
-        for address in addresses { sum &+= read(try ResourceURI(address), in: list) }
+        for range in addresses.ranges {
+            let text = addresses.bytes.span.extracting(range)
+            sum &+= read(try ResourceURI.Components(of: text), text, in: list)
+        }
         return sum
     }
 
     @inline(never)
-    private static func look(up addresses: [ResourceURI], in list: RouteList) -> Int {
+    private static func look(
+        up components: [ResourceURI.Components], of addresses: AddressTexts, in list: RouteList
+    ) -> Int {
         var sum = 0
-        for address in addresses { sum &+= read(address, in: list) }
+        for (components, range) in zip(components, addresses.ranges) {
+            sum &+= read(components, addresses.bytes.span.extracting(range), in: list)
+        }
         return sum
     }
 
-    private static func read(_ uri: ResourceURI, in list: RouteList) -> Int {
-        guard let match = list.matches(for: uri).first else { return 0 }
-        var sum = match.route.priority
-        match.forEachCapture(from: uri) { name, text in sum &+= name.utf8.count &+ text.count }
+    /// Borrows the text and the route, as the Rust program does.
+    private static func read(_ address: ResourceURI.Components, _ text: Span<UInt8>, in list: RouteList) -> Int {
+        guard let match = list.matches(for: address, in: text).first else { return 0 }
+        var sum = list.routes.span[match.index].priority
+        list.forEachCapture(of: match, from: address, in: text) { name, text in
+            sum &+= name.utf8.count &+ text.count
+        }
         return sum &+ 1
     }
 
@@ -67,5 +78,25 @@ struct MatchCost {
             for capture in match.captures { sum &+= capture.name.utf8.count &+ capture.text.utf8.count }
         }
         return sum
+    }
+}
+
+/// The texts of addresses, one after the other.
+///
+/// A look-up borrows a slice of them, as the Rust program does. A copy of a `String` would count a reference, which matching does not.
+struct AddressTexts {
+    private(set) var bytes: [UInt8] = []
+    private(set) var ranges: [Range<Int>] = []
+
+    init(_ addresses: [String]) {
+        for address in addresses {
+            let start = bytes.count
+            bytes += address.utf8
+            ranges.append(start..<bytes.count)
+        }
+    }
+
+    func components() throws -> [ResourceURI.Components] {
+        try ranges.map { try ResourceURI.Components(of: bytes.span.extracting($0)) }
     }
 }
