@@ -1,4 +1,4 @@
-// Measures matchit as MatchLoops.swift measures the Swift matcher: it matches every address once and reads the value and the captures.
+// Measures matchit as MatchCost.swift measures the Swift matcher: it matches every address once and reads the value and the captures.
 // Prints the nanoseconds per match.
 //
 //     matchit-bench ROUTES_FILE
