@@ -14,7 +14,7 @@ let autoremoveCommand = HostCommand(
         examples: [Command.Example("hostapp autoremove")]
     )
 ) { call in
-    let removed = try await call.manager.removeUnneeded()
+    let removed = try await call.manager.transactions.uninstall.removeUnneeded()
     return Answer(
         text: removed.isEmpty
             ? "Nothing to remove: every plugin was installed by name or is needed.\n"

@@ -32,7 +32,7 @@ extension HostCall {
     func identifier(_ word: String) throws(AtriumError) -> BundleIdentifier {
         if let identifier = BundleIdentifier(word) { return identifier }
         // Without a catalog, the installed bundles alone are suggested.
-        let offered = (try? manager.catalog.listing().packages.map(\.manifest.identity.identifier)) ?? []
+        let offered = (try? manager.offers.catalog.listing().packages.map(\.manifest.identity.identifier)) ?? []
         let known = Set(try manager.registry.active.identifiers()).union(offered)
         throw AtriumError(.bundleUnknown, word, nearest: Nearest.identifiers(to: word, in: known.sorted()))
     }

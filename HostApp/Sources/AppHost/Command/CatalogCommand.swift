@@ -14,8 +14,8 @@ let catalogCommand = HostCommand(
         examples: [Command.Example("hostapp catalog --json", "for a script")]
     )
 ) { call in
-    let listing = try call.manager.catalog.listing()
-    if listing.packages.isEmpty { try call.manager.catalog.requireReachable() }
+    let listing = try call.manager.offers.catalog.listing()
+    if listing.packages.isEmpty { try call.manager.offers.catalog.requireReachable() }
     let installed = Dictionary(
         try call.manager.registry.active.all().map { ($0.active.identity.identifier, $0) }
     ) { first, _ in first }

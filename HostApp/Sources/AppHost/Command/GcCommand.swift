@@ -15,10 +15,10 @@ let gcCommand = HostCommand(
         examples: [Command.Example("hostapp gc")]
     )
 ) { call in
-    let report = try await call.manager.collectGarbage()
+    let report = try await call.manager.transactions.maintenance.collectGarbage()
     var text = report.removed.map { "Removed \($0.string).\n" }.joined()
     text += report.inUse.map { "Kept \($0.string), which a running host uses.\n" }.joined()
-    let unneeded = try call.manager.unneeded().map(\.identity)
+    let unneeded = try call.manager.transactions.uninstall.unneeded().map(\.identity)
     text += unneeded.map { "\($0) was installed as a requirement, and is no longer needed.\n" }.joined()
     if !unneeded.isEmpty { text += "\"hostapp autoremove\" removes such plugins.\n" }
     text += "\(byteCount(Int(report.freed))) freed.\n"

@@ -83,11 +83,12 @@ final class HostCall {
         services.provided = host.services
         services.command = command
         services.isolation = isolation(in: composition)
+        services.onHang = { [isJSON] in HostProcess.end(for: $0, isJSON: isJSON) }
+        services.observer = observer
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
-            services: services, routing: routing, onHang: { [isJSON] in HostProcess.end(for: $0, isJSON: isJSON) },
-            observer: observer
+            services: services, routing: routing
         )
     }
 
@@ -155,7 +156,7 @@ final class HostCall {
     ) async throws -> Outcome {
         let stack = PageStack()
         let manager = try manager(for: composed, on: stack)
-        stack.watched = { manager.watched($0) }
+        stack.watched = { manager.pageWatcher.watched($0) }
         router = manager.router
         manager.onDemand.allow(by: onDemandPolicy(in: composed.composition))
         manager.onDemand.observe { [weak self] reports in

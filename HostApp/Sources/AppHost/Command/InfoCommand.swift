@@ -67,9 +67,9 @@ private struct BundleDetails {
         let (registry, sandbox) = (manager.registry, manager.sandbox)
         let identifier: BundleIdentifier
         if word.hasSuffix(".zip") {
-            let offered = try PackageFile(path: call.resolve(word)).offered(converters: manager.converters)
+            let offered = try PackageFile(path: call.resolve(word)).offered(converters: manager.offers.converters)
             identifier = offered.manifest.identity.identifier
-            let package = try Package(offered, converters: manager.converters)
+            let package = try Package(offered, converters: manager.offers.converters)
             self.package = package
             manifest = offered.manifest
             let bundle = try registry.active.bundle(identifier)
@@ -80,15 +80,15 @@ private struct BundleDetails {
             installed = bundle
             manifest = try registry.versions.manifest(of: bundle.active)
             if try manager.offers.otherContent(of: bundle.active) == nil,
-                let offered = try? manager.catalog.package(bundle.active.identity)
+                let offered = try? manager.offers.catalog.package(bundle.active.identity)
             {
-                package = try Package(offered, converters: manager.converters)
+                package = try Package(offered, converters: manager.offers.converters)
             }
         } else {
             identifier = try call.identifier(word)
             guard let offer = try manager.offers.offer(of: identifier) else { throw try manager.offers.unknown(word) }
             manifest = offer
-            package = try Package(manager.catalog.package(offer.identity), converters: manager.converters)
+            package = try Package(manager.offers.catalog.package(offer.identity), converters: manager.offers.converters)
         }
         staged = try registry.staged.version(of: identifier)
         if installed != nil {

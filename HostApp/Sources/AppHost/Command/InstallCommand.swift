@@ -34,7 +34,7 @@ let installCommand = HostCommand(
     var packages: [CatalogPackage] = []
     for word in words {
         if word.hasSuffix(".zip") {
-            let package = try PackageFile(path: call.resolve(word)).offered(converters: call.manager.converters)
+            let package = try PackageFile(path: call.resolve(word)).offered(converters: call.manager.offers.converters)
             requests.append(.install(package.manifest.identity.identifier, package.manifest.identity.version))
             packages.append(package)
         } else {

@@ -24,8 +24,8 @@ let pinCommand = HostCommand(
 ) { call in
     let (word, range) = try pinned(call.parsed.argument("ID[@RANGE]") ?? "")
     let identifier = try call.installed(word)
-    let (pin, unstaged) = try await call.manager.pin(identifier, to: range)
-    let active = try call.manager.requireInstalled(identifier).active.identity.version
+    let (pin, unstaged) = try await call.manager.transactions.pins.pin(identifier, to: range)
+    let active = try call.manager.registry.requireInstalled(identifier).active.identity.version
     var text = "\(identifier) is pinned to \(pin.versions?.description ?? "-")"
     if pin.versions?.contains(active) == false { text += "; \(active), the active version, is not in that range" }
     if let unstaged { text += "; \(unstaged.identity.version) is no longer staged" }
@@ -46,7 +46,7 @@ let unpinCommand = HostCommand(
     )
 ) { call in
     let identifier = try call.installed(call.parsed.argument("ID") ?? "")
-    let pin = try await call.manager.unpin(identifier)
+    let pin = try await call.manager.transactions.pins.unpin(identifier)
     return Answer(
         text: pin.map { "\(identifier) is no longer pinned; before, \($0.words).\n" }
             ?? "\(identifier) is not pinned.\n",

@@ -18,7 +18,7 @@ let rollbackCommand = HostCommand(
     )
 ) { call in
     let identifiers = try call.installed(in: "ID")
-    let reports = try await call.manager.rollBack(identifiers)
+    let reports = try await call.manager.transactions.rollback.run(identifiers)
     let lines = try reports.map { report in
         try line(for: report, call.manager.registry.pins.pin(of: report.bundle.identity.identifier))
     }

@@ -32,7 +32,7 @@ let shellCommand = HostCommand(
     let recording = try call.parsed.value("record").map { try Recording(call.resolve($0)) }
     return try await call.inSession(composed, onNotice: transcript.notice) { session in
         let stack = session.stack
-        call.manager.onOutsideChange { stack.show(notice: $0.notice) }
+        call.manager.liveUpdates.observer = { stack.show(notice: $0.notice) }
         try await Shell(call, session, transcript).run(from: start, recording: recording)
         return nil
     }

@@ -126,7 +126,7 @@ private func change(
     told: (_ revoked: [String]) -> String
 ) async throws -> Answer {
     let trust = call.manager.trust
-    let (before, after) = try await call.manager.whileAlone { try trust.change(change) }
+    let (before, after) = try await call.manager.transactions.writer.withWriterLock { try trust.change(change) }
     let changed = after.teams.filter { before.team($0.identifier) != $0 }
     let revoked = revokedKeys(of: after).filter { !revokedKeys(of: before).contains($0) }
     let sentence = changed.isEmpty ? "Nothing changed." : "Done: \(printable(told(revoked)))."

@@ -26,7 +26,7 @@ let unblockCommand = HostCommand(
         let known = Set(try call.manager.registry.quarantine.all().map(\.identity.identifier)).sorted()
         throw AtriumError(.nothingToUnblock, word, nearest: Nearest.identifiers(to: word, in: known))
     }
-    let unblocked = try await call.manager.unblock(identifier, version: version)
+    let unblocked = try await call.manager.transactions.quarantine.unblock(identifier, version: version)
     return Answer(
         text: unblocked.map { "\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n" }.joined(),
         json: ["unblocked": .array(unblocked.map(\.json))])

@@ -22,7 +22,7 @@ let uninstallCommand = HostCommand(
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let deletesData = call.parsed.flag("delete-data")
-    let report = try await call.manager.uninstall(
+    let report = try await call.manager.transactions.uninstall.run(
         identifiers, deleteData: deletesData, cascade: call.parsed.flag("cascade"))
     var lines = report.removed.map { "Removed \($0.identity); its data is \(deletesData ? "deleted" : "kept").\n" }
     lines += report.erased.map { "Deleted the data of \($0), which is not installed.\n" }

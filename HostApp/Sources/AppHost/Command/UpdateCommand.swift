@@ -19,7 +19,7 @@ let updateCommand = HostCommand(
     )
 ) { call in
     let named = try call.installed(in: "ID")
-    for identifier in named { _ = try call.manager.requireInstalled(identifier) }
+    for identifier in named { _ = try call.manager.registry.requireInstalled(identifier) }
     let identifiers = named.isEmpty ? try call.manager.registry.active.identifiers() : named
     let reports = try await call.manager.change(
         identifiers.map { .update($0, mayStay: named.isEmpty) }, staging: call.parsed.flag("stage"))
@@ -38,7 +38,7 @@ private func line(for report: InstallReport, by manager: BundleManager) throws -
         if let useless = report.skippedVersions.first?.identity.version {
             return "\(identity) stays; the package of \(useless) is not usable.\n"
         }
-        let offered = (try? manager.catalog.versions(of: identity.identifier)) ?? []
+        let offered = (try? manager.offers.catalog.versions(of: identity.identifier)) ?? []
         let newest = offered.filter { $0.isForAnybody(after: identity.version, among: offered) }.max()
         guard let newest, newest > identity.version else {
             guard let other = try manager.offers.otherContent(of: report.bundle) else {

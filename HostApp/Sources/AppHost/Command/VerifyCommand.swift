@@ -17,7 +17,7 @@ let verifyCommand = HostCommand(
     )
 ) { call in
     let identifiers = try call.installed(in: "ID")
-    let verified = try call.manager.verify(identifiers.isEmpty ? nil : identifiers)
+    let verified = try call.manager.transactions.maintenance.verify(identifiers.isEmpty ? nil : identifiers)
     var text = verified.isEmpty ? "Nothing is installed.\n" : ""
     for version in verified {
         if version.findings.isEmpty {

@@ -80,7 +80,7 @@ extension HostCall {
         guard let code = (error as? AtriumError)?.code, [.routeUnknown, .targetUnknown].contains(code) else {
             return false
         }
-        return (try? manager.catalog.requireReachable()) == nil
+        return (try? manager.offers.catalog.requireReachable()) == nil
     }
 
     /// Returns a waiting request as JSON.

@@ -25,7 +25,7 @@ public final class PageStack: Navigator {
     var mayShow: @MainActor () -> Bool = { true }
     /// Wraps a page for calls by the host; returns the page itself by default.
     ///
-    /// A host sets this to `BundleManager.watched(_:)`, so that a page that hangs or crashes is attributed to its plugin.
+    /// A host sets this to `PageWatcher.watched(_:)`, so that a page that hangs or crashes is attributed to its plugin.
     public var watched: @MainActor (any Page) -> any Page = { $0 }
     /// Called after every change of the pages or of their presenters.
     var didChange: @MainActor () -> Void = {}

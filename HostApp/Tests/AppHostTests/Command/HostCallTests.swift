@@ -16,7 +16,7 @@ struct HostCallTests {
         let call = try HostCall(parsed: parsed, environment: fixture.environment)
         #expect(call.command == "hostapp install com.example.a com.example.b")
         let manager = call.manager
-        try await manager.whileAlone {
+        try await manager.transactions.writer.withWriterLock {
             let finding = try #require(Checkup(of: manager).findings().first { $0.check == .lock })
             #expect(finding.subject.contains(", hostapp install com.example.a com.example.b, since "))
         }

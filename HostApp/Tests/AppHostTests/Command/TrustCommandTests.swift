@@ -200,7 +200,7 @@ struct TrustCommandTests {
         let other = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: folder.path),
             services: HostServices(languages: ["en"]) { _, _, _ in }, routing: HostRouting(PageStack()))
-        try await other.whileAlone { @MainActor () async throws -> Void in
+        try await other.transactions.writer.withWriterLock { @MainActor () async throws -> Void in
             await #expect { try await answer("revoke", "com.example", "--reason", "x") } throws: {
                 ($0 as? AtriumError)?.code == .sandboxBusy
             }

@@ -71,7 +71,7 @@ struct ConverterTests {
                     "at(place: routes[0].pattern, problem: patternFlaw(pattern: shop/:item<slug>, problem: "
                         + "converterUnknown(known: [bool, double, int, string, uuid], name: slug)))"
                 ])
-            let listing = try host.manager.catalog.listing()
+            let listing = try host.manager.offers.catalog.listing()
             #expect(listing.packages.isEmpty)
             #expect(listing.problems.map(\.code) == [.manifestInvalid])
         }

@@ -43,7 +43,7 @@ struct FolderRemovalTests {
             for folder in [container, version, version.parent, host.sandbox.plugins, rest, host.sandbox.staging] {
                 try Self.write([0xFF], in: folder)
             }
-            _ = try await host.manager.collectGarbage()
+            _ = try await host.manager.transactions.maintenance.collectGarbage()
             #expect(try host.folders() == ["1.0.0"])
             #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop.text])
             #expect(try FileSystem.names(in: host.sandbox.staging) == [])

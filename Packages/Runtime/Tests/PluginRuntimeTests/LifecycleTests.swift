@@ -96,7 +96,7 @@ struct LifecycleTests {
             try await host.manager.uninstall(TestHost.shop)
             #expect(host.life(of: "1.0.0").last == .retired(.withdrawn))
             await other.manager.deactivateAll()
-            _ = try await host.manager.collectGarbage()
+            _ = try await host.manager.transactions.maintenance.collectGarbage()
             #expect(host.life(of: "1.0.0").last == .removed)
         }
     }

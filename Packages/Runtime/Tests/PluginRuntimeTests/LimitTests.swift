@@ -16,7 +16,7 @@ struct LimitTests {
             for path in paths { try change(path) }
             let before = try host.tree
             let error = try await host.refusal(.packageInvalid) {
-                try await host.manager.install(packageAt: try #require(paths.first))
+                try await host.manager.transactions.install.run(packageAt: try #require(paths.first))
             }
             #expect(error.reason?.description.contains(words) == true, "\(error)")
             #expect(try host.tree == before)
@@ -72,7 +72,7 @@ struct LimitTests {
             version: "1.0.0-" + String(repeating: "a", count: 116), kind: "assets", library: nil, files: [file: "x"])
         try #require(file.utf8.count == 1024)
         try await withHost { host in
-            try await host.manager.install(packageAt: try #require(host.offer(package).first))
+            try await host.manager.transactions.install.run(packageAt: try #require(host.offer(package).first))
             try await host.manager.uninstall(package.identifier)
             #expect(try host.sandbox.plugins.names.isEmpty)
         }

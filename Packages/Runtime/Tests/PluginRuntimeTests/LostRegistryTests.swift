@@ -45,14 +45,15 @@ struct LostRegistryTests {
 
     /// The queries and tasks that would otherwise report an empty sandbox.
     private static let readers: [@Sendable (BundleManager) async throws -> Int] = [
-        { try $0.verify().count }, { try $0.offers.updateReports().count }, { try $0.registry.active.all().count },
+        { try $0.transactions.maintenance.verify().count }, { try $0.offers.updateReports().count },
+        { try $0.registry.active.all().count },
         { try $0.registry.active.identifiers().count }, { try $0.registry.history.all().count },
         { try $0.registry.routes.all().count },
         { try await $0.registry.routes.matches(for: ResourceURI("app://shop")).count },
         { try $0.registry.staged.all().count }, { try $0.registry.quarantine.all().count },
-        { try $0.stagedUpdateReports().count }, { try $0.registry.targets.targets().count },
+        { try $0.transactions.staged.reports().count }, { try $0.registry.targets.targets().count },
         { try await $0.prepareForLaunch().count },
-        { try await $0.collectGarbage().removed.count },
+        { try await $0.transactions.maintenance.collectGarbage().removed.count },
         { try $0.registry.active.keys(of: [TestHost.shop]).keys.count },
     ]
 
@@ -92,12 +93,14 @@ struct LostRegistryTests {
             // The checkup opens the empty database and creates its tables.
             _ = Checkup(of: host.manager).findings()
             let (manager, shop) = (host.manager, TestHost.shop)
-            try await host.refusal(.registryDamaged) { try await manager.collectGarbage() }
+            try await host.refusal(.registryDamaged) { try await manager.transactions.maintenance.collectGarbage() }
             try await host.refusal(.registryDamaged) { try await manager.install("com.example.app.other") }
             try await host.refusal(.registryDamaged) { try await manager.install(shop, version: host.version("1.0.0")) }
             try await host.refusal(.registryDamaged) { try await manager.update(shop) }
             try await host.refusal(.registryDamaged) { try await manager.rollBack(shop) }
-            try await host.refusal(.registryDamaged) { try await manager.uninstall([shop], deleteData: true) }
+            try await host.refusal(.registryDamaged) {
+                try await manager.transactions.uninstall.run([shop], deleteData: true)
+            }
             #expect(
                 try await RegistryRebuild(of: manager).run().active.map(\.identity.description) == ["\(shop)@1.1.0"])
             #expect(try host.versions() == ["1.1.0", nil])

@@ -42,7 +42,8 @@ struct SandboxLinkTests {
         try await Self.withLink(at: folder) { host, elsewhere in
             let before = try Tree(elsewhere)
             let changes: [@Sendable (BundleManager) async throws -> Void] = [
-                { _ = try await $0.update(TestHost.shop) }, { _ = try await $0.collectGarbage() },
+                { _ = try await $0.update(TestHost.shop) },
+                { _ = try await $0.transactions.maintenance.collectGarbage() },
                 { try await $0.uninstall(TestHost.shop, deleteData: true) },
             ]
             for change in changes {
@@ -79,7 +80,7 @@ struct SandboxLinkTests {
     func versions() async throws {
         try await Self.withLink(at: { $0.plugins.appending(TestHost.shop.text) }) { host, elsewhere in
             let before = try Tree(elsewhere)
-            let report = try await host.manager.collectGarbage()
+            let report = try await host.manager.transactions.maintenance.collectGarbage()
             #expect(report.removed.isEmpty)
             let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
             #expect(host.sandbox.folder(of: bundle).exists)
@@ -107,7 +108,7 @@ struct SandboxLinkTests {
             let remains = Checkup(of: host.manager).findings().filter { $0.check == .leftovers }.map(\.subject)
             #expect(
                 Set(remains) == Set([place, host.sandbox.plugins].map { $0.appending("file").string }))
-            _ = try await host.manager.collectGarbage()
+            _ = try await host.manager.transactions.maintenance.collectGarbage()
             #expect(try FileSystem.names(in: place).suffix(2) == names)
             #expect(try FileSystem.names(in: host.sandbox.plugins) == [TestHost.shop.text] + names)
         }
@@ -128,7 +129,7 @@ struct SandboxLinkTests {
                 findings.filter { $0.check == .leftovers }.map(\.subject) == [
                     host.sandbox.staging.appending("rest").string
                 ])
-            _ = try await host.manager.collectGarbage()
+            _ = try await host.manager.transactions.maintenance.collectGarbage()
             #expect(try host.sandbox.staging.names == [])
         }
     }

@@ -118,7 +118,7 @@ struct SandboxPlaceTests {
             #expect(finding?.remedy == ErrorReason("rebuildRegistry"))
             _ = try await RegistryRebuild(of: next.manager).run()
             #expect(try next.versions() == ["1.0.0", "1.1.0"])
-            _ = try await next.manager.collectGarbage()
+            _ = try await next.manager.transactions.maintenance.collectGarbage()
             #expect(try next.sandbox.registry.parent.names.allSatisfy { !$0.contains("damaged") })
         }
     }

@@ -90,7 +90,7 @@ struct UnreadableTests {
                 let next = try host.another()
                 #expect(try next.versions() == ["1.1.0", "1.0.0"])
                 #expect(try next.registry.active.version(of: UnreadableTests.other) != nil)
-                _ = try await next.manager.collectGarbage()
+                _ = try await next.manager.transactions.maintenance.collectGarbage()
                 #expect(try next.folders() == ["1.0.0", "1.1.0"])
             }
         }
@@ -129,7 +129,9 @@ struct UnreadableTests {
                 let host = try TestHost(FilePath(root))
                 let closed = host.sandbox.plugins.appending(UnreadableTests.other.text)
                 try #require(chmod(closed.string, 0) == 0)
-                let error = await #expect(throws: AtriumError.self) { try await host.manager.collectGarbage() }
+                let error = await #expect(throws: AtriumError.self) {
+                    try await host.manager.transactions.maintenance.collectGarbage()
+                }
                 #expect(error?.code == .sandboxUnwritable && error?.subject == closed.string)
                 try #require(chmod(closed.string, 0o755) == 0)
                 #expect(try host.folders() == ["1.0.0", "1.1.0"])
@@ -157,7 +159,7 @@ struct UnreadableTests {
                 #expect(finding?.severity == .wrong, "\(String(describing: finding))")
                 #expect(finding?.what.description.contains(manifest.string) == true, "\(String(describing: finding))")
                 #expect(finding?.remedy.map { $0.name == "installAgain" } == false, "\(String(describing: finding))")
-                let verified = try host.manager.verify().first { $0.bundle == bundle }
+                let verified = try host.manager.transactions.maintenance.verify().first { $0.bundle == bundle }
                 #expect(verified?.findings.map(\.isUnread) == [true], "\(String(describing: verified))")
             }
         }

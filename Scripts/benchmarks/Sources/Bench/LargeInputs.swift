@@ -25,8 +25,8 @@ struct LargeInputs {
         func checkup(_ count: Int) async throws -> () async throws -> Double {
             let catalog = workshop.folder.appending("stray-catalog")
             let manager = try workshop.manager("stray-\(count)", catalog: catalog)
-            try await manager.install(packageAt: try workshop.writeSynthetic(count, to: catalog))
-            let bundle = try manager.requireInstalled(BenchTeam.bundle("synthetic.n\(count)")).active
+            try await manager.transactions.install.run(packageAt: try workshop.writeSynthetic(count, to: catalog))
+            let bundle = try manager.registry.requireInstalled(BenchTeam.bundle("synthetic.n\(count)")).active
             let folder = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
             // Installed files are read-only.
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.string)

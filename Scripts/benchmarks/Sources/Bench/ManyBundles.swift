@@ -25,7 +25,7 @@ struct ManyBundles {
         let manager = try workshop.manager(sandbox, catalog: catalog)
         for number in 1..<count {
             let package = try workshop.writeSynthetic(number, to: catalog)
-            try await manager.install(packageAt: package)
+            try await manager.transactions.install.run(packageAt: package)
             // Keeping 10,000 packages in the folder would measure the catalog.
             try FileManager.default.removeItem(atPath: package.string)
         }

@@ -55,7 +55,7 @@ struct PluginLoad {
     /// Performs one load in this process and returns the time in seconds.
     static func load(_ subject: Subject, from sandbox: FilePath, trust: FilePath) async throws -> Double {
         let (manager, _, _) = try await Prelude.host(sandbox, trust: trust, loading: other)
-        let bundle = try manager.requireInstalled(shop).active
+        let bundle = try manager.registry.requireInstalled(shop).active
         let library = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
             .appending("lib/\(Platform.triple)/libShop.so").string
         return try await seconds {

@@ -25,7 +25,7 @@ public protocol Routing: Sendable {
     ///
     /// It is for pages inside of others: a root view, the tabs of a tab bar, the columns of a split view. Origin, exposure, interceptors,
     /// redirections and fallbacks are those of ``open(_:userInfo:presentation:)``. The navigator is not involved, so the caller shows the
-    /// page, and calls its `didClose()` when it is done with it. A host draws it through `BundleManager.watched(_:)` like any other page.
+    /// page, and calls its `didClose()` when it is done with it. A host draws it through `PageWatcher.watched(_:)` like any other page.
     ///
     /// - Throws: The errors of ``open(_:userInfo:presentation:)``, and `routeKind` for an address that opens a handler, which doesn't run.
     func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page

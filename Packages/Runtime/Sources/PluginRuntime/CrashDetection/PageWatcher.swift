@@ -1,11 +1,11 @@
 import Registry
 import HostSystem
-import PluginCore
+public import PluginCore
 import PluginRouter
 import Synchronization
 
 /// Watches the pages of the bundles that are loaded in this process, so that one that hangs or crashes is attributed to its bundle.
-final class PageWatcher: Sendable {
+public final class PageWatcher: Sendable {
     private struct Entry {
         let bundle: PluginBundle
         let image: CodeImage?
@@ -28,9 +28,13 @@ final class PageWatcher: Sendable {
         }
     }
 
-    /// Returns a page with a watch if it belongs to a bundle, which has returned it or contains its class.
+    /// Returns a page for use by a host: to show it, to perform its actions, and to close it.
+    ///
+    /// A crash in a version that hasn't run successfully is then attributed to it, and code that blocks the main actor for too
+    /// long is reported, for every version. Errors of actions name the bundle, which is the one that has returned the page or
+    /// contains its class. The page on the navigation stack remains the bundle's own.
     @MainActor
-    func watched(_ page: any Page) -> any Page {
+    public func watched(_ page: any Page) -> any Page {
         let image = CodeImage(of: page)
         let owner = entries.withLock { entries in
             entries.last { $0.lease?.pages.contains(page) ?? false }

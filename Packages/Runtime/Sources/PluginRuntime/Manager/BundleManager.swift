@@ -14,8 +14,9 @@ public import PluginRouter
 /// try await manager.router.open("app://shop/item/42")
 /// ```
 ///
-/// The manager only connects its parts: ``OfferedVersions`` reads, `SandboxTransactions` changes the sandbox, `BundleLoader` loads
-/// bundles, and `RunningBundles` has the state of those that run.
+/// The manager only connects its parts: ``OfferedVersions`` reads, ``SandboxTransactions`` changes the sandbox, `BundleLoader`
+/// loads bundles, and `RunningBundles` has the state of those that run. The details and errors of an operation are described
+/// where a part carries it out.
 public final class BundleManager: Sendable {
     /// The sandbox.
     public let sandbox: Sandbox
@@ -25,16 +26,16 @@ public final class BundleManager: Sendable {
     public let trust: TrustFile
     /// The versions in the catalog, which contains the packages that ship with the host too.
     public let offers: OfferedVersions
+    /// All changes of the sandbox, and its maintenance.
+    public let transactions: SandboxTransactions
     /// The installer of bundles that a request needs.
     public let onDemand: OnDemandInstaller
-    /// The types that captures may have, in all patterns that the host reads.
-    public let converters: RouteConverters
+    /// The reaction to changes that other processes make to running bundles.
+    public let liveUpdates: LiveUpdates
 
     package let policy: LoadPolicy
-    package let transactions: SandboxTransactions
     let records: LoadRecords
     let running: RunningBundles
-    let liveUpdates: LiveUpdates
     let loader: BundleLoader
     let processCrashes: ProcessCrashCounter
 
@@ -48,72 +49,44 @@ public final class BundleManager: Sendable {
     ///   - trust: the trust store that ships with the host, to which the sandbox's own file adds; `nil` for none.
     ///   - services: the services of the host for bundles.
     ///   - routing: the handling of requests.
-    ///   - drainDeadline: the time limit for running calls of a bundle that is deactivated.
-    ///   - crashMonitor: the time limits for code that runs for the first time.
-    ///   - onHang: called on a separate thread when such code, or any page while it is shown (``watched(_:)``), exceeds its
-    ///     limit; the host decides what to do.
-    ///   - observer: receives every state transition of every bundle.
-    public convenience init(
+    public init(
         sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, trust: FilePath? = nil,
-        services: HostServices, routing: HostRouting, drainDeadline: Duration = .seconds(5),
-        crashMonitor: CrashMonitorLimits = CrashMonitorLimits(),
-        onHang: @escaping @Sendable (HangReport) -> Void = { _ in },
-        observer: @escaping LifecycleObserver = { _ in }
-    ) {
-        self.init(
-            sandbox: sandbox, catalog: catalog, builtIn: builtIn, trust: trust, services: services, routing: routing,
-            drainDeadline: drainDeadline, observer: observer
-        ) { records in
-            .standard(in: sandbox, limits: crashMonitor, recording: records, onHang: onHang)
-        }
-    }
-
-    init(
-        sandbox: Sandbox, catalog: any Catalog, builtIn: (any Catalog)? = nil, trust: FilePath? = nil,
-        services: HostServices, routing: HostRouting, drainDeadline: Duration = .seconds(5),
-        observer: @escaping LifecycleObserver = { _ in }, monitor: (LoadRecords) -> CrashMonitor
+        services: HostServices, routing: HostRouting
     ) {
         HostLibraries.offer(services.libraries)
         self.sandbox = sandbox
         self.trust = TrustFile(shipped: trust, sandbox: sandbox)
-        converters = services.converters
         registry = Registry(sandbox, converters: services.converters)
         records = LoadRecords(registry)
         let registrations = RegistrationStore()
         let versionLocks = VersionLocks(sandbox)
-        let lifecycles = Lifecycles(observer)
-        let builtIn = builtIn?.reading(converters)
+        let lifecycles = Lifecycles(services.observer)
+        let builtIn = builtIn?.reading(services.converters)
         let planner = ChangePlanner(
             registry: registry,
-            catalog: (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).reading(converters),
-            trustPolicy: TrustPolicy(self.trust, remembering: records, in: registry), converters: converters)
+            catalog: (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).reading(services.converters),
+            trustPolicy: TrustPolicy(self.trust, remembering: records, in: registry), converters: services.converters)
         let names = ReservedNames(registrations: registrations, services: services, rules: routing.rules)
-        offers = OfferedVersions(catalog: planner.catalog, registry: registry, planner: planner, names: names)
+        offers = OfferedVersions(planner: planner, names: names)
         policy = LoadPolicy(
             sandbox: sandbox, registry: registry, planner: planner, names: names,
             seals: SealVerification(sandbox, remembering: records), versionLocks: versionLocks,
-            crashMonitor: monitor(records))
-        running = RunningBundles(
-            registrations, versionLocks, routing, drainDeadline: drainDeadline, log: services.log)
+            crashMonitor: services.crashMonitor(of: sandbox, recording: records))
+        running = RunningBundles(registrations, versionLocks, routing, log: services.log)
         liveUpdates = LiveUpdates(sandbox, registry, running, log: services.log)
         let writer = SandboxWriter(
             sandbox, registry, command: services.command, recording: records, policy.crashMonitor.trials)
         transactions = SandboxTransactions(
-            sandbox, policy: policy,
-            installer: Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles), writer: writer,
-            running: running, builtIn: builtIn, services: services)
-        onDemand = OnDemandInstaller(
-            sandbox, offers: offers, install: transactions.install, running: running, versionLocks: versionLocks)
-        let processCrashes = ProcessCrashCounter(
-            sandbox, transactions.quarantine, liveUpdates, log: services.log)
-        self.processCrashes = processCrashes
+            policy: policy, installer: Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles),
+            writer: writer, running: running, builtIn: builtIn, services: services)
+        onDemand = OnDemandInstaller(offers: offers, install: transactions.install)
+        let crashes = ProcessCrashCounter(sandbox, transactions.quarantine, liveUpdates, log: services.log)
+        processCrashes = crashes
         loader = BundleLoader(
-            sandbox, registry, routing, services, policy: policy, running: running, liveUpdates: liveUpdates,
-            writer: writer, records: records, lifecycles: lifecycles,
-            onDemandProvider: routing.onDemandProvider(onDemand)
+            routing, services, policy: policy, running: running, liveUpdates: liveUpdates, writer: writer,
+            records: records, lifecycles: lifecycles, onDemandProvider: routing.onDemandProvider(onDemand)
         ) { bundle, error in
-            try await processCrashes.count(
-                error, in: bundle, of: bundle.identity.identifier, as: "pluginCrashedOften")
+            try await crashes.count(error, in: bundle, of: bundle.identity.identifier, as: "pluginCrashedOften")
         }
     }
 
@@ -126,6 +99,65 @@ public final class BundleManager: Sendable {
     /// The event bus, on which the host posts and receives events.
     public var events: any EventBus { loader.communication.hostEvents }
 
-    /// The source of packages.
-    public var catalog: any Catalog { offers.catalog }
+    /// The watch over the pages that a host shows.
+    public var pageWatcher: PageWatcher { loader.pageWatcher }
+
+    /// Prepares the sandbox for launch: removes leftovers, quarantines crashed versions, and activates staged and built-in updates.
+    @discardableResult
+    public func prepareForLaunch() async throws -> [InstallReport] { try await transactions.launch.run() }
+
+    /// Fulfills install requests atomically, together with the changes that they require.
+    @discardableResult
+    public func change(
+        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
+    ) async throws -> [InstallReport] {
+        try await transactions.install.run(requests, offering: packages, staging: isStaged)
+    }
+
+    /// Installs a bundle and its requirements from the catalog, and makes it active.
+    @discardableResult
+    public func install(_ identifier: BundleIdentifier, version: SemanticVersion? = nil) async throws -> InstallReport {
+        try await change([.install(identifier, version)]).report(of: identifier)
+    }
+
+    /// Updates an installed bundle to the newest compatible version.
+    @discardableResult
+    public func update(_ identifier: BundleIdentifier) async throws -> InstallReport {
+        try await change([.update(identifier)]).report(of: identifier)
+    }
+
+    /// Rolls a bundle back to its previous version.
+    @discardableResult
+    public func rollBack(_ identifier: BundleIdentifier) async throws -> InstallReport {
+        try await transactions.rollback.run([identifier]).report(of: identifier)
+    }
+
+    /// Uninstalls a bundle; its data stays unless its deletion is requested.
+    @discardableResult
+    public func uninstall(_ identifier: BundleIdentifier, deleteData: Bool = false) async throws -> UninstallReport {
+        try await transactions.uninstall.run([identifier], deleteData: deleteData)
+    }
+
+    /// Returns the principal object of a bundle, which is loaded on first use.
+    public func principal(of identifier: BundleIdentifier) async throws -> Principal {
+        try await loader.loaded(identifier).principal
+    }
+
+    /// Returns the principal object of a version that the caller has found in the registry.
+    public func principal(of bundle: PluginBundle) async throws -> Principal { try await loader.principal(of: bundle) }
+
+    /// Returns the resources of a bundle, without loading its code.
+    public func resources(of identifier: BundleIdentifier) async throws -> BundleResources {
+        try await loader.resources(of: identifier)
+    }
+
+    /// Diagnoses the state of a bundle, without running any of its code.
+    public func diagnosis(of identifier: BundleIdentifier) throws(AtriumError) -> BundleDiagnosis {
+        try Diagnosis(
+            policy: policy, offers: offers, staged: transactions.staged, quarantine: transactions.quarantine
+        ).diagnosis(of: identifier)
+    }
+
+    /// Deactivates all bundles at the end of a session; each is informed, so that it can close its resources.
+    public func deactivateAll() async { await loader.deactivateAll() }
 }

@@ -21,6 +21,8 @@ public struct HostRouting: Sendable {
     public var notFound: Mediator.NotFound?
     /// The limits of router and mediator for one request.
     public var limits = RouterLimits.standard
+    /// The time limit for running calls of a bundle that is deactivated.
+    public var drainDeadline: Duration = .seconds(5)
     /// The clock for deadlines.
     public var clock: any _Concurrency.Clock<Duration> = ContinuousClock()
 

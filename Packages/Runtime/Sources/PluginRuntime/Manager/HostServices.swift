@@ -1,7 +1,8 @@
 public import PluginCore
 public import PluginRouter
+import Registry
 
-/// The services of a host for its bundles.
+/// The services of a host for its bundles, and its observers.
 public struct HostServices: Sendable {
     /// Logs a message about a bundle, or of its own, with its identifier and a level. A bundle's own message is `verbatim`.
     public typealias Log = @Sendable (String, BundleLogger.Level, ErrorReason) -> Void
@@ -25,6 +26,16 @@ public struct HostServices: Sendable {
     public var targets: [ActionTarget] = []
     /// The services of the host; no bundle may declare one of the same name.
     public var provided: [HostService] = []
+    /// The time limits for code that runs for the first time.
+    public var crashMonitorLimits = CrashMonitorLimits()
+    /// Called on a separate thread when such code, or any page that ``PageWatcher`` watches, exceeds its limit.
+    ///
+    /// The host decides what to do.
+    public var onHang: @Sendable (HangReport) -> Void = { _ in }
+    /// Receives every state transition of every bundle.
+    public var observer: LifecycleObserver = { _ in }
+    /// Replaces the crash detection, for tests.
+    var crashMonitor: (@Sendable (Sandbox) -> CrashMonitor)?
 
     /// Creates the services of a host.
     public init(
@@ -34,6 +45,12 @@ public struct HostServices: Sendable {
         self.converters = converters
         self.languages = languages
         self.log = log
+    }
+
+    /// Creates the crash detection of a sandbox.
+    func crashMonitor(of sandbox: Sandbox, recording records: LoadRecords) -> CrashMonitor {
+        crashMonitor?(sandbox)
+            ?? .standard(in: sandbox, limits: crashMonitorLimits, recording: records, onHang: onHang)
     }
 }
 

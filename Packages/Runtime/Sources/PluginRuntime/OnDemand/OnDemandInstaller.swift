@@ -9,31 +9,24 @@ import Synchronization
 
 /// The installer of bundles in the catalog for requests that no installed bundle handles.
 public final class OnDemandInstaller: OnDemandProvider {
-    private let sandbox: Sandbox
-    /// The registry of installed bundles.
-    public let registry: Registry
     /// The versions in the catalog.
     public let offers: OfferedVersions
     private let install: InstallTransaction
-    private let running: RunningBundles
-    private let versionLocks: VersionLocks
     private let policy = Mutex(OnDemandPolicy.always)
     private let observer = Mutex<@Sendable ([InstallReport]) -> Void>({ _ in })
 
+    /// The registry of installed bundles.
+    public var registry: Registry { install.registry }
+    private var sandbox: Sandbox { install.policy.sandbox }
+    private var running: RunningBundles { install.running }
+    private var versionLocks: VersionLocks { install.policy.versionLocks }
     private var planner: ChangePlanner { install.planner }
     private var installer: Installer { install.installer }
     private var writer: SandboxWriter { install.writer }
 
-    init(
-        _ sandbox: Sandbox, offers: OfferedVersions, install: InstallTransaction, running: RunningBundles,
-        versionLocks: VersionLocks
-    ) {
-        self.sandbox = sandbox
-        registry = install.registry
+    init(offers: OfferedVersions, install: InstallTransaction) {
         self.offers = offers
         self.install = install
-        self.running = running
-        self.versionLocks = versionLocks
     }
 
     /// Sets the policy for on-demand installs.
@@ -71,7 +64,7 @@ public final class OnDemandInstaller: OnDemandProvider {
 
     /// Checks that a bundle may be installed on demand, and asks the user if necessary.
     ///
-    /// - Throws: ``AtriumError`` with code `installNotAllowed`, and as ``BundleManager/change(_:offering:staging:)``.
+    /// - Throws: ``AtriumError`` with code `installNotAllowed`, and as ``InstallTransaction/run(_:offering:staging:)``.
     private func requireAllowed(of identifier: BundleIdentifier) async throws {
         if let refusal = policyRefusal(of: identifier) { throw refusal }
         let policy = self.policy.withLock { $0 }
@@ -202,8 +195,8 @@ public final class OnDemandInstaller: OnDemandProvider {
     private func undoInstall(_ bundles: [PluginBundle], of identifier: BundleIdentifier, _ trace: InstallSnapshot)
         async throws
     {
-        try await writer.inTurn {
-            let going = try await self.writer.whileAlone {
+        try await writer.withMutex {
+            let going = try await self.writer.withWriterLock {
                 let going = try await self.withUseless(bundles, of: identifier, trace) { going in
                     let changes = going.map { RegistryChange.undoInstall($0, from: trace.request) }
                     return try await self.running.deactivateForRemoval(going) { try self.installer.commit(changes) }

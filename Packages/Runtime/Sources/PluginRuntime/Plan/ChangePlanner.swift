@@ -1,10 +1,10 @@
 package import BundleFormat
-import Registry
+public import Registry
 package import Trust
 import HostSystem
 import Preflight
 package import Resolver
-package import PluginCore
+public import PluginCore
 package import PluginRouter
 
 /// The planner of changes: which versions have to change together, from which packages.
@@ -25,7 +25,7 @@ package struct ChangePlanner: Sendable {
 
     /// Plans an install or update of some bundles from the catalog without making it.
     ///
-    /// - Throws: as ``BundleManager/change(_:offering:staging:)``.
+    /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
     package func plan(_ requests: [InstallRequest]) throws(AtriumError) -> ResolvedChange {
         try plan(requests, [], from: offers([]))
     }
@@ -37,7 +37,7 @@ package struct ChangePlanner: Sendable {
     ///   - offers: the offers of the catalog and the packages.
     ///   - isStaged: whether the plan is for the versions at the next start of a host.
     ///   - named: the versions that a user has requested explicitly, whatever was rolled back.
-    /// - Throws: as ``BundleManager/change(_:offering:staging:)``.
+    /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
     func plan(
         _ requests: [InstallRequest], _ packages: [CatalogPackage], from offers: SealedOffers,
         staging isStaged: Bool = false, naming named: Set<BundleIdentity> = []
@@ -127,7 +127,7 @@ extension Registry {
     /// Returns an installed bundle.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled` and similar identifiers.
-    func requireInstalled(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledBundle {
+    public func requireInstalled(_ identifier: BundleIdentifier) throws(AtriumError) -> InstalledBundle {
         if let installed = try active.bundle(identifier) { return installed }
         let staged = try staged.version(of: identifier)
         throw AtriumError(

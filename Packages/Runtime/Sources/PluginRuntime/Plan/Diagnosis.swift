@@ -55,13 +55,14 @@ public struct BundleDiagnosis: Sendable {
 
 /// Diagnoses the state of bundles, without running any of their code.
 struct Diagnosis: Sendable {
-    let sandbox: Sandbox
-    let registry: Registry
-    let planner: ChangePlanner
-    let offers: OfferedVersions
     let policy: LoadPolicy
+    let offers: OfferedVersions
     let staged: StagedUpdates
     let quarantine: CrashQuarantine
+
+    private var sandbox: Sandbox { policy.sandbox }
+    private var registry: Registry { policy.registry }
+    private var planner: ChangePlanner { policy.planner }
 
     /// Diagnoses the state of a bundle.
     ///

@@ -7,11 +7,12 @@ public import PluginRouter
 
 /// The versions that a catalog offers to a sandbox, and the reasons why some of them can't be installed.
 public struct OfferedVersions: Sendable {
-    /// The source of packages.
-    public let catalog: any Catalog
-    let registry: Registry
     let planner: ChangePlanner
     let names: ReservedNames
+
+    /// The source of packages.
+    public var catalog: any Catalog { planner.catalog }
+    private var registry: Registry { planner.registry }
 
     /// The types that captures may have, in all patterns of the catalog.
     public var converters: RouteConverters { planner.converters }

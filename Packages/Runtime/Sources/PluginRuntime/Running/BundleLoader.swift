@@ -36,13 +36,13 @@ final class BundleLoader {
     ///   - onDemandProvider: installs bundles for requests that no installed bundle handles; `nil` for none.
     ///   - onCrash: called when the process of a plugin has crashed.
     nonisolated init(
-        _ sandbox: Sandbox, _ registry: Registry, _ routing: HostRouting, _ services: HostServices, policy: LoadPolicy,
-        running: RunningBundles, liveUpdates: LiveUpdates, writer: SandboxWriter, records: LoadRecords,
-        lifecycles: Lifecycles, onDemandProvider: (any OnDemandProvider)?,
+        _ routing: HostRouting, _ services: HostServices, policy: LoadPolicy, running: RunningBundles,
+        liveUpdates: LiveUpdates, writer: SandboxWriter, records: LoadRecords, lifecycles: Lifecycles,
+        onDemandProvider: (any OnDemandProvider)?,
         onCrash: @escaping @Sendable (PluginBundle, AtriumError) async throws -> Void
     ) {
-        self.sandbox = sandbox
-        self.registry = registry
+        sandbox = policy.sandbox
+        registry = policy.registry
         self.services = services
         self.policy = policy
         self.running = running
@@ -69,6 +69,15 @@ final class BundleLoader {
                 // Try again with the version that is active now.
             }
         }
+    }
+
+    /// Deactivates all bundles at the end of a session; each is informed, so that it can close its resources.
+    func deactivateAll() async {
+        liveUpdates.stop()
+        await running.deactivateAll()
+        crashMonitor.trials.end()
+        records.write()
+        policy.versionLocks.releaseAll()
     }
 
     private func active(_ identifier: BundleIdentifier) async throws -> ActiveBundle {

@@ -20,7 +20,7 @@ public typealias OutsideChangeObserver = @MainActor @Sendable ([OutsideChange]) 
 
 /// The reaction to changes that other processes make to running bundles.
 @MainActor
-final class LiveUpdates {
+public final class LiveUpdates {
     private let sandbox: Sandbox
     private let registry: Registry
     private let running: RunningBundles
@@ -30,7 +30,7 @@ final class LiveUpdates {
     /// Notifies this object of changes by other processes while bundles run.
     private(set) var watch: RegistryWatch?
     /// The observer of changes that other processes make to running bundles.
-    var observer: OutsideChangeObserver?
+    public var observer: OutsideChangeObserver?
 
     nonisolated init(
         _ sandbox: Sandbox, _ registry: Registry, _ running: RunningBundles, log: @escaping HostServices.Log
@@ -60,7 +60,7 @@ final class LiveUpdates {
     /// Compares the running bundles with the installed ones, and cuts off those that were replaced or removed.
     ///
     /// New requests go to the new version, if any. All bundles are cut off when this returns, but running calls may not have ended.
-    func refresh() async {
+    public func refresh() async {
         let changes = cutOffOutdated()
         if !changes.isEmpty { observer?(changes) }
     }

@@ -37,13 +37,13 @@ final class RunningBundles {
 
     nonisolated init(
         _ registrationStore: RegistrationStore, _ versionLocks: VersionLocks, _ routing: HostRouting,
-        drainDeadline: Duration, log: @escaping HostServices.Log
+        log: @escaping HostServices.Log
     ) {
         self.registrationStore = registrationStore
         self.versionLocks = versionLocks
         navigator = routing.navigator
         handlerDeadline = routing.handlerDeadline
-        self.drainDeadline = drainDeadline
+        drainDeadline = routing.drainDeadline
         self.log = log
         versionEnded = { versionLocks.release($0) }
     }
@@ -74,6 +74,9 @@ final class RunningBundles {
         activations[bundle.identity.identifier] = (try? outcome.get()).map(Activation.active)
         return true
     }
+
+    /// Returns whether a bundle is loaded or being loaded in this process.
+    func isActive(_ identifier: BundleIdentifier) -> Bool { activations[identifier] != nil }
 
     /// Returns whether a bundle's code runs in this process, after waiting for a load in progress.
     func isRunning(_ identifier: BundleIdentifier) async -> Bool {

@@ -1,12 +1,12 @@
 import BundleFormat
-package import Registry
+public import Registry
 import HostSystem
 import Resolver
-package import PluginCore
+public import PluginCore
 import Synchronization
 
 /// The quarantine of versions that have crashed or hung a host.
-package struct CrashQuarantine: Sendable {
+public struct CrashQuarantine: Sendable {
     let registry: Registry
     let policy: LoadPolicy
     let installer: Installer
@@ -40,7 +40,8 @@ package struct CrashQuarantine: Sendable {
     ///   - version: the version; `nil` for all versions of the bundle.
     /// - Returns: the versions that were blocked.
     /// - Throws: ``AtriumError`` with code `nothingToUnblock`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
-    func unblock(
+    @discardableResult
+    public func unblock(
         _ identifier: BundleIdentifier, version: SemanticVersion? = nil
     ) async throws -> [QuarantinedVersion] {
         let isMeant = { @Sendable (identity: BundleIdentity) in

@@ -32,6 +32,16 @@ public enum InstallRequest: Hashable, Sendable {
     }
 }
 
+extension [InstallReport] {
+    /// Returns the report about a bundle.
+    func report(of identifier: BundleIdentifier) throws(AtriumError) -> InstallReport {
+        guard let report = first(where: { $0.bundle.identity.identifier == identifier }) else {
+            throw AtriumError(.bundleNotInstalled, identifier)
+        }
+        return report
+    }
+}
+
 extension [InstallRequest] {
     /// The bundles that are to be installed, not updated.
     var installs: [BundleIdentifier] {

@@ -1,11 +1,12 @@
 import BundleFormat
+import HostSystem
 import Registry
 import Resolver
 import Trust
-import PluginCore
+public import PluginCore
 
 /// The transaction that installs, updates and repairs bundles.
-struct InstallTransaction: Sendable {
+public struct InstallTransaction: Sendable {
     let registry: Registry
     let planner: ChangePlanner
     let policy: LoadPolicy
@@ -44,14 +45,48 @@ struct InstallTransaction: Sendable {
 
     /// Fulfills install requests atomically, together with the changes that they require.
     ///
-    /// See ``BundleManager/change(_:offering:staging:)`` for the details and errors.
+    /// A bundle without a requested version gets the newest compatible one. A version below the active one, or below one that
+    /// has run successfully, is rejected. A requested active version is repaired if its files differ from the seal or its
+    /// signer is no longer trusted. So is a rollback target that is requested by its version, without becoming active. When
+    /// the active version is requested explicitly, a version staged to replace it is unstaged.
+    ///
+    /// - Parameters:
+    ///   - requests: the bundles to install and to update.
+    ///   - packages: packages offered in addition to the catalog's.
+    ///   - isStaged: whether the new versions become active only when a host starts next.
+    ///
+    /// - Returns: the results for the requested bundles in their order, and then for all others that changed.
+    /// - Throws: ``AtriumError`` with code `bundleUnknown`, `bundleNotInstalled`, `versionUnknown`, `packageInvalid`,
+    ///   `manifestInvalid`, `unsigned`, `sealBroken`, `signatureInvalid`, `teamUnknown`, `teamForeign`, `keyRetired`,
+    ///   `keyRevoked`, `libraryMissing`, `libraryIncompatible`, `requirementUnmet`, `dependencyConflict`, `routeConflict`,
+    ///   `targetConflict`, `serviceConflict`, `downgrade`, `versionReused`, `quarantined`, `storageFull`, `sandboxBusy`,
+    ///   `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`, `registryDamaged`. The sandbox is unchanged then.
+    @discardableResult
+    public func run(
+        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
+    ) async throws -> [InstallReport] {
+        try await run(requests, offering: packages, staging: isStaged, because: .requested)
+    }
+
+    /// Installs a package file; its requirements come from the catalog.
+    ///
+    /// - Returns: the results for its bundle and all others that changed.
+    /// - Throws: as ``run(_:offering:staging:)``.
+    @discardableResult
+    public func run(packageAt path: FilePath) async throws -> [InstallReport] {
+        let package = try PackageFile(path: path).offered(converters: planner.converters)
+        let identity = package.manifest.identity
+        return try await run([.install(identity.identifier, identity.version)], offering: [package])
+    }
+
+    /// Fulfills install requests for a reason.
     ///
     /// - Parameters:
     ///   - reason: the reason why the bundles are installed.
     ///   - token: the name of the on-demand install, if it is one.
     func run(
         _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
-        because reason: InstallReason = .requested, for token: String? = nil
+        because reason: InstallReason, for token: String? = nil
     ) async throws -> [InstallReport] {
         let order = Order(
             requests: requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, packages: packages,

@@ -3,7 +3,7 @@ import HostSystem
 import PluginCore
 
 /// The preparations of a host before it runs any plugin.
-struct LaunchTasks: Sendable {
+public struct LaunchTasks: Sendable {
     let sandbox: Sandbox
     let registry: Registry
     let collector: Collector
@@ -14,8 +14,15 @@ struct LaunchTasks: Sendable {
 
     /// Removes leftovers, quarantines crashed versions, activates staged ones, and adopts built-in updates.
     ///
-    /// See ``BundleManager/prepareForLaunch()`` for the details and errors.
-    func run() async throws -> [InstallReport] {
+    /// Usually there is nothing to do; then it writes nothing, takes no lock, and its cost doesn't depend on the number of
+    /// bundles. A step that fails, because another host is working on the sandbox or it can't be written, is logged and left
+    /// for the next start. A version that waits to be quarantined isn't loaded meanwhile.
+    ///
+    /// - Returns: the versions that were activated or removed.
+    /// - Throws: ``AtriumError`` with code `registryDamaged` or `registryNewer`, or `inputOutput` or `sandboxUnwritable` when
+    ///   the existence of a registry can't be determined.
+    @discardableResult
+    public func run() async throws -> [InstallReport] {
         await sweepStaging()
         guard try FileSystem.isFile(sandbox.registry) else {
             try registry.requireKept()

@@ -1,19 +1,24 @@
 import HostSystem
-import Registry
-import PluginCore
+public import Registry
+public import PluginCore
 
 /// The transaction that limits the versions to which a bundle is updated, or lifts that limit.
-struct PinTransaction: Sendable {
+public struct PinTransaction: Sendable {
     let registry: Registry
     let writer: SandboxWriter
     let staged: StagedUpdates
 
     /// Pins an installed bundle to a range of versions.
     ///
-    /// See ``BundleManager/pin(_:to:)`` for the details and errors.
-    func pin(_ identifier: BundleIdentifier, to versions: VersionRange?) async throws -> (
-        pin: VersionPin, unstaged: PluginBundle?
-    ) {
+    /// Only a rollback after a crash can move it out of the range. A staged version outside the range is unstaged.
+    ///
+    /// - Parameter versions: the range; `nil` for the active version only.
+    /// - Returns: the pin, and the version that was unstaged.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
+    @discardableResult
+    public func pin(
+        _ identifier: BundleIdentifier, to versions: VersionRange? = nil
+    ) async throws -> (pin: VersionPin, unstaged: PluginBundle?) {
         try await writer.change { () throws -> SandboxWriter.Planned<VersionRange, (VersionPin, PluginBundle?)> in
             let active = try registry.requireInstalled(identifier).active.identity.version
             return .change(versions ?? VersionRange(exactly: active))
@@ -33,8 +38,10 @@ struct PinTransaction: Sendable {
 
     /// Removes the pin of an installed bundle, whether a user or a rollback has set it.
     ///
-    /// See ``BundleManager/unpin(_:)`` for the errors.
-    func unpin(_ identifier: BundleIdentifier) async throws -> VersionPin? {
+    /// - Returns: the removed pin; `nil` when there was none.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
+    @discardableResult
+    public func unpin(_ identifier: BundleIdentifier) async throws -> VersionPin? {
         try await writer.change { () throws -> SandboxWriter.Planned<VersionPin, VersionPin?> in
             _ = try registry.requireInstalled(identifier)
             return try registry.pins.pin(of: identifier).map { .change($0) } ?? .done(nil)

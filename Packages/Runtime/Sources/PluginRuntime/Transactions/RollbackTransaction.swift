@@ -1,19 +1,27 @@
 import Registry
 import Resolver
-import PluginCore
+public import PluginCore
 
 /// The transaction that returns bundles to their previous versions.
-struct RollbackTransaction: Sendable {
+public struct RollbackTransaction: Sendable {
     let registry: Registry
     let policy: LoadPolicy
     let installer: Installer
     let writer: SandboxWriter
     let running: RunningBundles
 
-    /// Rolls bundles back atomically.
+    /// Rolls bundles back to their previous versions atomically.
     ///
-    /// See ``BundleManager/rollBack(_:)-([String])`` for the details and errors.
-    func run(_ identifiers: [BundleIdentifier]) async throws -> [InstallReport] {
+    /// The replaced versions are kept, so that another rollback returns to them. A version below one that has run successfully
+    /// is a target only if it has run successfully too. Updates don't return to the replaced version, or an earlier one, until
+    /// ``PinTransaction/unpin(_:)``.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `pinned`, `bundleUnavailable`,
+    ///   `sealBroken`, `keyRevoked`, `requirementUnmet`, `dependencyConflict`, `routeConflict`, `targetConflict`,
+    ///   `serviceConflict`, `sandboxBusy`, or `libraryIncompatible` or `libraryUnloadable` for a version that this host can't
+    ///   load.
+    @discardableResult
+    public func run(_ identifiers: [BundleIdentifier]) async throws -> [InstallReport] {
         let identifiers = identifiers.reduce(into: [BundleIdentifier]()) { if !$0.contains($1) { $0.append($1) } }
         let reports = try await writer.change { () throws -> SandboxWriter.Planned<[InstallReport], [InstallReport]> in
             .change(

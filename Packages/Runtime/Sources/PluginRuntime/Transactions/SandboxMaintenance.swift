@@ -1,7 +1,7 @@
 public import BundleFormat
 public import Registry
 import HostSystem
-import PluginCore
+public import PluginCore
 
 /// The result of verifying an installed version.
 public struct VerifiedVersion: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct VerifiedVersion: Hashable, Sendable {
 }
 
 /// The maintenance of the installed bundles.
-struct SandboxMaintenance: Sendable {
+public struct SandboxMaintenance: Sendable {
     let sandbox: Sandbox
     let registry: Registry
     let policy: LoadPolicy
@@ -21,8 +21,9 @@ struct SandboxMaintenance: Sendable {
 
     /// Reads all files of the versions in the registry, and verifies them against their seals and the trust store.
     ///
-    /// See ``BundleManager/verify(_:)`` for the errors.
-    func verify(_ identifiers: [BundleIdentifier]?) throws(AtriumError) -> [VerifiedVersion] {
+    /// - Parameter identifiers: the bundles to verify; `nil` for all.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `trustInvalid`, `registryDamaged`.
+    public func verify(_ identifiers: [BundleIdentifier]? = nil) throws(AtriumError) -> [VerifiedVersion] {
         for identifier in identifiers ?? [] { _ = try registry.requireInstalled(identifier) }
         var verified: [VerifiedVersion] = []
         for bundle in try registry.versions.all() where identifiers?.contains(bundle.identity.identifier) ?? true {
@@ -31,10 +32,15 @@ struct SandboxMaintenance: Sendable {
         return verified
     }
 
+    /// Makes all checks of a load without loading anything: the signer, the seal, and the library's content.
+    ///
+    /// - Throws: the errors of loading.
+    public func requireVerified(_ bundle: PluginBundle) throws { try policy.require(bundle, for: .verification) }
+
     /// Removes everything that the registry doesn't list and no process uses, and versions that are no longer valid rollback targets.
     ///
-    /// See ``BundleManager/collectGarbage()`` for the errors.
-    func collectGarbage() async throws -> CollectionReport {
+    /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `registryDamaged`.
+    public func collectGarbage() async throws -> CollectionReport {
         guard try FileSystem.item(at: sandbox.plugins) != nil else { return CollectionReport() }
         return try await writer.exclusively {
             try registry.releaseUnreachable()

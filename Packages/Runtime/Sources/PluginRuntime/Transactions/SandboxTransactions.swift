@@ -2,22 +2,36 @@ import Registry
 import HostSystem
 
 /// The transactions on one sandbox, each of which is made completely or not at all.
-package struct SandboxTransactions: Sendable {
-    package let writer: SandboxWriter
-    package let staged: StagedUpdates
-    package let quarantine: CrashQuarantine
-    let install: InstallTransaction
-    let rollback: RollbackTransaction
-    let uninstall: UninstallTransaction
-    let pin: PinTransaction
-    let launch: LaunchTasks
-    let maintenance: SandboxMaintenance
+///
+/// ```swift
+/// try await manager.transactions.rollback.run(["com.example.app.shop", "com.example.lib.money"])
+/// try await manager.transactions.pins.unpin("com.example.app.shop")
+/// ```
+public struct SandboxTransactions: Sendable {
+    /// The exclusive access to the sandbox.
+    public let writer: SandboxWriter
+    /// Installs, updates and repairs.
+    public let install: InstallTransaction
+    /// The return to previous versions.
+    public let rollback: RollbackTransaction
+    /// The removal of bundles.
+    public let uninstall: UninstallTransaction
+    /// The limits of updates.
+    public let pins: PinTransaction
+    /// The versions that become active when a host starts next.
+    public let staged: StagedUpdates
+    /// The versions that have crashed or hung a host.
+    public let quarantine: CrashQuarantine
+    /// The preparations of a launch.
+    public let launch: LaunchTasks
+    /// Verification and garbage collection.
+    public let maintenance: SandboxMaintenance
 
     init(
-        _ sandbox: Sandbox, policy: LoadPolicy, installer: Installer, writer: SandboxWriter, running: RunningBundles,
+        policy: LoadPolicy, installer: Installer, writer: SandboxWriter, running: RunningBundles,
         builtIn: (any Catalog)?, services: HostServices
     ) {
-        let (registry, planner, log) = (policy.registry, policy.planner, services.log)
+        let (sandbox, registry, planner, log) = (policy.sandbox, policy.registry, policy.planner, services.log)
         self.writer = writer
         staged = StagedUpdates(
             registry: registry, planner: planner, policy: policy, installer: installer, writer: writer, log: log)
@@ -33,7 +47,7 @@ package struct SandboxTransactions: Sendable {
         uninstall = UninstallTransaction(
             sandbox: sandbox, registry: registry, planner: planner, installer: installer, writer: writer,
             quarantine: quarantine, running: running, log: log)
-        pin = PinTransaction(registry: registry, writer: writer, staged: staged)
+        pins = PinTransaction(registry: registry, writer: writer, staged: staged)
         launch = LaunchTasks(
             sandbox: sandbox, registry: registry, collector: installer.collector, quarantine: quarantine,
             staged: staged,

@@ -6,7 +6,7 @@ import Synchronization
 /// The exclusive access to a sandbox, for each change of it.
 ///
 /// The writer lock excludes other hosts, and a mutex excludes other calls in this one.
-package final class SandboxWriter: Sendable {
+public final class SandboxWriter: Sendable {
     /// The result of planning a change.
     package enum Planned<Plan, Result> {
         /// Nothing has to be changed.
@@ -58,15 +58,15 @@ package final class SandboxWriter: Sendable {
     /// Runs a closure that changes the sandbox, excluding all other hosts and all other calls in this one.
     ///
     /// - Parameter mends: whether the closure may run although the registry is lost.
-    /// - Throws: as ``whileAlone(_:)``, and ``AtriumError`` with code `registryDamaged` when the registry is lost.
+    /// - Throws: as ``withWriterLock(_:)``, and ``AtriumError`` with code `registryDamaged` when the registry is lost.
     package func exclusively<R: Sendable>(
         mending mends: Bool = false, _ body: @Sendable () async throws -> R
     ) async throws -> R {
         // The rollback targets depend on which versions have run successfully.
         trials.recordUsedVersions()
         records.write()
-        return try await inTurn {
-            try await self.whileAlone {
+        return try await withMutex {
+            try await self.withWriterLock {
                 if !mends {
                     try self.registry.requireKept()
                     self.finishErasing()
@@ -77,7 +77,7 @@ package final class SandboxWriter: Sendable {
     }
 
     /// Runs a closure that changes the sandbox after all earlier ones of this process.
-    func inTurn<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
+    func withMutex<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
         changes.store(true, ordering: .releasing)
         return try await mutex.withLock(body)
     }
@@ -88,7 +88,8 @@ package final class SandboxWriter: Sendable {
     /// only if something was installed.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, and the errors of `body`.
-    func whileAlone<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
+    @discardableResult
+    public func withWriterLock<R: Sendable>(_ body: @Sendable () async throws -> R) async throws -> R {
         // All folders are created and removed under the lock, except the one that contains it.
         try sandbox.requireOwn([sandbox.lock.parent])
         let place = try FileSystem.makeFolders(sandbox.lock.parent)

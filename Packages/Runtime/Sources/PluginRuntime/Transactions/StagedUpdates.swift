@@ -3,7 +3,7 @@ import HostSystem
 public import PluginCore
 
 /// The staged versions, from their installation to the start of a host that makes them active.
-package struct StagedUpdates: Sendable {
+public struct StagedUpdates: Sendable {
     let registry: Registry
     let planner: ChangePlanner
     let policy: LoadPolicy
@@ -14,7 +14,7 @@ package struct StagedUpdates: Sendable {
     /// Predicts the outcome for each staged version at the next start of a host.
     ///
     /// - Throws: the errors of the registry.
-    package func reports() throws(AtriumError) -> [StagedUpdateReport] {
+    public func reports() throws(AtriumError) -> [StagedUpdateReport] {
         try groups().flatMap { group in
             group.bundles.map { StagedUpdateReport(bundle: $0, obstacle: group.obstacle) }
         }

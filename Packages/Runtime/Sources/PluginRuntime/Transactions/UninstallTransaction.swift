@@ -14,7 +14,7 @@ public struct UninstallReport: Hashable, Sendable {
 }
 
 /// The transaction that removes bundles.
-struct UninstallTransaction: Sendable {
+public struct UninstallTransaction: Sendable {
     let sandbox: Sandbox
     let registry: Registry
     let planner: ChangePlanner
@@ -24,14 +24,44 @@ struct UninstallTransaction: Sendable {
     let running: RunningBundles
     let log: HostServices.Log
 
-    /// Uninstalls bundles atomically.
+    /// Uninstalls bundles atomically; their data stays unless its deletion is requested.
     ///
-    /// See ``BundleManager/uninstall(_:deleteData:cascade:)-([String],_,_)`` for the details and errors.
+    /// Blocks on their versions are lifted, also for bundles that are uninstalled already. A crash that hasn't been reported
+    /// yet becomes a block on that content, because no user has seen it.
+    ///
+    /// - Parameters:
+    ///   - deleteData: whether their data is deleted too, also of bundles that are uninstalled already.
+    ///   - isCascade: whether dependent bundles are removed too.
+    /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `bundleNeeded` with the dependent bundles, `sandboxBusy`,
+    ///   `registryDamaged`.
+    @discardableResult
+    public func run(
+        _ identifiers: [BundleIdentifier], deleteData: Bool = false, cascade isCascade: Bool = false
+    ) async throws -> UninstallReport {
+        try await run(identifiers, deleteData: deleteData, cascade: isCascade, isByName: true)
+    }
+
+    /// Uninstalls the bundles that are no longer needed; their data stays.
+    ///
+    /// - Returns: the removed versions.
+    /// - Throws: as ``run(_:deleteData:cascade:)``.
+    @discardableResult
+    public func removeUnneeded() async throws -> [PluginBundle] {
+        let identifiers = try unneeded().map(\.identity.identifier)
+        if identifiers.isEmpty { return [] }
+        return try await run(identifiers, deleteData: false, cascade: false, isByName: false).removed
+    }
+
+    /// Returns the bundles that were installed only as requirements and that no bundle needs any longer.
+    ///
+    /// - Throws: the errors of the registry.
+    public func unneeded() throws(AtriumError) -> [PluginBundle] { try planner.unneeded() }
+
+    /// Uninstalls bundles.
     ///
     /// - Parameter isByName: whether a user has named them, so that they aren't installed on demand again without a question.
-    func run(
-        _ identifiers: [BundleIdentifier], deleteData: Bool = false, cascade isCascade: Bool = false,
-        isByName: Bool = true
+    private func run(
+        _ identifiers: [BundleIdentifier], deleteData: Bool, cascade isCascade: Bool, isByName: Bool
     ) async throws -> UninstallReport {
         // The data of an interrupted deletion is deleted before the second plan.
         let known = try parts(of: identifiers, deleteData: deleteData).left
@@ -87,14 +117,6 @@ struct UninstallTransaction: Sendable {
             }
             return report
         }
-    }
-
-    /// Uninstalls the bundles that are no longer needed; their data stays.
-    ///
-    /// - Returns: the removed versions.
-    func removeUnneeded() async throws -> [PluginBundle] {
-        let identifiers = try planner.unneeded().map(\.identity.identifier)
-        return identifiers.isEmpty ? [] : try await run(identifiers, isByName: false).removed
     }
 
     private typealias Parts = (

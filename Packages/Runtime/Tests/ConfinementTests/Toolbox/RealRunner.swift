@@ -53,7 +53,7 @@ final class RealRunner {
         try Self.package().write(
             to: package, of: BundleIdentity(identifier: Self.bundle, version: try #require(SemanticVersion("1.0.0"))),
             sealedBy: sealer)
-        try await manager.install(packageAt: package)
+        try await manager.transactions.install.run(packageAt: package)
         let products = FilePath(try #require(CommandLine.arguments.first)).parent
         extensions = ExtensionManager(
             manager,
@@ -91,7 +91,7 @@ final class RealRunner {
 
     /// Makes an attempt in a process of its own, and returns its result.
     func result(of attempt: Attempt) async throws -> String {
-        let installed = try manager.requireInstalled(Self.bundle).active
+        let installed = try manager.registry.requireInstalled(Self.bundle).active
         let limits = ExtensionLimits()
         var input = surroundings.targets
         input["attempt"] = "\(attempt.index)"

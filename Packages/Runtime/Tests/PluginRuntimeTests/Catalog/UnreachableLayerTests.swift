@@ -103,7 +103,7 @@ struct UnreachableLayerTests {
     func package() async throws {
         try await Self.withShippingHost(installing: []) { host, manager in
             let identity = BundleIdentity(identifier: Self.other, version: try host.version("1.0.0"))
-            let error = #expect(throws: AtriumError.self) { try manager.catalog.package(identity) }
+            let error = #expect(throws: AtriumError.self) { try manager.offers.catalog.package(identity) }
             #expect(error?.code == .catalogUnreachable)
             let offer = #expect(throws: AtriumError.self) { try manager.offers.offer(of: Self.other) }
             #expect(offer?.code == .catalogUnreachable)

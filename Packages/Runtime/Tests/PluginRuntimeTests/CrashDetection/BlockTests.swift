@@ -53,7 +53,7 @@ struct BlockTests {
         try await Self.withCrashed("1.1.0", after: "1.0.0") { host, package in
             #expect(try await host.manager.update(Self.shop).isChange == false)
             let path = try Self.mended(package).write(to: host.root)
-            try await host.manager.install(packageAt: path)
+            try await host.manager.transactions.install.run(packageAt: path)
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
         }
         try await Self.withCrashed("1.1.0", after: "1.0.0") { host, package in
@@ -87,14 +87,16 @@ struct BlockTests {
     @Test("Uninstalling a bundle lifts its block, even if no version is left")
     func uninstall() async throws {
         try await Self.withCrashed { host, _ in
-            let report = try await host.manager.uninstall([Self.shop])
+            let report = try await host.manager.transactions.uninstall.run([Self.shop])
             #expect(report.removed == [] && report.unblocked.map(\.identity.description) == ["\(Self.shop)@1.0.0"])
             #expect(try host.registry.history.all().last?.event == .unblocked)
             try await host.manager.install(Self.shop)
-            try await host.refusal(.nothingToUnblock) { try await host.manager.unblock(Self.shop) }
+            try await host.refusal(.nothingToUnblock) {
+                try await host.manager.transactions.quarantine.unblock(Self.shop)
+            }
         }
         try await Self.withCrashed("1.1.0", after: "1.0.0") { host, _ in
-            let report = try await host.manager.uninstall([Self.shop])
+            let report = try await host.manager.transactions.uninstall.run([Self.shop])
             #expect(report.removed.count == 1 && report.unblocked.count == 1)
             try await host.manager.install(Self.shop)
             #expect(try host.versions() == ["1.1.0", nil])
@@ -109,7 +111,7 @@ struct BlockTests {
                 SamplePackage(identifier: "com.example.app.user", requires: ["com.example.lib.base": "^1.0.0"]))
             try await host.manager.install("com.example.app.user")
             try await host.refusal(.bundleNeeded) {
-                try await host.manager.uninstall([Self.shop, "com.example.lib.base"])
+                try await host.manager.transactions.uninstall.run([Self.shop, "com.example.lib.base"])
             }
         }
     }
@@ -119,10 +121,11 @@ struct BlockTests {
         try await Self.withCrashed("1.1.0", after: "1.0.0") { host, _ in
             let other = try host.version("1.0.0")
             let error = try await host.refusal(.nothingToUnblock) {
-                try await host.manager.unblock(Self.shop, version: other)
+                try await host.manager.transactions.quarantine.unblock(Self.shop, version: other)
             }
             #expect(error.nearest == ["\(Self.shop)@1.1.0"])
-            let unblocked = try await host.manager.unblock(Self.shop, version: host.version("1.1.0"))
+            let unblocked = try await host.manager.transactions.quarantine.unblock(
+                Self.shop, version: host.version("1.1.0"))
             #expect(unblocked.map(\.identity.version.description) == ["1.1.0"])
             #expect(try await host.manager.update(Self.shop).bundle.identity.version.description == "1.1.0")
         }
@@ -134,7 +137,10 @@ struct BlockTests {
             try host.offer(SamplePackage())
             try await host.manager.install(Self.shop)
             try host.recordCrash(Self.shop)
-            #expect(try await host.manager.unblock(Self.shop).map(\.identity.identifier) == [Self.shop])
+            #expect(
+                try await host.manager.transactions.quarantine.unblock(Self.shop).map(\.identity.identifier) == [
+                    Self.shop
+                ])
             try await host.another().manager.prepareForLaunch()
             #expect(try host.versions() == ["1.0.0", nil])
         }

@@ -146,7 +146,7 @@ struct RollbackTargetTests {
                     error.reason?.values["bundle"] == .text("\(RollbackTargetTests.one)@2.0.0"), "\(error)")
                 #expect(
                     error.reason?.description.contains("quarantinePending(crash: crashedHost(") == true)
-                _ = try await next.manager.collectGarbage()
+                _ = try await next.manager.transactions.maintenance.collectGarbage()
                 #expect(try next.folders(RollbackTargetTests.one) == folders)
                 try #require(chmod(manifest, 0o444) == 0)
                 try await next.another().manager.prepareForLaunch()

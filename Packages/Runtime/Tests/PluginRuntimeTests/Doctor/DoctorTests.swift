@@ -86,7 +86,7 @@ struct DoctorTests {
             #expect(
                 found[0].remedy == ErrorReason("installAgain", ["bundle": "com.example.app.shop@1.0.0"]))
             #expect(found[1].remedy == ErrorReason("collectGarbage"))
-            _ = try await host.manager.collectGarbage()
+            _ = try await host.manager.transactions.maintenance.collectGarbage()
             #expect(findings(host).map(\.check) == [.versions, .catalog])
         }
     }
@@ -234,7 +234,7 @@ struct DoctorTests {
             #expect(!journal.exists)
             let kept = try #require(host.sandbox.oldRegistries().first { $0.string.hasSuffix("-journal") })
             #expect(try kept.text == "a journal")
-            _ = try await host.manager.collectGarbage()
+            _ = try await host.manager.transactions.maintenance.collectGarbage()
             #expect(findings(host) == [])
             #expect(try host.sandbox.registry.parent.names.filter { $0.hasPrefix("registry") } == ["registry.sqlite"])
         }

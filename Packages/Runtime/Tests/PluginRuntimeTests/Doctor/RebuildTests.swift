@@ -91,7 +91,7 @@ struct RebuildTests {
             #expect(report.active.map(\.identity.identifier) == [Self.conflictingRoute])
             #expect(report.leftOut.map(\.path.string) == [folder.string])
             #expect(report.leftOut.first?.reason == ErrorReason("notNamedByRegistry"))
-            _ = try await host.manager.collectGarbage()
+            _ = try await host.manager.transactions.maintenance.collectGarbage()
             #expect(try host.folders(Self.conflictingRoute) == ["1.0.0"])
             #expect(!folder.exists)
             // Without any other version nothing is installed.

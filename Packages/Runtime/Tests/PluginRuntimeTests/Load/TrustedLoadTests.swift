@@ -43,7 +43,7 @@ struct TrustedLoadTests {
                 #expect(error.code == .keyRevoked)
                 #expect(error.reason?.values["comment"] == "it was lost")
             }
-            let found = try host.manager.verify()
+            let found = try host.manager.transactions.maintenance.verify()
             #expect(found.map { $0.findings.map(\.code) } == [[.keyRevoked]])
         }
     }
@@ -74,15 +74,15 @@ struct TrustedLoadTests {
     @Test("Verifying a version finds what would prevent loading it and doesn't load it")
     func asked() async throws {
         try await withInstalled { host, bundle in
-            try host.manager.requireVerified(bundle)
+            try host.manager.transactions.maintenance.requireVerified(bundle)
             #expect(await !host.manager.running.isRunning(TestHost.shop))
             let library = host.sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: "libSample.so"))
             let bytes = try library.bytes
             try library.remove()
             try library.write(Array(bytes.dropLast()))
-            try await host.refusal(.sealBroken) { try host.manager.requireVerified(bundle) }
+            try await host.refusal(.sealBroken) { try host.manager.transactions.maintenance.requireVerified(bundle) }
             try revoke(host)
-            try await host.refusal(.keyRevoked) { try host.manager.requireVerified(bundle) }
+            try await host.refusal(.keyRevoked) { try host.manager.transactions.maintenance.requireVerified(bundle) }
         }
     }
 

@@ -245,7 +245,7 @@ struct OnDemandTests {
             try host.offer(SamplePackage(requires: [Self.other: "^1.0.0"]), SamplePackage(identifier: Self.other))
             try await host.manager.install(TestHost.shop)
             let kept = host.sandbox.container(of: TestHost.shop).appending("Documents")
-            try await host.manager.uninstall([TestHost.shop, Self.other])
+            try await host.manager.transactions.uninstall.run([TestHost.shop, Self.other])
             try kept.appending("diary").write("kept")
             let root = host.root.string
             await #expect(processExitsWith: .success) { [root = root as String] in
@@ -289,7 +289,7 @@ struct OnDemandTests {
     func keptOfOthers() async throws {
         try await withHost { host in
             let minimumVersion = try host.version("1.2.0")
-            _ = try await host.manager.whileAlone {
+            _ = try await host.manager.transactions.writer.withWriterLock {
                 try host.registry.minimumVersions.raise(
                     to: BundleIdentity(identifier: "com.example.app.gone", version: minimumVersion))
             }

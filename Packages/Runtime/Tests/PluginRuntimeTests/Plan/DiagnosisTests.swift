@@ -82,7 +82,7 @@ struct DiagnosisTests {
                     "offered: catalogHas(versions: [1.1.0, 1.0.0])",
                 ])
             #expect(try host.manager.diagnosis(of: TestHost.shop).installable == nil)
-            let error = #expect(throws: AtriumError.self) { try host.manager.requireInstalled(TestHost.shop) }
+            let error = #expect(throws: AtriumError.self) { try host.manager.registry.requireInstalled(TestHost.shop) }
             #expect(error?.reason?.description == "versionStaged(version: 1.1.0)")
             let checked = try #require(Checkup(of: host.manager).findings().first { $0.check == .staged })
             #expect(checked.severity == .notice && checked.subject == TestHost.shop.text)

@@ -1,7 +1,7 @@
 import HostSystem
 import PluginCore
 import PluginRouter
-import PluginRuntime
+@testable import PluginRuntime
 import Testing
 @testable import Registry
 
@@ -106,7 +106,7 @@ struct ActivationTests {
             #expect(try await router.object(for: "app://code/1", as: String.self) == "2.0.0")
             try await host.manager.uninstall(TestHost.shop)
             await #expect(throws: AtriumError.self) { try await router.object(for: "app://code/1", as: String.self) }
-            #expect(await !host.manager.isActive(TestHost.shop))
+            #expect(await !host.manager.running.isActive(TestHost.shop))
             #expect(host.states(of: "com.example.app.shop@2.0.0").suffix(3) == ["draining", "retired", "removed"])
         }
     }

@@ -1,6 +1,6 @@
 import Preflight
 import PluginCore
-import PluginRuntime
+@testable import PluginRuntime
 import Signing
 import SQLite
 import Testing
@@ -24,7 +24,7 @@ struct LoadTests {
             }
             #expect(first.subject == "com.example.app.shop@1.0.0", sourceLocation: location)
             #expect(second.reason?.description == first.reason?.description, sourceLocation: location)
-            #expect(await !host.manager.isActive(TestHost.shop), sourceLocation: location)
+            #expect(await !host.manager.running.isActive(TestHost.shop), sourceLocation: location)
             return first
         }
     }
@@ -180,7 +180,7 @@ struct LoadTests {
             #expect(error.reason == ErrorReason("noFileAt", ["path": "\(library)"]))
             try library.write(bytes)
             _ = try await host.manager.principal(of: TestHost.shop)
-            #expect(await host.manager.isActive(TestHost.shop))
+            #expect(await host.manager.running.isActive(TestHost.shop))
         }
     }
 

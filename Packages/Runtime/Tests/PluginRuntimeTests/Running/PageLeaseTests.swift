@@ -46,7 +46,7 @@ struct PageLeaseTests {
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
             navigator.pop()
             try await old?.perform("act", input: [:], on: navigator)
-            await host.manager.refresh()
+            await host.manager.liveUpdates.refresh()
             await host.manager.liveUpdates.catchUp()
             #expect(host.states(of: "com.example.app.shop@1.0.0").last == "draining")
             old = nil
@@ -62,7 +62,7 @@ struct PageLeaseTests {
         try await RefreshTests.withTwoHosts { host, _, router, _, navigator in
             let page = try await router.page(for: "app://screen")
             #expect(navigator.pages.isEmpty)
-            let watched = host.manager.watched(page)
+            let watched = host.manager.pageWatcher.watched(page)
             #expect(watched !== page && watched.title == "1.0.0")
         }
     }
@@ -162,13 +162,13 @@ struct PageLeaseTests {
             await host.manager.liveUpdates.catchUp()
             await host.hears("retired", of: "1.0.0")
             try await other.manager.update(TestHost.shop)
-            _ = try await other.manager.collectGarbage()
+            _ = try await other.manager.transactions.maintenance.collectGarbage()
             #expect(try host.folders().contains("1.0.0"))
             #expect(navigator.pages.map(\.title) == ["Words of 1.0.0"])
             navigator.pop()
             try await router.open("app://words")
             #expect(navigator.pages.map(\.title) == ["Words of 3.0.0"])
-            _ = try await other.manager.collectGarbage()
+            _ = try await other.manager.transactions.maintenance.collectGarbage()
             #expect(try Set(host.folders()) == ["2.0.0", "3.0.0"])
         }
     }

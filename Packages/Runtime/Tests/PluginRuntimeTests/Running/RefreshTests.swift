@@ -116,7 +116,9 @@ struct RefreshTests {
     func told() async throws {
         try await Self.withTwoHosts { host, other, router, _, _ in
             let told = Mutex<[[OutsideChange]]>([])
-            await host.manager.onOutsideChange { changes in told.withLock { $0.append(changes) } }
+            await MainActor.run {
+                host.manager.liveUpdates.observer = { changes in told.withLock { $0.append(changes) } }
+            }
             let (one, two) = (try host.version("1.0.0"), try host.version("2.0.0"))
             for _ in 0..<10 {
                 try await host.manager.install(TestHost.shop, version: two)
@@ -147,12 +149,12 @@ struct RefreshTests {
             let two = try host.version("2.0.0")
             for _ in 0..<10 {
                 async let update = host.manager.install(TestHost.shop, version: two)
-                for _ in 0..<5 { await host.manager.refresh() }
+                for _ in 0..<5 { await host.manager.liveUpdates.refresh() }
                 _ = try await update
                 #expect(host.states(of: "com.example.app.shop@1.0.0").last == "retired")
                 try await router.open("app://shop")
                 async let rollback = host.manager.rollBack(TestHost.shop)
-                for _ in 0..<5 { await host.manager.refresh() }
+                for _ in 0..<5 { await host.manager.liveUpdates.refresh() }
                 _ = try await rollback
                 #expect(host.states(of: "com.example.app.shop@2.0.0").last == "retired")
                 try await router.open("app://shop")

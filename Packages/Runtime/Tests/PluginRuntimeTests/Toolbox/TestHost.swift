@@ -30,7 +30,7 @@ final class TestHost: Sendable {
         _ root: FilePath, converters: RouteConverters = .standard, drainDeadline: Duration = .seconds(3600),
         installsOnDemand isOnDemand: Bool = true, rules: [Route] = [],
         clock: any _Concurrency.Clock<Duration> = TestClock(), offering offer: (inout HostServices) -> Void = { _ in },
-        monitor: ((Sandbox) -> CrashMonitor)? = nil
+        monitor: (@Sendable (Sandbox) -> CrashMonitor)? = nil
     ) throws {
         self.root = root
         catalog = root.appending("catalog")
@@ -41,17 +41,17 @@ final class TestHost: Sendable {
         var services = HostServices(languages: ["en"], converters: converters) { _, _, message in
             heard.say("\(message)")
         }
+        services.observer = { heard.add($0) }
+        services.crashMonitor = monitor
         offer(&services)
         var routing = HostRouting(navigator)
+        routing.drainDeadline = drainDeadline
         if !isOnDemand { routing.onDemandProvider = { _ in nil } }
         routing.rules = rules
         routing.clock = clock
         manager = BundleManager(
             sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust, services: services,
-            routing: routing, drainDeadline: drainDeadline, observer: { heard.add($0) }
-        ) { records in
-            monitor?(sandbox) ?? .standard(in: sandbox, recording: records)
-        }
+            routing: routing)
         try catalog.makeFolder()
         // A second process of the same test generates another key.
         if !trust.exists { try trust.write(TestTeam.trust()) }

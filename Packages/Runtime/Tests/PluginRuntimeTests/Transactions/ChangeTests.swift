@@ -51,7 +51,7 @@ struct ChangeTests {
             }
             // The version in between is pruned, and the rollback target isn't garbage.
             #expect(try host.folders() == ["1.0.0", "1.2.0"])
-            #expect(try await host.manager.collectGarbage().removed == [])
+            #expect(try await host.manager.transactions.maintenance.collectGarbage().removed == [])
             try await host.manager.rollBack(TestHost.shop)
             #expect(try host.versions() == ["1.0.0", "1.2.0"])
         }
@@ -110,7 +110,7 @@ struct ChangeTests {
             // The loader identifies libraries by their files.
             let library = BundleShape.libraryPath(of: "libSample.so")
             #expect(try !isShared(library))
-            #expect(try host.manager.verify().last?.findings == [])
+            #expect(try host.manager.transactions.maintenance.verify().last?.findings == [])
             try await host.manager.uninstall(TestHost.shop)
             #expect(try host.sandbox.plugins.names == [])
         }
@@ -193,13 +193,13 @@ struct ChangeTests {
     func twice() async throws {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
             let shop = TestHost.shop
-            let back = try await host.manager.rollBack([shop, shop])
+            let back = try await host.manager.transactions.rollback.run([shop, shop])
             #expect(back.map(\.bundle.identity.description) == ["\(shop)@1.0.0"])
             let updated = try await host.manager.change([.update(shop), .update(shop)])
             #expect(updated.count == 1)
             let installed = try await host.manager.change([.install(shop), .install(shop)])
             #expect(installed.count == 1)
-            let removed = try await host.manager.uninstall([shop, shop]).removed
+            let removed = try await host.manager.transactions.uninstall.run([shop, shop]).removed
             #expect(removed.count == 1)
         }
     }
@@ -221,8 +221,8 @@ struct ChangeTests {
         try await Self.withShop(["1.0.0", "1.1.0"]) { host in
             let diary = host.sandbox.container(of: TestHost.shop).appending("Documents/diary")
             try diary.write("kept")
-            let gone = try await host.manager.uninstall(TestHost.shop, deleteData: deleteData)
-            #expect(gone.identity.version.description == "1.1.0")
+            let gone = try await host.manager.uninstall(TestHost.shop, deleteData: deleteData).removed
+            #expect(gone.map(\.identity.version.description) == ["1.1.0"])
             #expect(try host.registry.active.all().isEmpty)
             #expect(try host.registry.routes.patterns().isEmpty)
             #expect(try host.registry.targets.targets().isEmpty)
@@ -264,7 +264,7 @@ struct ChangeTests {
     @Test("A sandbox in which nothing was installed is removed after exclusive access")
     func openedOnly() async throws {
         try await withHost { host in
-            try await host.manager.whileAlone {
+            try await host.manager.transactions.writer.withWriterLock {
                 await #expect(throws: AtriumError.self) { try await host.manager.install(TestHost.shop) }
             }
             #expect(!host.sandbox.root.exists)
@@ -275,7 +275,7 @@ struct ChangeTests {
     func twoWriters() async throws {
         try await Self.withShop(["1.0.0"]) { host in
             let other = try host.another()
-            try await other.manager.whileAlone {
+            try await other.manager.transactions.writer.withWriterLock {
                 let error = try await host.refusal(.sandboxBusy) { try await host.manager.update(TestHost.shop) }
                 #expect(error.reason?.values["writer"]?.description.hasPrefix("process ") == true)
             }
@@ -295,9 +295,11 @@ struct ChangeTests {
             try await host.manager.uninstall(TestHost.shop)
             // The version that the other host uses stays.
             #expect(try host.folders() == ["1.1.0"])
-            #expect(try await host.manager.collectGarbage().inUse.map(\.lastComponent.description).count == 1)
+            #expect(
+                try await host.manager.transactions.maintenance.collectGarbage().inUse.map(\.lastComponent.description)
+                    .count == 1)
             await other.manager.deactivateAll()
-            #expect(try await host.manager.collectGarbage().removed.count == 1)
+            #expect(try await host.manager.transactions.maintenance.collectGarbage().removed.count == 1)
             #expect(!host.sandbox.plugins.appending(TestHost.shop.text).exists)
         }
     }

@@ -45,7 +45,7 @@ struct LaunchPreparationTests {
             #expect(try host.versions() == ["1.0.0", nil])
             #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
             // A staged version is no garbage.
-            #expect(try await host.manager.collectGarbage().removed == [])
+            #expect(try await host.manager.transactions.maintenance.collectGarbage().removed == [])
             let settled = try await host.another().manager.prepareForLaunch()
             #expect(settled.map(\.bundle.identity.version.description) == ["1.1.0"])
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
@@ -94,7 +94,7 @@ struct LaunchPreparationTests {
             try host.offer(Self.package("1.0.0"))
             try await host.manager.install(TestHost.shop)
             let manager = try shipping(host, "1.2.0")
-            try await host.manager.whileAlone {
+            try await host.manager.transactions.writer.withWriterLock {
                 let settled = try await manager.prepareForLaunch()
                 #expect(settled.isEmpty)
             }
@@ -126,7 +126,7 @@ struct LaunchPreparationTests {
             try folder.appending("file").write("half")
             let other = try host.another()
             if isBusy {
-                try await host.manager.whileAlone {
+                try await host.manager.transactions.writer.withWriterLock {
                     try await other.manager.prepareForLaunch()
                 }
             } else {
@@ -161,7 +161,7 @@ struct LaunchPreparationTests {
             let manager = try shipping(host, "1.2.0")
             try await manager.install(TestHost.shop)
             #expect(try host.versions() == ["1.2.0", nil])
-            let listing = try manager.catalog.listing()
+            let listing = try manager.offers.catalog.listing()
             #expect(listing.packages.count == 1)
             #expect(listing.problems.map(\.code) == [.catalogUnreachable])
         }
@@ -174,7 +174,7 @@ struct LaunchPreparationTests {
             try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
             try await host.manager.change([.update(TestHost.shop)], staging: true)
             let other = try host.another()
-            try await host.manager.whileAlone {
+            try await host.manager.transactions.writer.withWriterLock {
                 let settled = try await other.manager.prepareForLaunch()
                 #expect(settled.isEmpty)
             }
@@ -269,7 +269,9 @@ struct MinimumVersionTests {
             let found = Checkup(of: host.manager).findings().filter { $0.severity != .fine }
             #expect(found.map(\.severity) == [.notice] && found.map(\.remedy) == [ErrorReason("collectGarbage")])
             #expect(
-                try await host.manager.collectGarbage().removed.map(\.string) == [host.sandbox.folder(of: old).string])
+                try await host.manager.transactions.maintenance.collectGarbage().removed.map(\.string) == [
+                    host.sandbox.folder(of: old).string
+                ])
             #expect(try host.folders() == ["1.1.0"])
             #expect(try host.registry.history.all().last?.event == .pruned)
             #expect(Checkup(of: host.manager).findings().allSatisfy { $0.severity == .fine })

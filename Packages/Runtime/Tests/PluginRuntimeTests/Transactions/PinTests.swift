@@ -68,8 +68,8 @@ struct PinTests {
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
             #expect(try host.registry.pins.all() == [])
             try await host.manager.rollBack(Self.shop)
-            #expect(try await host.manager.unpin(Self.shop)?.skippedThrough?.description == "1.1.0")
-            #expect(try await host.manager.unpin(Self.shop) == nil)
+            #expect(try await host.manager.transactions.pins.unpin(Self.shop)?.skippedThrough?.description == "1.1.0")
+            #expect(try await host.manager.transactions.pins.unpin(Self.shop) == nil)
             #expect(try await host.manager.update(Self.shop).isChange)
         }
     }
@@ -78,7 +78,7 @@ struct PinTests {
     func range() async throws {
         try await Self.withInstalled("1.1.0", "2.0.0") { host in
             let range = try #require(VersionRange("^1.0.0"))
-            try await host.manager.pin(Self.shop, to: range)
+            try await host.manager.transactions.pins.pin(Self.shop, to: range)
             #expect(try await host.manager.update(Self.shop).bundle.identity.version.description == "1.1.0")
             let error = try await host.refusal(.pinned) {
                 try await host.manager.install(Self.shop, version: host.version("2.0.0"))
@@ -89,9 +89,9 @@ struct PinTests {
                 try await host.manager.install("com.example.app.user")
             }
             #expect(conflict.reason?.description.contains(Self.shop.text) == true, "\(conflict)")
-            try await host.manager.pin(Self.shop)
+            try await host.manager.transactions.pins.pin(Self.shop)
             try await host.refusal(.pinned) { try await host.manager.rollBack(Self.shop) }
-            try await host.manager.unpin(Self.shop)
+            try await host.manager.transactions.pins.unpin(Self.shop)
             try await host.manager.update(Self.shop)
             #expect(try host.versions() == ["2.0.0", "1.1.0"])
         }
@@ -101,12 +101,12 @@ struct PinTests {
     func staged() async throws {
         try await Self.withInstalled("1.1.0") { host in
             try await host.manager.change([.update(Self.shop)], staging: true)
-            let (pin, unstaged) = try await host.manager.pin(Self.shop)
+            let (pin, unstaged) = try await host.manager.transactions.pins.pin(Self.shop)
             #expect(pin.versions?.description == "1.0.0" && unstaged?.identity.version.description == "1.1.0")
             #expect(try host.registry.staged.all() == [])
             try await host.manager.uninstall(Self.shop)
             #expect(try host.registry.pins.all() == [])
-            try await host.refusal(.bundleNotInstalled) { try await host.manager.pin(Self.shop) }
+            try await host.refusal(.bundleNotInstalled) { try await host.manager.transactions.pins.pin(Self.shop) }
         }
     }
 
@@ -114,7 +114,7 @@ struct PinTests {
     func crash() async throws {
         try await Self.withInstalled("1.1.0") { host in
             try await host.manager.update(Self.shop)
-            try await host.manager.pin(Self.shop)
+            try await host.manager.transactions.pins.pin(Self.shop)
             try host.recordCrash(Self.shop)
             try await host.another().manager.prepareForLaunch()
             #expect(try host.versions() == ["1.0.0", nil])
@@ -148,7 +148,7 @@ struct PinTests {
             try await host.manager.install("com.example.app.gone")
             try await host.manager.uninstall("com.example.app.gone")
             let range = try #require(VersionRange("^1.0.0"))
-            try await host.manager.pin(Self.shop, to: range)
+            try await host.manager.transactions.pins.pin(Self.shop, to: range)
             _ = try await RegistryRebuild(of: host.manager).run()
             #expect(try host.registry.pins.all().map(\.versions) == [range])
             #expect(try host.registry.reasons.all() == [Self.shop: .requested])
@@ -174,7 +174,7 @@ struct UnneededTests {
     }
 
     private func unneeded(_ host: TestHost) throws -> [BundleIdentifier] {
-        try host.manager.unneeded().map(\.identity.identifier)
+        try host.manager.transactions.uninstall.unneeded().map(\.identity.identifier)
     }
 
     @Test("A bundle installed only as a requirement is unneeded once its last dependent is removed")
@@ -183,10 +183,10 @@ struct UnneededTests {
             #expect(
                 try host.registry.reasons.all() == [Self.user: .requested, Self.tool: .required, Self.lib: .required])
             #expect(try unneeded(host) == [])
-            #expect(try await host.manager.removeUnneeded() == [])
+            #expect(try await host.manager.transactions.uninstall.removeUnneeded() == [])
             try await host.manager.uninstall(Self.user)
             #expect(try unneeded(host) == [Self.lib, Self.tool])
-            let removed = try await host.manager.removeUnneeded()
+            let removed = try await host.manager.transactions.uninstall.removeUnneeded()
             #expect(Set(removed.map(\.identity.identifier)) == [Self.lib, Self.tool])
             #expect(try host.registry.active.all() == [])
             // They were not uninstalled explicitly, so an on-demand install may bring them back.

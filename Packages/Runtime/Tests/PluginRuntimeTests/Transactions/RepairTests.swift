@@ -124,11 +124,13 @@ struct RepairTests {
             let file = try SamplePackage(version: "1.1.0", key: key).write(to: folder)
             let before = try #require(try host.registry.active.version(of: TestHost.shop))
             let hold = try #require(try VersionLocks.removal(of: host.sandbox.folder(of: before)))
-            let error = await #expect(throws: AtriumError.self) { try await host.manager.install(packageAt: file) }
+            let error = await #expect(throws: AtriumError.self) {
+                try await host.manager.transactions.install.run(packageAt: file)
+            }
             #expect(error?.code == .sandboxBusy)
             #expect(try host.registry.active.version(of: TestHost.shop)?.seal == before.seal)
             hold.release()
-            #expect(try await host.manager.install(packageAt: file).map(\.isRepaired) == [true])
+            #expect(try await host.manager.transactions.install.run(packageAt: file).map(\.isRepaired) == [true])
         }
     }
 

@@ -30,7 +30,7 @@ struct StagedVersionTests {
                 "needs",
                 ["bundle": "\(Self.app)@1.1.0", "other": .text(Self.lib), "versions": "^1.0.0"])
             #expect(error.problems == [ErrorReason("needsAndStaged", ["need": .reason(need)])])
-            let gone = try await host.manager.uninstall([Self.lib], cascade: true).removed
+            let gone = try await host.manager.transactions.uninstall.run([Self.lib], cascade: true).removed
             #expect(gone.map(\.identity.description) == ["\(Self.lib)@1.0.0", "\(Self.app)@1.1.0"])
             #expect(try host.versions() == ["1.0.0", nil])
             #expect(try await host.another().manager.prepareForLaunch().isEmpty)
@@ -70,7 +70,7 @@ struct StagedVersionTests {
             try await host.manager.change([.update(Self.app)], staging: true)
             try await host.manager.update(Self.lib)
             #expect(try host.registry.staged.all().count == 1)
-            let updateReport = try #require(try host.manager.stagedUpdateReports().first)
+            let updateReport = try #require(try host.manager.transactions.staged.reports().first)
             #expect(
                 updateReport.obstacle?.code == .dependencyConflict || updateReport.obstacle?.code == .requirementUnmet)
             let next = try host.another()
@@ -126,8 +126,8 @@ struct StagedVersionTests {
             try host.offer(Self.app("1.0.0"), Self.lib("1.0.0"))
             try await host.manager.install(Self.lib)
             try await host.manager.change([.install(Self.app)], staging: true)
-            let gone = try await host.manager.uninstall(Self.app, deleteData: true)
-            #expect(gone.identity.description == "\(Self.app)@1.0.0")
+            let gone = try await host.manager.uninstall(Self.app, deleteData: true).removed
+            #expect(gone.map(\.identity.description) == ["\(Self.app)@1.0.0"])
             #expect(try host.registry.history.all(of: Self.app).map(\.event) == [.staged, .pruned])
             #expect(!host.sandbox.plugins.appending(Self.app.text).exists)
             #expect(try await host.another().manager.prepareForLaunch().isEmpty)

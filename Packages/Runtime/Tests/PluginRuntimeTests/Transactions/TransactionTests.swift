@@ -108,8 +108,10 @@ struct TransactionTests {
         try await Self.withThree { host in
             try await host.manager.change([.update(Self.one), .update(Self.two)])
             try await host.refusal(.dependencyConflict) { try await host.manager.rollBack(Self.base) }
-            try await host.refusal(.dependencyConflict) { try await host.manager.rollBack([Self.base, Self.one]) }
-            try await host.manager.rollBack([Self.one, Self.two, Self.base])
+            try await host.refusal(.dependencyConflict) {
+                try await host.manager.transactions.rollback.run([Self.base, Self.one])
+            }
+            try await host.manager.transactions.rollback.run([Self.one, Self.two, Self.base])
             #expect(try Self.active(host) == ["\(Self.one)@1.0.0", "\(Self.two)@1.0.0", "\(Self.base)@1.0.0"])
             #expect(try host.registry.history.all().suffix(3).map(\.event) == [.rolledBack, .rolledBack, .rolledBack])
         }
@@ -119,7 +121,7 @@ struct TransactionTests {
     func remove() async throws {
         try await Self.withThree { host in
             let error = try await host.refusal(.bundleNeeded) {
-                try await host.manager.uninstall([Self.base, Self.one])
+                try await host.manager.transactions.uninstall.run([Self.base, Self.one])
             }
             #expect(
                 error.problems == [
@@ -127,7 +129,7 @@ struct TransactionTests {
                         "needs",
                         ["bundle": "\(Self.two)@1.0.0", "other": .text(Self.base), "versions": "^1.0.0"])
                 ])
-            try await host.manager.uninstall([Self.base], cascade: true)
+            try await host.manager.transactions.uninstall.run([Self.base], cascade: true)
             #expect(try Self.active(host) == [])
             #expect(try host.sandbox.plugins.names == [])
         }

@@ -17,8 +17,10 @@ struct UninstallTests {
             try diary.write("kept")
             let other = try host.another()
             // The uninstall waits for the lock while the other host installs the dependent.
-            let uninstall = try await other.manager.whileAlone {
-                let uninstall = Task { try await host.manager.uninstall([TestHost.shop], deleteData: true) }
+            let uninstall = try await other.manager.transactions.writer.withWriterLock {
+                let uninstall = Task {
+                    try await host.manager.transactions.uninstall.run([TestHost.shop], deleteData: true)
+                }
                 try await other.manager.install("com.example.app.other")
                 return uninstall
             }
@@ -50,15 +52,18 @@ struct UninstallTests {
             try host.registry.commit(both.map { .remove($0) })
             for diary in diaries.prefix(erased) { try diary.parent.parent.remove() }
             if erased == 2 {
-                try await host.refusal(.bundleNotInstalled) { try await host.manager.uninstall(both, deleteData: true) }
+                try await host.refusal(.bundleNotInstalled) {
+                    try await host.manager.transactions.uninstall.run(both, deleteData: true)
+                }
                 return
             }
-            let report = try await host.manager.uninstall(both, deleteData: true)
+            let report = try await host.manager.transactions.uninstall.run(both, deleteData: true)
             #expect(report.removed == [])
             #expect(report.erased == Array(both.dropFirst(erased)))
             #expect(diaries.allSatisfy { !$0.exists })
             try await host.refusal(.bundleNotInstalled) {
-                try await host.manager.uninstall([TestHost.shop, "com.example.app.unheard"], deleteData: true)
+                try await host.manager.transactions.uninstall.run(
+                    [TestHost.shop, "com.example.app.unheard"], deleteData: true)
             }
         }
     }
@@ -71,7 +76,8 @@ struct UninstallTests {
                 // Simulates a host that was killed after the commit.
                 try host.registry.commit(both.map { .remove($0) }, erasing: both)
                 if isRepeated {
-                    let report = try await host.manager.uninstall([Self.other], deleteData: true, cascade: true)
+                    let report = try await host.manager.transactions.uninstall.run(
+                        [Self.other], deleteData: true, cascade: true)
                     #expect(report.erased == [Self.other])
                 } else {
                     try await host.manager.install(TestHost.shop)
@@ -85,7 +91,7 @@ struct UninstallTests {
     @Test("A completed uninstall leaves no pending deletion, so a reinstalled bundle keeps its data")
     func done() async throws {
         try await Self.withPair { host, diaries in
-            try await host.manager.uninstall([Self.other], deleteData: true, cascade: true)
+            try await host.manager.transactions.uninstall.run([Self.other], deleteData: true, cascade: true)
             #expect(try host.registry.erasures.all() == [])
             try await host.manager.install(TestHost.shop)
             try diaries[0].write("new")

@@ -42,7 +42,7 @@ struct ManyInstalls {
     /// Returns the time of an install in seconds, without creating the package.
     private func install(_ number: Int, from packages: FilePath, in manager: BundleManager) async throws -> Double {
         let package = try workshop.writeSynthetic(number, to: packages)
-        let time = try await seconds { try await manager.install(packageAt: package) }
+        let time = try await seconds { try await manager.transactions.install.run(packageAt: package) }
         try FileManager.default.removeItem(atPath: package.string)
         return time
     }

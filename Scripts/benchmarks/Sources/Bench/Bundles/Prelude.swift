@@ -20,7 +20,7 @@ enum Prelude {
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: "/nonexistent"), trust: trust,
             services: HostServices(languages: ["en"], log: { _, _, _ in }), routing: routing
         )
-        _ = try await manager.principal(of: manager.requireInstalled(other).active)
+        _ = try await manager.principal(of: manager.registry.requireInstalled(other).active)
         return (manager, manager.router, manager.mediator)
     }
 
@@ -33,7 +33,7 @@ enum Prelude {
         // The stamp of a file that was written less than a tick ago is not trusted.
         try await Task.sleep(for: .milliseconds(100))
         for _ in 0..<2 { try await use() }
-        let bundle = try manager.requireInstalled(identifier).active
+        let bundle = try manager.registry.requireInstalled(identifier).active
         guard bundle.hasRunSince != nil else { throw NeverRun(bundle: bundle.identity) }
     }
 }

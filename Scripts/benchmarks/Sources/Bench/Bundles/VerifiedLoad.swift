@@ -42,14 +42,14 @@ struct VerifiedLoad {
         Report.progress("verifying and loading a plugin of 1 MB")
         let manager = try workshop.manager("large", catalog: workshop.catalog)
         try await manager.install(Self.other)
-        try await manager.install(packageAt: try pack())
+        try await manager.transactions.install.run(packageAt: try pack())
         try await Prelude.recordSuccessfulRun(Self.identifier, in: manager) {
             try await workshop.call("run", on: "Large", in: "large")
         }
         try await Prelude.recordSuccessfulRun(Self.other, in: manager) {
             try await workshop.call("isSignedIn", on: "Account", in: "large")
         }
-        let bundle = try manager.requireInstalled(Self.identifier).active
+        let bundle = try manager.registry.requireInstalled(Self.identifier).active
         let file = Self.file(of: bundle, in: manager.sandbox)
         let words = [manager.sandbox.root.string, workshop.trust.string]
         let (plain, unverified, verified, verifying) = (
@@ -84,19 +84,19 @@ struct VerifiedLoad {
     /// Performs one load in this process and returns the time in seconds.
     static func load(_ subject: Subject, from sandbox: FilePath, trust: FilePath) async throws -> Double {
         let (manager, router, mediator) = try await Prelude.host(sandbox, trust: trust, loading: other)
-        let bundle = try manager.requireInstalled(identifier).active
+        let bundle = try manager.registry.requireInstalled(identifier).active
         let library = file(of: bundle, in: manager.sandbox).string
         let trusting = await TrustingLoader(manager, router, mediator)
         if case .unverified = subject {
             // The runtime has loaded another plugin before, too.
-            let bundle = try manager.requireInstalled(other).active
+            let bundle = try manager.registry.requireInstalled(other).active
             try await trusting.load(bundle, "libAccount.so")
         }
         return try await seconds {
             switch subject {
             case .verified: _ = try await manager.principal(of: bundle)
             case .unverified: try await trusting.load(bundle, entry)
-            case .verifying: try manager.requireVerified(bundle)
+            case .verifying: try manager.transactions.maintenance.requireVerified(bundle)
             case .plain:
                 guard baseline_load_and_call(library, PluginEntry.symbol) != nil else {
                     throw AtriumError(.libraryUnloadable, library)

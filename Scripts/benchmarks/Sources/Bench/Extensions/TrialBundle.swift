@@ -49,7 +49,7 @@ struct TrialBundle {
         let package = try workshop.team.pack(
             bundle, manifest: manifest, and: files, to: workshop.folder.appending("trial-packages"))
         defer { try? FileManager.default.removeItem(atPath: package.string) }
-        try await manager.install(packageAt: package)
+        try await manager.transactions.install.run(packageAt: package)
         return try rules.indices.map { try BenchTeam.bundle("\(name).n\($0)") }
     }
 

@@ -96,7 +96,8 @@ struct ServedRoutes {
                 {"formatVersion": 1, "identifier": "\(identifier)", "version": "1.0.0", "name": "Served",
                  "kind": "assets", "routes": [\(routes.joined(separator: ", "))]}
                 """
-            try await manager.install(packageAt: try workshop.team.pack(identifier, manifest: manifest, to: catalog))
+            try await manager.transactions.install.run(
+                packageAt: try workshop.team.pack(identifier, manifest: manifest, to: catalog))
         }
         return manager.registry
     }
