@@ -42,7 +42,7 @@ let routeCommand = HostCommand(
                 .conflictingOptions, subject: "--pattern", expected: ["--\(other)"],
                 command: ["hostapp", "route", "explain"])
         }
-        return try PatternTrial(call.parsed.values("pattern"), text).answer(for: call.terminal)
+        return try GivenPatterns(call.parsed.values("pattern"), text).answer(for: call.terminal)
     }
     let uri = try ResourceURI(text)
     let origin = try origin(of: call)

@@ -39,10 +39,10 @@ enum HostProcess {
     ///
     /// If the plugin's version has not run successfully yet, the hang is recorded and the next start rolls the version back.
     static func end(for hang: HangReport, isJSON: Bool) {
-        if hang.consequence == .shortage { endForShortage(isJSON: isJSON) }
+        if hang.outcome == .shortage { endForShortage(isJSON: isJSON) }
         let identity = hang.report.identity
         let remedy =
-            switch hang.consequence {
+            switch hang.outcome {
             case .quarantine: "run the command again; it continues without this version; tell its author"
             case .strike:
                 "run the command again; if this version hangs once more, it is quarantined; tell its author"

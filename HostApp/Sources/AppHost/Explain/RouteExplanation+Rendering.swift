@@ -43,7 +43,7 @@ extension RouteExplanation {
             ("pattern", .string(orNull: winner?.route.pattern.text)),
             ("owner", .string(orNull: winner?.route.owner)),
         ]
-        if let captures = winner?.captures { members += PatternTrial.members(of: captures, uri) }
+        if let captures = winner?.captures { members += GivenPatterns.members(of: captures, uri) }
         members += [
             ("absent", .string(orNull: absent)),
             ("interceptors", .strings(interceptors)), ("supplier", .string(orNull: providingBundle)),

@@ -12,7 +12,7 @@ struct ArgumentTests {
     func arity(sql: String, values: [SQLValue], expected: Int) throws {
         let database = try Database.inMemory()
         let error = try failure { try database.execute(sql, arguments: SQLArguments(values)) }
-        #expect(error.refusal == .argumentCount(expected: expected, given: values.count))
+        #expect(error.reason == .argumentCount(expected: expected, given: values.count))
         #expect(error.sql == sql)
     }
 
@@ -28,15 +28,15 @@ struct ArgumentTests {
         let database = try Database.inMemory()
         let sql = "SELECT :a, :b"
         #expect(
-            try failure { try database.execute(sql, arguments: ["a": 1]) }.refusal
+            try failure { try database.execute(sql, arguments: ["a": 1]) }.reason
                 == .unboundParameter(index: 2, name: "b"))
         #expect(
-            try failure { try database.execute(sql, arguments: ["a": 1, "b": 2, "c": 3]) }.refusal
+            try failure { try database.execute(sql, arguments: ["a": 1, "b": 2, "c": 3]) }.reason
                 == .unknownParameter("c"))
         #expect(
-            try failure { try database.execute(sql, arguments: ["a": 1, "a": 2]) }.refusal == .repeatedArgument("a"))
+            try failure { try database.execute(sql, arguments: ["a": 1, "a": 2]) }.reason == .repeatedArgument("a"))
         #expect(
-            try failure { try database.execute("SELECT ?", arguments: ["1": 1]) }.refusal == .unknownParameter("1"))
+            try failure { try database.execute("SELECT ?", arguments: ["1": 1]) }.reason == .unknownParameter("1"))
     }
 
     @Test("A statement with a missing argument does not run")
@@ -45,7 +45,7 @@ struct ArgumentTests {
         let insert = try database.prepare("INSERT INTO t VALUES (?, :name)")
         try insert.bind(1, at: 1)
         let error = #expect(throws: SQLiteError.self) { try insert.run() }
-        #expect(error?.refusal == .unboundParameter(index: 2, name: "name"))
+        #expect(error?.reason == .unboundParameter(index: 2, name: "name"))
         try insert.bind("x", to: "name")
         #expect(try insert.run() == 1)
         #expect(try database.count() == 1)
@@ -56,7 +56,7 @@ struct ArgumentTests {
         let database = try Database.inMemory()
         let statement = try database.prepare("SELECT ?")
         let error = #expect(throws: SQLiteError.self) { try statement.bind(1, at: index) }
-        #expect(error?.refusal == .unknownParameter("?\(index)"))
+        #expect(error?.reason == .unknownParameter("?\(index)"))
         #expect(error?.code == .range)
     }
 
@@ -67,6 +67,6 @@ struct ArgumentTests {
         let again = try database.prepare("SELECT ?")
         #expect(again.parameterCount == 1)
         let error = #expect(throws: SQLiteError.self) { try again.step() }
-        #expect(error?.refusal == .unboundParameter(index: 1, name: nil))
+        #expect(error?.reason == .unboundParameter(index: 1, name: nil))
     }
 }

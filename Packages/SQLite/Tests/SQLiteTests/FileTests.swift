@@ -76,12 +76,12 @@ struct FileTests {
         options.access = .readWrite
         let error = try failure { try Database(path: name, options: options) }
         #expect(error.isCannotOpen)
-        #expect(error.refusal == nil, "the file was looked for, and no memory was opened")
+        #expect(error.reason == nil, "the file was looked for, and no memory was opened")
     }
 
-    @Test("An invalid path is rejected", arguments: [("", Refusal.emptyPath), ("/tmp/a\0b", .embeddedNUL)])
-    func badPaths(path: String, refusal: Refusal) throws {
-        #expect(try failure { try Database(path: path) }.refusal == refusal)
+    @Test("An invalid path is rejected", arguments: [("", SQLiteError.Reason.emptyPath), ("/tmp/a\0b", .embeddedNUL)])
+    func badPaths(path: String, reason: SQLiteError.Reason) throws {
+        #expect(try failure { try Database(path: path) }.reason == reason)
     }
 
     @Test("A file that is not a database is rejected when it is opened")

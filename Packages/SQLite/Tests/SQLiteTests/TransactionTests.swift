@@ -70,10 +70,10 @@ struct TransactionTests {
                 let refused = #expect(throws: SQLiteError.self) {
                     try database.execute("INSERT INTO t VALUES (2, 'outside')")
                 }
-                #expect(refused?.refusal == .transactionLost)
+                #expect(refused?.reason == .transactionLost)
             }
         }
-        #expect(error.refusal == .transactionLost)
+        #expect(error.reason == .transactionLost)
         #expect(try database.count() == 0)
         try database.transaction { try database.execute("INSERT INTO t VALUES (3, 'usable again')") }
         #expect(try database.count() == 1)

@@ -52,7 +52,7 @@ struct ValueTests {
     func wrongType(sql: String, found: StorageClass) throws {
         let database = try Database.inMemory()
         let error = try failure { try database.value("SELECT \(sql) AS v", as: Int.self) }
-        #expect(error.refusal == .columnType(column: 0, name: "v", expected: "Int", found: found))
+        #expect(error.reason == .columnType(column: 0, name: "v", expected: "Int", found: found))
         #expect(error.operation == .read)
         #expect(error.code == .mismatch)
     }
@@ -71,14 +71,14 @@ struct ValueTests {
     @Test("A value that is not a number is rejected, although SQLite would store NULL")
     func notANumber() throws {
         let database = try Database.inMemory()
-        #expect(try failure { try database.execute("SELECT ?", Double.nan) }.refusal == .notANumber(parameter: 1))
+        #expect(try failure { try database.execute("SELECT ?", Double.nan) }.reason == .notANumber(parameter: 1))
     }
 
     @Test("A text that is not UTF-8 is rejected and not repaired")
     func invalidText() throws {
         let database = try Database.inMemory()
         let error = try failure { try database.value("SELECT CAST(x'61ff' AS TEXT) AS v", as: String.self) }
-        #expect(error.refusal == .invalidText(column: 0, name: "v"))
+        #expect(error.reason == .invalidText(column: 0, name: "v"))
     }
 }
 

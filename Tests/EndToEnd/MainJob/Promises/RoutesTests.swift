@@ -75,7 +75,7 @@ extension MainJob {
         }
 
         @Test("Patterns can be tried without a sandbox, with the results of the public cases")
-        func trial() async throws {
+        func givenPatterns() async throws {
             let words = ["route", "explain", "--pattern", "shop/:id", "--pattern", "shop/new", "--json", "--"]
             let host = try HostApp.find().hostapp
             for (url, expected) in [

@@ -80,7 +80,7 @@ extension BundleDelegate {
         ActionBinding(
             target: contract.target,
             body: .action(name: contract.name) { bundle, parameters in
-                try contract.crossing(await perform(bundle, parameters))
+                try contract.encoded(await perform(bundle, parameters))
             })
     }
 }

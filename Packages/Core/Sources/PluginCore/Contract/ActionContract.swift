@@ -28,8 +28,8 @@ public struct ActionContract<Input: Sendable, Output: Sendable>: Sendable {
     public init(_ name: String, on target: String) where Input: Codable, Output: Codable {
         self.name = name
         self.target = target
-        encode = { value throws(AtriumError) in try Crossing.send(value) }
-        decode = { value, subject throws(AtriumError) in try Crossing.receive(value, as: Output.self, subject) }
+        encode = { value throws(AtriumError) in try OutputCoding.encode(value) }
+        decode = { value, subject throws(AtriumError) in try OutputCoding.decode(value, as: Output.self, subject) }
     }
 
     /// Creates a contract for an action that returns a page.
@@ -73,7 +73,7 @@ extension ActionContract where Input: Codable {
 
 extension ActionContract {
     /// Returns an output in the form in which it passes to another plugin.
-    func crossing(_ value: Output) throws(AtriumError) -> any Sendable { try encode(value) }
+    func encoded(_ value: Output) throws(AtriumError) -> any Sendable { try encode(value) }
 
     /// Converts a value from another plugin to the contract's output.
     ///

@@ -215,8 +215,8 @@ struct BundleResourcesTests {
         }
         let request = ResourceRequest(
             uri: try ResourceURI("app://a"), name: "a", captures: [:], rest: [], userInfo: [:], origin: .host)
-        let accessor = BusAccessor(provider: Provider(resources: resources))
-        let resource = try await accessor.resource(for: request, in: "x", layout: "help/a", router: NoRouter())
+        let loader = ResourceLoader(provider: Provider(resources: resources))
+        let resource = try await loader.resource(for: request, in: "x", layout: "help/a", router: NoRouter())
         guard case .page(let page) = resource else {
             Issue.record("no page")
             return

@@ -102,8 +102,8 @@ final class Stopwatch: Sendable {
 
 extension Stopwatch {
     /// Runs a closure, optionally while all stopwatches of the current task are paused.
-    static func pausing<R>(_ isWished: Bool, _ body: () async throws -> R) async rethrows -> R {
-        guard isWished, let current else { return try await body() }
+    static func pausing<R>(_ isActive: Bool, _ body: () async throws -> R) async rethrows -> R {
+        guard isActive, let current else { return try await body() }
         current.pause()
         defer { current.resume() }
         return try await body()

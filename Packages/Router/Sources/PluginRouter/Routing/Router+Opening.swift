@@ -207,7 +207,7 @@ extension Router {
             // A page described by data makes requests on behalf of its bundle, whose code may never be loaded.
             let router = routing(for: .plugin(route.owner))
             do {
-                return try await BusAccessor(provider: provider).resource(
+                return try await ResourceLoader(provider: provider).resource(
                     for: asked, in: route.owner, layout: layout, router: router)
             } catch let error as AtriumError where error.code == .resourceUnknown || error.code == .resourceInvalid {
                 let (request, chain) = (request.uri.text, RequestChain.current?.path)

@@ -47,7 +47,7 @@ final class CrashLogStore: Sendable {
     ///   - phase: the part of its code that runs.
     ///   - isHeld: whether ``CrashSentinel/gaveWay()`` will be called when the code releases this thread. Otherwise neither a
     ///     hang nor the killing of the host counts against the version.
-    /// - Returns: the mark to end; `nil` when nothing can be written, which isn't an error.
+    /// - Returns: the sentinel to end; `nil` when nothing can be written, which isn't an error.
     func begin(
         _ identity: BundleIdentity, digest: String, phase: ExecutionPhase, isHeld: Bool = true
     ) -> CrashSentinel? {
@@ -76,15 +76,15 @@ final class CrashLogStore: Sendable {
     func watchOnly(_ identity: BundleIdentity, digest: String, phase: ExecutionPhase) -> HangWatch.Order {
         let crashLog = CrashLog(identity, digest: digest, phase: phase, startedAt: Clock.now())
         return HangWatch.shared.order(limits[phase]) { thread in
-            let consequence = ThreadShortage.isThere ? HangReport.Consequence.shortage : .nothing
-            self.tell(of: crashLog, ThreadStack(ofThread: thread), consequence)
+            let outcome = ThreadShortage.isThere ? HangReport.Outcome.shortage : .nothing
+            self.tell(of: crashLog, ThreadStack(ofThread: thread), outcome)
         }
     }
 
-    private func tell(of crashLog: CrashLog, _ stack: ThreadStack, _ consequence: HangReport.Consequence) {
+    private func tell(of crashLog: CrashLog, _ stack: ThreadStack, _ outcome: HangReport.Outcome) {
         onHang(
             HangReport(
-                report: crashLog.report(.hung, at: Clock.now()), consequence: consequence, stack: stack.lines))
+                report: crashLog.report(.hung, at: Clock.now()), outcome: outcome, stack: stack.lines))
     }
 
     /// A version, identified by its content.

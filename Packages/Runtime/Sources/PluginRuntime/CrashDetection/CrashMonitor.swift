@@ -9,8 +9,8 @@ struct CrashMonitor: Sendable {
     let crashLogs: CrashLogStore
     /// Returns whether a version has run successfully before, so that nothing needs to be written for it.
     let hasRunBefore: @Sendable (PluginBundle) -> Bool
-    /// The versions in this process that haven't run successfully yet.
-    let trials: Trials
+    /// The first runs of versions in this process.
+    let firstRuns: FirstRuns
 
     /// Creates the crash detection of a manager.
     ///
@@ -24,7 +24,7 @@ struct CrashMonitor: Sendable {
     ) {
         self.crashLogs = crashLogs
         self.hasRunBefore = hasRunBefore
-        trials = Trials(settling: crashLogs.limits.settling) { bundle in
+        firstRuns = FirstRuns(settling: crashLogs.limits.settling) { bundle in
             crashLogs.clearStrikes(bundle.identity, digest: bundle.digest)
             onSuccessfulRun(bundle)
         }
@@ -49,7 +49,7 @@ struct CrashMonitor: Sendable {
 
     /// Marks the beginning of a load, on the actor's thread.
     func load(_ bundle: PluginBundle, isolation: isolated any Actor = #isolation) -> CrashSentinel? {
-        guard !hasRunBefore(bundle), !trials.hasRunBefore(bundle),
+        guard !hasRunBefore(bundle), !firstRuns.hasRunBefore(bundle),
             let sentinel = crashLogs.begin(bundle.identity, digest: bundle.digest, phase: .load)
         else { return nil }
         // The actor runs this task when the load suspends for the first time.
@@ -62,8 +62,8 @@ struct CrashMonitor: Sendable {
 
     /// Marks the end of a load, after which the code stays in the process.
     func loaded(_ bundle: PluginBundle, _ sentinel: CrashSentinel) {
-        guard trials.begin(bundle, sentinel) else { return }
-        crashLogs.watchMain(for: sentinel, bundle.identity, digest: bundle.digest) { [trials] in !trials.isIdle(bundle)
+        guard firstRuns.begin(bundle, sentinel) else { return }
+        crashLogs.watchMain(for: sentinel, bundle.identity, digest: bundle.digest) { [firstRuns] in !firstRuns.isIdle(bundle)
         }
     }
 
@@ -78,21 +78,21 @@ struct CrashMonitor: Sendable {
                 call.gaveWay()
             } ended: { isUse in
                 call.end()
-                if isUse { trials.use(bundle) }
+                if isUse { firstRuns.use(bundle) }
             }
         }
     }
 
     /// Marks the beginning of a call into a version's code, on this thread.
     func begin(_ bundle: PluginBundle, _ phase: ExecutionPhase, isHeld: Bool = true) -> WatchedCall {
-        guard !hasRunBefore(bundle), !trials.hasRunBefore(bundle) else {
+        guard !hasRunBefore(bundle), !firstRuns.hasRunBefore(bundle) else {
             return WatchedCall(
                 order: isHeld ? crashLogs.watchOnly(bundle.identity, digest: bundle.digest, phase: phase) : nil)
         }
         let sentinel = crashLogs.begin(bundle.identity, digest: bundle.digest, phase: phase, isHeld: isHeld)
         guard isHeld else { return WatchedCall(sentinel: sentinel) }
-        trials.hold(bundle)
-        return WatchedCall(sentinel: sentinel) { trials.release(bundle) }
+        firstRuns.hold(bundle)
+        return WatchedCall(sentinel: sentinel) { firstRuns.release(bundle) }
     }
 }
 

@@ -2,7 +2,7 @@ import HostSystem
 import PluginCore
 import Synchronization
 
-/// The mark of a version's running code, with its crash log, until it is ended.
+/// The sentinel of a version's running code, with its crash log, until it is ended.
 final class CrashSentinel: Sendable {
     /// The maximum number of stacks that are read to find the library's code.
     private static let samples = 20
@@ -26,8 +26,8 @@ final class CrashSentinel: Sendable {
 
     deinit { end() }
 
-    /// A closure called for a hang with the stack of the thread and the consequence.
-    typealias OnHang = @Sendable (ThreadStack, HangReport.Consequence) -> Void
+    /// A closure called for a hang with the stack of the thread and the outcome.
+    typealias OnHang = @Sendable (ThreadStack, HangReport.Outcome) -> Void
 
     /// Records a hang and calls a closure when the code blocks its thread for a given time.
     func watch(for limit: Duration, _ onHang: @escaping OnHang) {
@@ -35,8 +35,8 @@ final class CrashSentinel: Sendable {
             guard let self else { return }
             let stack = self.stack(ofThread: thread)
             // It may have given the thread back meanwhile.
-            guard let consequence = self.noteHang(stack, isOver: { $0.watch == nil }) else { return }
-            onHang(stack, consequence)
+            guard let outcome = self.noteHang(stack, isOver: { $0.watch == nil }) else { return }
+            onHang(stack, outcome)
         }
         running.withLock { $0?.watch = order }
     }
@@ -48,8 +48,8 @@ final class CrashSentinel: Sendable {
         let order = HangWatch.shared.orderMain(limit) { [weak self] thread in
             guard let self, !isBusy() else { return }
             let stack = self.stack(ofThread: thread)
-            guard self.isAbout(stack), let consequence = self.noteHang(stack, isOver: { _ in false }) else { return }
-            onHang(stack, consequence)
+            guard self.isAbout(stack), let outcome = self.noteHang(stack, isOver: { _ in false }) else { return }
+            onHang(stack, outcome)
         }
         running.withLock { $0?.mainWatch = order }
     }
@@ -83,7 +83,7 @@ final class CrashSentinel: Sendable {
         }
     }
 
-    /// Ends the mark, because the code has returned.
+    /// Ends the sentinel, because the code has returned.
     func end() {
         guard let ended = running.withLock({ $0.take() }) else { return }
         for watch in [ended.watch, ended.mainWatch].compactMap(\.self) { HangWatch.shared.callOff(watch) }
@@ -108,7 +108,7 @@ final class CrashSentinel: Sendable {
     }
 
     /// Records a hang, unless the code has released the thread.
-    private func noteHang(_ stack: ThreadStack, isOver: (Running) -> Bool) -> HangReport.Consequence? {
+    private func noteHang(_ stack: ThreadStack, isOver: (Running) -> Bool) -> HangReport.Outcome? {
         running.withLock { running in
             guard let running, !isOver(running) else { return nil }
             if ThreadShortage.isThere {

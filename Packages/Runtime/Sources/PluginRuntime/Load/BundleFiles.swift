@@ -42,7 +42,7 @@ struct BundleFiles: Sendable {
     /// - Parameters:
     ///   - libraries: the libraries that the bundle requires.
     ///   - watch: starts the crash detection for a version before it is opened for the first time in this process: first each
-    ///     of the libraries, then the bundle. The returned mark is told the loader's name of the library.
+    ///     of the libraries, then the bundle. The returned sentinel is told the loader's name of the library.
     ///   - restamp: called with a new stamp when a version's library had to be hashed.
     func load(
         after libraries: LibraryClosure<PluginBundle>, watching watch: (PluginBundle) -> CrashSentinel?,

@@ -10,7 +10,7 @@ import HostSystem
 /// Seals and signatures are read on first use. Their stamps are stored in the registry with the signer's key, so that unchanged
 /// files aren't read again, even by later processes.
 final class SealVerification: Sendable {
-    private struct Mark: Hashable {
+    private struct SealRecord: Hashable {
         let stamp: InstalledSeal.Stamp
         let key: String
 
@@ -19,9 +19,9 @@ final class SealVerification: Sendable {
     }
 
     private struct Known {
-        var marks: [PluginBundle: Mark] = [:]
+        var seals: [PluginBundle: SealRecord] = [:]
         /// The verified seals that aren't stored in the registry yet.
-        var news: [PluginBundle: Mark] = [:]
+        var unsaved: [PluginBundle: SealRecord] = [:]
     }
 
     private let sandbox: Sandbox
@@ -40,11 +40,11 @@ final class SealVerification: Sendable {
     func requireSealed(_ bundle: PluginBundle, by key: String) throws(AtriumError) {
         let seal = InstalledSeal(of: bundle, in: sandbox)
         if let stamp = try seal.stamp() {
-            let mark = Mark(stamp: stamp, key: key)
+            let record = SealRecord(stamp: stamp, key: key)
             let isKnown = known.withLock { known in
-                if known.marks[bundle] == mark { return true }
-                guard mark.text == bundle.seal.sealStamp else { return false }
-                known.marks[bundle] = mark
+                if known.seals[bundle] == record { return true }
+                guard record.text == bundle.seal.sealStamp else { return false }
+                known.seals[bundle] = record
                 return true
             }
             if isKnown { return }
@@ -58,18 +58,18 @@ final class SealVerification: Sendable {
         }
         guard let stamp = try seal.verify(by: verifyingKey) else { return }
         known.withLock { known in
-            known.marks[bundle] = Mark(stamp: stamp, key: key)
-            known.news[bundle] = known.marks[bundle]
+            known.seals[bundle] = SealRecord(stamp: stamp, key: key)
+            known.unsaved[bundle] = known.seals[bundle]
         }
     }
 
     /// Stores the seals that were verified.
     func saveRecords() {
-        let news = known.withLock { known in
-            defer { known.news = [:] }
-            return known.news
+        let unsaved = known.withLock { known in
+            defer { known.unsaved = [:] }
+            return known.unsaved
         }
-        for (bundle, mark) in news { records.add(.seal, mark.text, of: bundle) }
+        for (bundle, record) in unsaved { records.add(.seal, record.text, of: bundle) }
     }
 }
 

@@ -75,7 +75,7 @@ public final class BundleManager: Sendable {
         running = RunningBundles(registrations, versionLocks, routing, log: services.log)
         liveUpdates = LiveUpdates(sandbox, registry, running, log: services.log)
         let writer = SandboxWriter(
-            sandbox, registry, command: services.command, recording: records, policy.crashMonitor.trials)
+            sandbox, registry, command: services.command, recording: records, policy.crashMonitor.firstRuns)
         transactions = SandboxTransactions(
             policy: policy, installer: Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles),
             writer: writer, running: running, builtIn: builtIn, services: services)

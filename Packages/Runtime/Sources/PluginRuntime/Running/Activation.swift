@@ -59,22 +59,22 @@ final class PendingActivation {
     }
 
     /// The starts in which the current task runs, outermost first.
-    @TaskLocal private static var underWay: [Mark] = []
+    @TaskLocal private static var underWay: [Start] = []
 
-    private struct Mark {
-        let start: ObjectIdentifier
+    private struct Start {
+        let activation: ObjectIdentifier
         let bundle: BundleIdentifier
     }
 
     /// Runs a closure as part of starting the bundle.
     func running<R>(_ body: () async throws -> R) async rethrows -> R {
-        let mark = Mark(start: ObjectIdentifier(self), bundle: bundle.identity.identifier)
-        return try await Self.$underWay.withValue(Self.underWay + [mark]) { try await body() }
+        let start = Start(activation: ObjectIdentifier(self), bundle: bundle.identity.identifier)
+        return try await Self.$underWay.withValue(Self.underWay + [start]) { try await body() }
     }
 
     /// A Boolean value that indicates whether the current task is part of this start, and the start hasn't ended.
     var isRunningHere: Bool {
-        result == nil && Self.underWay.contains { $0.start == ObjectIdentifier(self) }
+        result == nil && Self.underWay.contains { $0.activation == ObjectIdentifier(self) }
     }
 
     /// Waits for the result of the start, which is the same for all callers.
@@ -84,7 +84,7 @@ final class PendingActivation {
         if let result { return try result.get() }
         if isRunningHere {
             let path =
-                Self.underWay.drop { $0.start != ObjectIdentifier(self) }.map(\.bundle.text)
+                Self.underWay.drop { $0.activation != ObjectIdentifier(self) }.map(\.bundle.text)
                 + [bundle.identity.identifier.text]
             throw AtriumError(
                 .routeCycle, bundle.identity.identifier,

@@ -75,7 +75,7 @@ final class BundleLoader {
     func deactivateAll() async {
         liveUpdates.stop()
         await running.deactivateAll()
-        crashMonitor.trials.end()
+        crashMonitor.firstRuns.end()
         records.write()
         policy.versionLocks.releaseAll()
     }
@@ -175,7 +175,7 @@ final class BundleLoader {
         for library in libraries.libraries {
             try policy.require(library.source, for: .load)
         }
-        // On failure, the marks of all versions that aren't loaded end here.
+        // On failure, the sentinels of all versions that aren't loaded end here.
         var sentinels: [(PluginBundle, CrashSentinel)] = []
         defer { for (_, sentinel) in sentinels.reversed() { sentinel.end() } }
         var stamps: [(PluginBundle, String)] = []
@@ -233,7 +233,7 @@ final class BundleLoader {
         for (version, sentinel) in sentinels { crashMonitor.loaded(version, sentinel) }
         sentinels = []
         for library in libraries.libraries where library.source.hasRunSince == nil {
-            crashMonitor.trials.use(library.source)
+            crashMonitor.firstRuns.use(library.source)
         }
         return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
     }

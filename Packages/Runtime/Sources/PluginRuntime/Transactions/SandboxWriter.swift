@@ -19,16 +19,16 @@ public final class SandboxWriter: Sendable {
     private let registry: Registry
     private let lock: WriterLock
     private let records: LoadRecords
-    private let trials: Trials
+    private let firstRuns: FirstRuns
     private let mutex = AsyncMutex()
     private let changes = Atomic<Bool>(false)
 
-    init(_ sandbox: Sandbox, _ registry: Registry, command: String?, recording records: LoadRecords, _ trials: Trials) {
+    init(_ sandbox: Sandbox, _ registry: Registry, command: String?, recording records: LoadRecords, _ firstRuns: FirstRuns) {
         self.sandbox = sandbox
         self.registry = registry
         lock = WriterLock(sandbox, command: command)
         self.records = records
-        self.trials = trials
+        self.firstRuns = firstRuns
     }
 
     /// A Boolean value that indicates whether this process has changed the installed bundles, or tried to.
@@ -63,7 +63,7 @@ public final class SandboxWriter: Sendable {
         mending mends: Bool = false, _ body: @Sendable () async throws -> R
     ) async throws -> R {
         // The rollback targets depend on which versions have run successfully.
-        trials.recordUsedVersions()
+        firstRuns.recordUsedVersions()
         records.write()
         return try await withMutex {
             try await self.withWriterLock {

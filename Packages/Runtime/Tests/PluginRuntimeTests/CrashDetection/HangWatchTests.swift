@@ -45,7 +45,7 @@ struct HangWatchTests {
             let crashLogs = CrashLogStore(Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(50))) {
                 hang in
                 for line in hang.stack { lines.add(line) }
-                lines.add("\(hang.consequence)")
+                lines.add("\(hang.outcome)")
                 told.signal()
             }
             @Sendable func hold() {

@@ -53,7 +53,7 @@ struct ShortageTests {
                 await #expect(processExitsWith: .exitCode(75)) { [root = crashLogs.root.string as String] in
                     let limits = CrashMonitorLimits(load: .milliseconds(100))
                     let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)), limits: limits) { hang in
-                        _exit(hang.consequence == .shortage ? 75 : 70)
+                        _exit(hang.outcome == .shortage ? 75 : 70)
                     }
                     let sentinel = crashLogs.begin(DyingHost.identity, digest: DyingHost.digest, phase: .load)
                     withExtendedLifetime(sentinel) {

@@ -47,7 +47,7 @@ extension Database {
             // Some systems build SQLite with a weaker default for WAL mode.
             try execute("PRAGMA synchronous = \(options.synchronous.rawValue)")
         } catch {
-            guard error.refusal == nil else { throw error }
+            guard error.reason == nil else { throw error }
             throw SQLiteError(code: error.code, operation: .open, message: error.message, sql: error.sql, path: path)
         }
     }

@@ -25,7 +25,7 @@ extension Database {
     ///
     /// Inside another transaction it is a savepoint: an error undoes only the inner part, and `kind` is ignored. Other threads that use
     /// this database wait until the closure has ended, so never wait for another thread inside it. If SQLite itself rolls the transaction
-    /// back, for example because the disk is full, all later calls in the closure fail with ``Refusal/transactionLost``, so nothing is
+    /// back, for example because the disk is full, all later calls in the closure fail with ``SQLiteError/Reason/transactionLost``, so nothing is
     /// accidentally written outside the transaction.
     ///
     /// ```swift

@@ -1,4 +1,4 @@
-/// An error that SQLite or this layer reports. In the latter case, the refusal says why.
+/// An error that SQLite or this layer reports. In the latter case, the reason says why.
 ///
 /// ```swift
 /// do {
@@ -28,18 +28,18 @@ public struct SQLiteError: Error, Hashable, Sendable {
         case transaction
     }
 
-    /// The code of SQLite, extended if there is an extended one, or the nearest one for a refusal.
+    /// The code of SQLite, extended if there is an extended one, or the nearest one for a rejected call.
     public let code: ResultCode
     /// The operation that failed.
     public let operation: Operation
-    /// The message of SQLite, or that of the refusal.
+    /// The message of SQLite, or that of the reason.
     public let message: String
     /// The SQL text, or nil where none was involved.
     public let sql: String?
     /// The path of the database, for errors when opening it.
     public let path: String?
     /// The reason why this layer rejected the call, or nil if SQLite reported the error.
-    public let refusal: Refusal?
+    public let reason: Reason?
 
     init(code: ResultCode, operation: Operation, message: String? = nil, sql: String? = nil, path: String? = nil) {
         self.code = code
@@ -47,16 +47,16 @@ public struct SQLiteError: Error, Hashable, Sendable {
         self.message = message ?? code.phrase
         self.sql = sql
         self.path = path
-        self.refusal = nil
+        self.reason = nil
     }
 
-    init(_ refusal: Refusal, operation: Operation, sql: String? = nil, path: String? = nil) {
-        self.code = refusal.code
+    init(_ reason: Reason, operation: Operation, sql: String? = nil, path: String? = nil) {
+        self.code = reason.code
         self.operation = operation
-        self.message = refusal.sentence
+        self.message = reason.sentence
         self.sql = sql
         self.path = path
-        self.refusal = refusal
+        self.reason = reason
     }
 }
 

@@ -21,12 +21,12 @@ public struct Row: ~Copyable {
 
     /// Returns the value of a column by index, starting with 0, converted to a type.
     ///
-    /// - Throws: ``SQLiteError`` with the ``Refusal`` if there is no row or no such column, or if the value cannot be converted.
+    /// - Throws: ``SQLiteError`` with a reason if there is no row or no such column, or if the value cannot be converted.
     public subscript<Value: SQLValueConvertible>(index: Int, as type: Value.Type = Value.self) -> Value {
         get throws(SQLiteError) {
             let value = try value(at: index)
             guard let converted = Value(sqlValue: value) else {
-                throw refuse(
+                throw error(
                     .columnType(
                         column: index, name: columnName(index), expected: "\(type)", found: value.storageClass))
             }
@@ -36,11 +36,11 @@ public struct Row: ~Copyable {
 
     /// Returns the value of the leftmost column with a name, converted to a type.
     ///
-    /// - Throws: ``SQLiteError`` with the ``Refusal`` if there is no row or no such column, or if the value cannot be converted.
+    /// - Throws: ``SQLiteError`` with a reason if there is no row or no such column, or if the value cannot be converted.
     public subscript<Value: SQLValueConvertible>(name: String, as type: Value.Type = Value.self) -> Value {
         get throws(SQLiteError) {
             guard let index = names.index(of: name, in: handle) else {
-                throw refuse(.unknownColumn(name, available: columnNames))
+                throw error(.unknownColumn(name, available: columnNames))
             }
             return try self[index, as: type]
         }
@@ -53,8 +53,8 @@ public struct Row: ~Copyable {
         database.lock()
         defer { database.unlock() }
         let count = Int(sqlite3_data_count(handle))
-        guard count > 0 else { throw refuse(.noRow) }
-        guard (0..<count).contains(index) else { throw refuse(.columnOutOfRange(index: index, count: count)) }
+        guard count > 0 else { throw error(.noRow) }
+        guard (0..<count).contains(index) else { throw error(.columnOutOfRange(index: index, count: count)) }
         let column = Int32(truncatingIfNeeded: index)
         switch sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
@@ -64,7 +64,7 @@ public struct Row: ~Copyable {
             guard let start = sqlite3_column_text(handle, column) else { throw outOfMemory }
             let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw refuse(.invalidText(column: index, name: columnName(index)))
+                throw error(.invalidText(column: index, name: columnName(index)))
             }
             return .text(text)
         case SQLITE_BLOB:
@@ -81,8 +81,8 @@ public struct Row: ~Copyable {
         sqlite3_column_name(handle, Int32(truncatingIfNeeded: index)).map { String(cString: $0) } ?? ""
     }
 
-    private func refuse(_ refusal: Refusal) -> SQLiteError {
-        SQLiteError(refusal, operation: .read, sql: sql)
+    private func error(_ reason: SQLiteError.Reason) -> SQLiteError {
+        SQLiteError(reason, operation: .read, sql: sql)
     }
 
     private var outOfMemory: SQLiteError {

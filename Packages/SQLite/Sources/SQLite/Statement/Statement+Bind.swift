@@ -32,8 +32,8 @@ extension Statement {
         switch arguments.storage {
         case .positional(let values):
             guard values.count == parameterCount else {
-                let refusal = Refusal.argumentCount(expected: parameterCount, given: values.count)
-                throw SQLiteError(refusal, operation: .bind, sql: sql)
+                let reason = SQLiteError.Reason.argumentCount(expected: parameterCount, given: values.count)
+                throw SQLiteError(reason, operation: .bind, sql: sql)
             }
             for (index, value) in values.enumerated() { try set(value, at: index + 1) }
         case .named(let values):
@@ -51,8 +51,8 @@ extension Statement {
 
     func requireBindings() throws(SQLiteError) {
         guard let missing = bound.firstIndex(of: false) else { return }
-        let refusal = Refusal.unboundParameter(index: missing + 1, name: parameterName(missing + 1))
-        throw SQLiteError(refusal, operation: .bind, sql: sql)
+        let reason = SQLiteError.Reason.unboundParameter(index: missing + 1, name: parameterName(missing + 1))
+        throw SQLiteError(reason, operation: .bind, sql: sql)
     }
 
     /// Returns the name without its prefix, or nil for a parameter without a name.

@@ -68,7 +68,7 @@ struct MigrationTests {
             try Migrations([Migration("commits", sql: "CREATE TABLE a (x); COMMIT; CREATE TABLE b (x)")])
                 .apply(to: database)
         }
-        #expect(error?.sqliteError?.refusal == .transactionLost)
+        #expect(error?.sqliteError?.reason == .transactionLost)
         #expect(try version(database) == 0)
     }
 

@@ -26,9 +26,9 @@ struct StatementTests {
     func noRow() throws {
         let database = try Database.inMemory()
         let select = try database.prepare("SELECT 1")
-        #expect(#expect(throws: SQLiteError.self) { try select.row.value(at: 0) }?.refusal == .noRow)
+        #expect(#expect(throws: SQLiteError.self) { try select.row.value(at: 0) }?.reason == .noRow)
         while try select.step() {}
-        #expect(#expect(throws: SQLiteError.self) { try select.row.value(at: 0) }?.refusal == .noRow)
+        #expect(#expect(throws: SQLiteError.self) { try select.row.value(at: 0) }?.reason == .noRow)
     }
 
     @Test("A column that doesn't exist differs from one that contains NULL")
@@ -39,10 +39,10 @@ struct StatementTests {
             #expect(row.columnNames == ["a", "b"])
             #expect(try row["b"] == 2)
             let unknown = #expect(throws: SQLiteError.self) { try row["c", as: Int.self] }
-            #expect(unknown?.refusal == .unknownColumn("c", available: ["a", "b"]))
+            #expect(unknown?.reason == .unknownColumn("c", available: ["a", "b"]))
             for index in [-1, 2, .max, .min] {
                 let error = #expect(throws: SQLiteError.self) { try row[index, as: Int.self] }
-                #expect(error?.refusal == .columnOutOfRange(index: index, count: 2))
+                #expect(error?.reason == .columnOutOfRange(index: index, count: 2))
             }
             let optional: String? = try row["a"]
             return optional ?? "null"
@@ -84,13 +84,13 @@ struct StatementTests {
     @Test(
         "A text with several statements is rejected",
         arguments: [
-            ("SELECT 1; SELECT 2", Refusal.severalStatements), ("SELECT 1; nonsense", .severalStatements),
+            ("SELECT 1; SELECT 2", SQLiteError.Reason.severalStatements), ("SELECT 1; nonsense", .severalStatements),
             ("", .noStatement), (" -- nothing\n", .noStatement), (";;", .noStatement), ("SELECT 1\0 + 1", .embeddedNUL),
         ])
-    func one(sql: String, refusal: Refusal) throws {
+    func one(sql: String, reason: SQLiteError.Reason) throws {
         let database = try Database.inMemory()
         let error = try failure { try database.execute(sql) }
-        #expect(error.refusal == refusal)
+        #expect(error.reason == reason)
         #expect(error.operation == .prepare)
     }
 
@@ -159,7 +159,7 @@ struct StatementTests {
         #expect(error.message == "no such table: c")
         #expect(try database.count("b") == 1)
         let unbound = try failure { try database.execute(script: "INSERT INTO b VALUES (?)") }
-        #expect(unbound.refusal == .unboundParameter(index: 1, name: nil))
+        #expect(unbound.reason == .unboundParameter(index: 1, name: nil))
     }
 
     @Test("The error for a violated constraint contains its kind")

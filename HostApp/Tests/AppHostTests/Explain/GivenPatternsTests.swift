@@ -6,7 +6,7 @@ import Testing
 @testable import AppHost
 
 @Suite("Patterns given on the command line", .tags(.small))
-struct PatternTrialTests {
+struct GivenPatternsTests {
     /// One of the routing cases of Packages/Router.
     private struct Case: Decodable {
         let id: String
@@ -23,8 +23,8 @@ struct PatternTrialTests {
 
     private func document(_ patterns: [String], _ url: String) throws -> JSONValue {
         do {
-            return try JSONValue(PatternTrial(patterns, url).json)
-        } catch let refusal as PatternTrial.Refusal {
+            return try JSONValue(GivenPatterns(patterns, url).json)
+        } catch let refusal as GivenPatterns.Refusal {
             return .object(["error": .string(refusal.report.code)])
         }
     }
@@ -50,7 +50,7 @@ struct PatternTrialTests {
 
     @Test("A conflict of patterns is reported to people as by every other command")
     func refusal() throws {
-        let refusal = #expect(throws: PatternTrial.Refusal.self) { try PatternTrial(["a/:x", "a/:y"], "a/1") }
+        let refusal = #expect(throws: GivenPatterns.Refusal.self) { try GivenPatterns(["a/:x", "a/:y"], "a/1") }
         #expect(refusal?.report.code == "conflict")
         #expect(refusal?.report.message.contains("both match \"a/") == true)
         #expect(refusal?.exitStatus == .badInput)
@@ -58,9 +58,9 @@ struct PatternTrialTests {
 
     @Test("The text names the matching pattern, its captures, and why each other pattern does not match")
     func text() throws {
-        let trial = try PatternTrial(["a/:x", "a/:x/**more", "a/b", "app://:x"], "app://a/b/c%20d/e?q=1")
+        let patterns = try GivenPatterns(["a/:x", "a/:x/**more", "a/b", "app://:x"], "app://a/b/c%20d/e?q=1")
         #expect(
-            trial.answer(for: .plain).text == """
+            patterns.answer(for: .plain).text == """
                 app://a/b/c%20d/e?q=1 goes to a/:x/**more
                   x = b
                   more = [c d, e]
@@ -73,6 +73,6 @@ struct PatternTrialTests {
                 -  app://:x     does not match: it ends before segment 2, "b"
 
                 """)
-        #expect(try PatternTrial(["x"], "y").answer(for: .plain).text.hasPrefix("y has no route\n"))
+        #expect(try GivenPatterns(["x"], "y").answer(for: .plain).text.hasPrefix("y has no route\n"))
     }
 }

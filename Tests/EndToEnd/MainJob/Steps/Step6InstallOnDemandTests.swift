@@ -4,7 +4,7 @@ import Testing
 
 extension MainJob {
     @Suite("Step 6: installs on demand", .tags(.large))
-    struct SupplyTests {
+    struct InstallOnDemandTests {
         @Test("Opening an address installs its plugin and passes the original parameters")
         func address() async throws {
             let fixture = try HostFixture()

@@ -1,7 +1,7 @@
-/// The conversion of outputs for the way from plugin to plugin, each of which has its own copy of the types of an Interface.
-enum Crossing {
+/// The coding of outputs on the way from plugin to plugin, each of which has its own copy of the types of an Interface.
+enum OutputCoding {
     /// Returns a value in the form in which it passes to another plugin.
-    static func send<Output: Codable & Sendable>(_ value: Output) throws(AtriumError) -> any Sendable {
+    static func encode<Output: Codable & Sendable>(_ value: Output) throws(AtriumError) -> any Sendable {
         // An empty tuple stands for no result.
         if value is NoValue { return () }
         return Output.self is any BoundaryValue.Type ? value : try CodedValue(value)
@@ -10,7 +10,7 @@ enum Crossing {
     /// Converts a value from another plugin.
     ///
     /// - Throws: ``AtriumError`` with code `resultType` and the given subject.
-    static func receive<Output: Codable>(
+    static func decode<Output: Codable>(
         _ value: any Sendable, as type: Output.Type, _ subject: String
     ) throws(AtriumError) -> Output {
         // A caller that expects no result accepts any.

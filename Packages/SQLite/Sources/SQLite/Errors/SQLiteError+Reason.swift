@@ -1,41 +1,43 @@
-/// The reason why this layer rejected a call that SQLite would have answered by guessing, truncating or substituting NULL.
-public enum Refusal: Hashable, Sendable {
-    /// The number of arguments differs from the number of parameters.
-    case argumentCount(expected: Int, given: Int)
-    /// A statement was run although a parameter had no value. The index starts with 1.
-    case unboundParameter(index: Int, name: String?)
-    /// No parameter has the argument's name or number.
-    case unknownParameter(String)
-    /// Two arguments have the same name.
-    case repeatedArgument(String)
-    /// The argument is not a number, for which SQLite would store NULL.
-    case notANumber(parameter: Int)
-    /// A column was read before the first or after the last row.
-    case noRow
-    /// The column index is out of range.
-    case columnOutOfRange(index: Int, count: Int)
-    /// The result has no column with that name. The available names are listed.
-    case unknownColumn(String, available: [String])
-    /// The storage class of the column cannot be converted to the expected type.
-    case columnType(column: Int, name: String, expected: String, found: StorageClass)
-    /// The column contains text that is not valid UTF-8.
-    case invalidText(column: Int, name: String)
-    /// The SQL text contains more than the one statement that was expected.
-    ///
-    /// See ``Database/execute(script:)``.
-    case severalStatements
-    /// The SQL text contains only whitespace or comments.
-    case noStatement
-    /// A path or SQL text contains a NUL, at which C would stop reading.
-    case embeddedNUL
-    /// The path is empty, which SQLite would treat as a temporary database.
-    case emptyPath
-    /// The transaction ended before its closure: SQLite rolled it back after an error, or it was ended manually.
-    case transactionLost
-    /// The file system does not support write-ahead logging. The mode that SQLite kept is given.
-    case journalMode(found: String)
-    /// The system's SQLite was built without thread support.
-    case notThreadSafe
+extension SQLiteError {
+    /// The reason why this layer rejected a call that SQLite would have answered by guessing, truncating or substituting NULL.
+    public enum Reason: Hashable, Sendable {
+        /// The number of arguments differs from the number of parameters.
+        case argumentCount(expected: Int, given: Int)
+        /// A statement was run although a parameter had no value. The index starts with 1.
+        case unboundParameter(index: Int, name: String?)
+        /// No parameter has the argument's name or number.
+        case unknownParameter(String)
+        /// Two arguments have the same name.
+        case repeatedArgument(String)
+        /// The argument is not a number, for which SQLite would store NULL.
+        case notANumber(parameter: Int)
+        /// A column was read before the first or after the last row.
+        case noRow
+        /// The column index is out of range.
+        case columnOutOfRange(index: Int, count: Int)
+        /// The result has no column with that name. The available names are listed.
+        case unknownColumn(String, available: [String])
+        /// The storage class of the column cannot be converted to the expected type.
+        case columnType(column: Int, name: String, expected: String, found: StorageClass)
+        /// The column contains text that is not valid UTF-8.
+        case invalidText(column: Int, name: String)
+        /// The SQL text contains more than the one statement that was expected.
+        ///
+        /// See ``Database/execute(script:)``.
+        case severalStatements
+        /// The SQL text contains only whitespace or comments.
+        case noStatement
+        /// A path or SQL text contains a NUL, at which C would stop reading.
+        case embeddedNUL
+        /// The path is empty, which SQLite would treat as a temporary database.
+        case emptyPath
+        /// The transaction ended before its closure: SQLite rolled it back after an error, or it was ended manually.
+        case transactionLost
+        /// The file system does not support write-ahead logging. The mode that SQLite kept is given.
+        case journalMode(found: String)
+        /// The system's SQLite was built without thread support.
+        case notThreadSafe
+    }
 }
 
 /// The storage classes of SQLite.
@@ -54,7 +56,7 @@ public enum Refusal: Hashable, Sendable {
     case null
 }
 
-extension Refusal {
+extension SQLiteError.Reason {
     /// The nearest result code of SQLite.
     var code: ResultCode {
         switch self {

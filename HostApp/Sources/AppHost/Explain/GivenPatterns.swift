@@ -3,7 +3,7 @@ import PluginCore
 import PluginRouter
 
 /// The result of matching an address against patterns that are given on the command line.
-struct PatternTrial {
+struct GivenPatterns {
     private let list: RouteList
     private let uri: ResourceURI
 
@@ -45,7 +45,7 @@ struct PatternTrial {
     }
 }
 
-extension PatternTrial {
+extension GivenPatterns {
     func answer(for terminal: Terminal) -> Answer {
         let explanation = RouteExplanation(uri, among: list.routes)
         return Answer(text: explanation.text(for: terminal, naming: false), json: json)

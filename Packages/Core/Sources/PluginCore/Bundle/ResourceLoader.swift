@@ -1,10 +1,10 @@
-/// Gets the resource for a matched request from the bundle that declares the route.
+/// The loader of the resource for a matched request from the bundle that declares the route.
 ///
 /// A route that names a page layout uses only the bundle's resources; no code is loaded for it.
-public struct BusAccessor: Sendable {
+public struct ResourceLoader: Sendable {
     private let provider: any BundleProvider
 
-    /// Creates an accessor that gets its bundles from a provider.
+    /// Creates a loader that gets its bundles from a provider.
     public init(provider: any BundleProvider) {
         self.provider = provider
     }

@@ -1,25 +1,25 @@
 import Registry
 import Synchronization
 
-/// The versions in this process that haven't run successfully yet, with their crash logs.
+/// The first runs of versions in this process, which haven't run successfully yet, with their crash logs.
 ///
 /// A version has run successfully when a first use has returned, and then the session has ended properly or some time has
 /// passed without a crash. Until then its crash log stays, so that a crash of its code is recognized by its address on any thread,
 /// whichever task ran it. See Documentation/Decisions/0001-crash-detection.md.
-final class Trials: Sendable {
-    private struct Trial {
+final class FirstRuns: Sendable {
+    private struct FirstRun {
         let bundle: PluginBundle
         let sentinel: CrashSentinel
         /// The number of calls into its code that currently use a thread.
         var held = 0
         var isUsed = false
-        /// A Boolean value that indicates whether only running calls keep the trial from ending.
+        /// A Boolean value that indicates whether only running calls keep the run from counting as successful.
         var isStable = false
     }
 
     private let settling: Duration
     private let onSuccessfulRun: @Sendable (PluginBundle) -> Void
-    private let trials = Mutex<[CrashLogStore.Version: Trial]>([:])
+    private let runs = Mutex<[CrashLogStore.Version: FirstRun]>([:])
     /// The versions that have run successfully in this process.
     private let hasRunVersions = Mutex<Set<CrashLogStore.Version>>([])
 
@@ -33,19 +33,19 @@ final class Trials: Sendable {
         self.onSuccessfulRun = onSuccessfulRun
     }
 
-    /// Returns whether a version is on trial and none of its calls uses a thread.
-    func isIdle(_ bundle: PluginBundle) -> Bool { trials.withLock { $0[bundle.version]?.held == 0 } }
+    /// Returns whether a version is in its first run and none of its calls uses a thread.
+    func isIdle(_ bundle: PluginBundle) -> Bool { runs.withLock { $0[bundle.version]?.held == 0 } }
 
     /// Returns whether a version has run successfully in this process.
     func hasRunBefore(_ bundle: PluginBundle) -> Bool { hasRunVersions.withLock { $0.contains(bundle.version) } }
 
-    /// Begins the trial of a loaded version with the mark of its load; when it was loaded before, the earlier mark is kept.
+    /// Begins the first run of a loaded version with the sentinel of its load; if it was loaded before, the earlier sentinel is kept.
     ///
-    /// - Returns: whether this mark is used.
+    /// - Returns: whether this sentinel is used.
     func begin(_ bundle: PluginBundle, _ sentinel: CrashSentinel) -> Bool {
-        let isFirst = trials.withLock { trials in
-            guard trials[bundle.version] == nil else { return false }
-            trials[bundle.version] = Trial(bundle: bundle, sentinel: sentinel)
+        let isFirst = runs.withLock { runs in
+            guard runs[bundle.version] == nil else { return false }
+            runs[bundle.version] = FirstRun(bundle: bundle, sentinel: sentinel)
             return true
         }
         if isFirst { sentinel.stay() } else { sentinel.end() }
@@ -61,12 +61,12 @@ final class Trials: Sendable {
     /// Records that a use of a version's code has returned.
     func use(_ bundle: PluginBundle) {
         var isFirst = false
-        let isKnown = change(bundle) { trial in
-            isFirst = !trial.isUsed
-            trial.isUsed = true
-            if settling == .zero { trial.isStable = true }
+        let isKnown = change(bundle) { run in
+            isFirst = !run.isUsed
+            run.isUsed = true
+            if settling == .zero { run.isStable = true }
         }
-        // There is no trial, because no crash log could be written, so there is nothing to wait for.
+        // There is no sentinel, because no crash log could be written, so there is nothing to wait for.
         guard isKnown else { return recordSuccessfulRun(bundle) }
         guard isFirst, settling > .zero else { return }
         Task.detached { [weak self, settling] in
@@ -75,42 +75,42 @@ final class Trials: Sendable {
         }
     }
 
-    /// Ends the trials of all versions that have been used, which have then run successfully.
+    /// Ends the first runs of all versions that have been used, which have then run successfully.
     func recordUsedVersions() {
-        for bundle in trials.withLock({ $0.values.filter(\.isUsed).map(\.bundle) }) {
+        for bundle in runs.withLock({ $0.values.filter(\.isUsed).map(\.bundle) }) {
             change(bundle) { $0.isStable = true }
         }
     }
 
-    /// Ends all trials, at the end of a session.
+    /// Ends all first runs, at the end of a session.
     func end() {
-        let ended = trials.withLock { trials in
-            defer { trials = [:] }
-            return trials.values.map { $0 }
+        let ended = runs.withLock { runs in
+            defer { runs = [:] }
+            return runs.values.map { $0 }
         }
-        for trial in ended { end(trial) }
+        for run in ended { end(run) }
     }
 
-    /// Changes a trial, and ends it when all conditions are met.
+    /// Changes a first run, and ends it when all conditions are met.
     ///
-    /// - Returns: whether the version is on trial.
+    /// - Returns: whether the version is in its first run.
     @discardableResult
-    private func change(_ bundle: PluginBundle, _ body: (inout Trial) -> Void) -> Bool {
-        var ended: Trial?
-        let isKnown = trials.withLock { trials in
-            guard var trial = trials[bundle.version] else { return false }
-            body(&trial)
-            trials[bundle.version] = trial
-            if trial.isStable, trial.held == 0 { ended = trials.removeValue(forKey: bundle.version) }
+    private func change(_ bundle: PluginBundle, _ body: (inout FirstRun) -> Void) -> Bool {
+        var ended: FirstRun?
+        let isKnown = runs.withLock { runs in
+            guard var run = runs[bundle.version] else { return false }
+            body(&run)
+            runs[bundle.version] = run
+            if run.isStable, run.held == 0 { ended = runs.removeValue(forKey: bundle.version) }
             return true
         }
         if let ended { end(ended) }
         return isKnown
     }
 
-    private func end(_ trial: Trial) {
-        if trial.isUsed { recordSuccessfulRun(trial.bundle) }
-        trial.sentinel.end()
+    private func end(_ run: FirstRun) {
+        if run.isUsed { recordSuccessfulRun(run.bundle) }
+        run.sentinel.end()
     }
 
     private func recordSuccessfulRun(_ bundle: PluginBundle) {
