@@ -13,7 +13,7 @@ fn main() {
     let mut addresses = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let (pattern, address) = line.split_once(' ').expect("a pattern and an address");
-        router.insert(spelt(pattern), number).expect("the pattern is new");
+        router.insert(spelled(pattern), number).expect("the pattern is new");
         addresses.push(address.to_string());
     }
     let rounds = 400_000 / addresses.len();
@@ -39,7 +39,7 @@ fn measure(router: &matchit::Router<usize>, addresses: &[String], rounds: usize)
 }
 
 // A capture is written `:name` in the file and `{name}` in matchit.
-fn spelt(pattern: &str) -> String {
+fn spelled(pattern: &str) -> String {
     let segments: Vec<String> = pattern
         .split('/')
         .map(|segment| match segment.strip_prefix(':') {

@@ -121,7 +121,7 @@ struct AddressTests {
     }
 
     @Test("An address whose sign-in page the user leaves is not opened, and the session continues")
-    func cancelled() async throws {
+    func canceled() async throws {
         let scene = try await Scene(installed: Scene.account, Scene.orders)
         let before = try await scene.host.view(of: scene.sandbox)
         let shell = try scene.host.start("shell", "app://account")

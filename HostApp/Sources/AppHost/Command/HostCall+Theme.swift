@@ -13,7 +13,7 @@ extension HostCall {
         self.theme = .some(theme)
         return PageStyle(
             terminal: terminal, theme: theme,
-            variant: Theme.Variant(forTerminalSaying: environment.terminalColours))
+            variant: Theme.Variant(forTerminalSaying: environment.terminalColors))
     }
 
     private func readTheme() async -> Theme? {

@@ -133,7 +133,7 @@ public struct HostEnvironment: Sendable {
     }
 
     /// The terminal's colors as the terminal reports them, if it does.
-    var terminalColours: String? { variables["COLORFGBG"] }
+    var terminalColors: String? { variables["COLORFGBG"] }
 
     private var share: FilePath { prefix.appending("share").appending(folder) }
     private var prefix: FilePath { executable.parent.parent }

@@ -12,9 +12,9 @@ struct SessionTests {
     private let stack = PageStack()
 
     private func session(
-        _ behaviour: @escaping @MainActor @Sendable (ResourceURI) async throws -> RouteOutcome
+        _ behavior: @escaping @MainActor @Sendable (ResourceURI) async throws -> RouteOutcome
     ) -> Session {
-        Session(router: StubRouter(behaviour: behaviour), mediator: StubMediator(), stack: stack) { _ in }
+        Session(router: StubRouter(behavior: behavior), mediator: StubMediator(), stack: stack) { _ in }
     }
 
     private var titles: [String] { stack.pages.map(\.title) }
@@ -67,10 +67,10 @@ struct SessionTests {
     func suspendedHandler() async throws {
         let session = session { [stack] _ in
             _ = await stack.present(StubPage.asking("Ask", answer: "yes"))
-            return .handled("cancelled")
+            return .handled("canceled")
         }
         #expect(try await session.open(ResourceURI("app://cancel")) == nil)
-        #expect(try await session.tap(Tap("ok")) as? String == "cancelled")
+        #expect(try await session.tap(Tap("ok")) as? String == "canceled")
     }
 
     @Test("Canceling the caller cancels running operations, and the session continues")

@@ -3,7 +3,7 @@ import PluginCore
 /// A page with the behavior that a test gives to it.
 @MainActor
 final class StubPage: Page {
-    typealias Behaviour =
+    typealias Behavior =
         @MainActor (
             _ action: String, _ input: [String: String], _ navigator: any Navigator
         ) async throws -> Void
@@ -12,22 +12,22 @@ final class StubPage: Page {
     let content: [PageElement]
     let actions: [PageAction]
     private(set) var closings = 0
-    private let behaviour: Behaviour
+    private let behavior: Behavior
     private let closing: @MainActor () -> Void
 
     init(
         _ title: String, content: [PageElement] = [], actions: [PageAction] = [],
-        behaviour: @escaping Behaviour = { _, _, _ in }, closing: @escaping @MainActor () -> Void = {}
+        behavior: @escaping Behavior = { _, _, _ in }, closing: @escaping @MainActor () -> Void = {}
     ) {
         self.title = title
         self.content = content
         self.actions = actions
         self.closing = closing
-        self.behaviour = behaviour
+        self.behavior = behavior
     }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        try await behaviour(action, input, navigator)
+        try await behavior(action, input, navigator)
     }
 
     func didClose() {
@@ -36,8 +36,8 @@ final class StubPage: Page {
     }
 
     /// Returns a page with actions that run a closure.
-    static func acting(_ title: String, _ actions: [String], _ behaviour: @escaping Behaviour) -> StubPage {
-        StubPage(title, actions: actions.map { PageAction($0, title: $0) }, behaviour: behaviour)
+    static func acting(_ title: String, _ actions: [String], _ behavior: @escaping Behavior) -> StubPage {
+        StubPage(title, actions: actions.map { PageAction($0, title: $0) }, behavior: behavior)
     }
 
     /// Returns a page with an action `ok` that dismisses it with a value.

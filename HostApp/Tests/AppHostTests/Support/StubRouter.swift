@@ -2,12 +2,12 @@ import PluginCore
 
 /// A router with the behavior that a test gives to it.
 struct StubRouter: Routing {
-    let behaviour: @MainActor @Sendable (ResourceURI) async throws -> RouteOutcome
+    let behavior: @MainActor @Sendable (ResourceURI) async throws -> RouteOutcome
 
     func open(
         _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
     ) async throws -> RouteOutcome {
-        try await behaviour(uri)
+        try await behavior(uri)
     }
 
     func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable {

@@ -29,23 +29,23 @@ extension Mediating {
 }
 
 final class Shop: BundleDelegate {
-    let catalogue: Catalogue
+    let catalog: Catalog
 
     init(context: BundleContext) async throws {
-        catalogue = try await Catalogue(in: context.container)
+        catalog = try await Catalog(in: context.container)
     }
 
     static var routes: some RouteSet<Shop> {
-        Page(ShopRoutes.home) { shop in HomePage(shop.catalogue) }
-        Object(ShopRoutes.hits) { shop, search in shop.catalogue.hits(of: search) }
+        Page(ShopRoutes.home) { shop in HomePage(shop.catalog) }
+        Object(ShopRoutes.hits) { shop, search in shop.catalog.hits(of: search) }
     }
 
     static var targets: some TargetSet<Shop> {
-        Action(ShopActions.reserve) { shop, item in try await shop.catalogue.reserve(item) }
+        Action(ShopActions.reserve) { shop, item in try await shop.catalog.reserve(item) }
     }
 }
 
-struct Catalogue: Sendable {
+struct Catalog: Sendable {
     init(in container: BundleContainer) async throws {}
     func hits(of search: Search) -> [Hit] { [Hit(id: 42, name: search.text ?? "everything")] }
     func reserve(_ item: Int) async throws -> Bool { item == 42 }
@@ -54,7 +54,7 @@ struct Catalogue: Sendable {
 final class HomePage: Page {
     let title = "Shop"
     let content: [PageElement] = []
-    init(_ catalogue: Catalogue) {}
+    init(_ catalog: Catalog) {}
 }
 
 @Suite("The article about contracts", .tags(.small))

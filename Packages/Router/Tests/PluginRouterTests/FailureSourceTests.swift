@@ -21,7 +21,7 @@ struct FailureSourceTests {
     /// Notes fails in several ways, and Tags calls Notes.
     init() {
         let access = Access()
-        let routes = ["foreign", "own", "cancelled", "page"].map {
+        let routes = ["foreign", "own", "canceled", "page"].map {
             RouteDeclaration(pattern: $0, kind: $0 == "page" ? .page : .handler, name: $0)
         }
         var notes = FakeBundle(identifier: "org.acme.notes", routes: routes, targets: ["Notes"])
@@ -29,7 +29,7 @@ struct FailureSourceTests {
             switch request.name {
             case "foreign": throw Oops()
             case "own": throw AtriumError(.init("noteEmpty"), "", message: "a note needs a text", remedy: "give one")
-            case "cancelled": throw CancellationError()
+            case "canceled": throw CancellationError()
             default: .page(await TitledPage(title: "Notes"))
             }
         }
@@ -83,8 +83,8 @@ struct FailureSourceTests {
     }
 
     @Test("A cancellation error is not changed")
-    func cancelled() async {
-        let error = await failure { try await fixture.router.open("app://cancelled") }
+    func canceled() async {
+        let error = await failure { try await fixture.router.open("app://canceled") }
         #expect(error is CancellationError)
     }
 

@@ -18,7 +18,7 @@ final class ManualClock: Clock {
         var time = Duration.zero
         var next = 0
         var sleepers: [Int: Sleeper] = [:]
-        var cancelled: Set<Int> = []
+        var canceled: Set<Int> = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
         /// Removes and returns the watchers that wait for the current number of sleeping tasks.
@@ -43,7 +43,7 @@ final class ManualClock: Clock {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let (met, result): ([CheckedContinuation<Void, Never>], Result<Void, any Error>?) = state.withLock {
-                    if $0.cancelled.contains(number) { return ([], .failure(CancellationError())) }
+                    if $0.canceled.contains(number) { return ([], .failure(CancellationError())) }
                     if $0.time >= deadline.time { return ([], .success(())) }
                     $0.sleepers[number] = Sleeper(due: deadline.time, continuation: continuation)
                     return ($0.met(), nil)
@@ -53,7 +53,7 @@ final class ManualClock: Clock {
             }
         } onCancel: {
             let (sleeper, met) = state.withLock { state in
-                state.cancelled.insert(number)
+                state.canceled.insert(number)
                 return (state.sleepers.removeValue(forKey: number), state.met())
             }
             sleeper?.continuation.resume(throwing: CancellationError())

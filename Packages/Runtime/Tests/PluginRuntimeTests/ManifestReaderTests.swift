@@ -137,7 +137,7 @@ struct ManifestReaderTests {
             Fault(
                 old: #""summary""#, new: #""sumary""#,
                 problem: "at(place: sumary, problem: fieldMisspelled(nearest: summary))"),
-            Fault(old: #""summary""#, new: #""colour""#, problem: "at(place: colour, problem: fieldUnknown)"),
+            Fault(old: #""summary""#, new: #""color""#, problem: "at(place: color, problem: fieldUnknown)"),
             Fault(
                 old: #""bundle": "com.example.app.account""#, new: #""bundle": "account""#,
                 problem: "at(place: requires[0].bundle, problem: notReverseDomain(text: account))"),
@@ -293,13 +293,13 @@ struct ManifestReaderTests {
     func tenFaults() throws {
         let text = #"""
             { "formatVersion": 9, "identifier": "shop", "version": "one", "name": "", "kind": "app", "entry": "Shop",
-              "coreABI": -1, "requires": [{"bundle": "x", "versions": "*"}], "colour": "red",
+              "coreABI": -1, "requires": [{"bundle": "x", "versions": "*"}], "color": "red",
               "routes": [{"pattern": "a"}], "targets": {} }
             """#
         let places = try Self.problems(of: text).map { String($0.dropFirst(10).prefix { $0 != "," }) }
         #expect(
             places.sorted() == [
-                "colour", "coreABI", "entry", "formatVersion", "identifier", "name", "requires[0].bundle", "routes[0]",
+                "color", "coreABI", "entry", "formatVersion", "identifier", "name", "requires[0].bundle", "routes[0]",
                 "targets", "version",
             ])
     }

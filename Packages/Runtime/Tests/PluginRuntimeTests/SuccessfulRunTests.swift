@@ -64,7 +64,7 @@ struct SuccessfulRunTests {
     }
 
     @Test("Writing a bundle's minimum version doesn't affect another bundle with a similar identifier")
-    func neighbour() throws {
+    func neighbor() throws {
         try withFolderNow { folder in
             let files = MinimumVersionFiles(Sandbox(root: folder))
             let (high, low) = (

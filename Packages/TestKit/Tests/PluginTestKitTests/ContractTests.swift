@@ -146,8 +146,8 @@ struct ContractTests {
     func brokenContract() async throws {
         try await withPlugin { plugin in
             let contract = ManifestContract(try plugin.manifest())
-            let misspelt = RouteContract<NoValue, Int>("hello/sise", .object)
-            #expect(contract.problems(of: misspelt) == ["hello/sise is not declared; did you mean hello/size?"])
+            let misspelled = RouteContract<NoValue, Int>("hello/sise", .object)
+            #expect(contract.problems(of: misspelled) == ["hello/sise is not declared; did you mean hello/size?"])
             let handler = RouteContract<NoValue, Int>("hello/size", .handler)
             #expect(contract.problems(of: handler) == ["hello/size is declared as object, not as handler"])
             let home = RouteContract<Greeting, NoValue>("hello/:name", .page)

@@ -365,7 +365,7 @@ struct SignTests {
             return (error, error?.exitStatus)
         }
         #expect(failure { _ = try sealer(bench) } == (.passwordNeeded(key), .usage))
-        #expect(failure { _ = try sealer(bench, failing: .cancelled) } == (.passwordRefused(key), .refused))
+        #expect(failure { _ = try sealer(bench, failing: .canceled) } == (.passwordRefused(key), .refused))
         #expect(failure { _ = try sealer(bench, answers: ["password"]) } == (.passwordWrong(key), .refused))
         for (content, error, status) in [
             ([UInt8]("wrong\n".utf8), KeyError.passwordWrong(key), Console.ExitStatus.refused),

@@ -70,7 +70,7 @@ extension ZipError {
         /// The observer of the extraction rejected an entry.
         public static let refused = Code(rawValue: "refused")
         /// The surrounding task was canceled.
-        public static let cancelled = Code(rawValue: "cancelled")
+        public static let canceled = Code(rawValue: "canceled")
         /// A system call failed.
         ///
         /// See ``ZipError/path`` and ``ZipError/errno``.

@@ -212,7 +212,7 @@ struct ExtractionTests {
                         if done > 0 { withUnsafeCurrentTask { $0?.cancel() } }
                     }
                 }
-                #expect(error?.code == .cancelled)
+                #expect(error?.code == .canceled)
                 #expect(!exists("\(folder)/out"))
             }
         }.value

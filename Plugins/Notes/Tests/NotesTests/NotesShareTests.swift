@@ -37,7 +37,7 @@ struct NotesShareTests {
     }
 
     @Test(
-        "A request without a text, and one with a text that is too long or not UTF-8, is cancelled and adds nothing",
+        "A request without a text, and one with a text that is too long or not UTF-8, is canceled and adds nothing",
         arguments: [
             [], [ItemAttachment(types: [.png], content: .bytes([1]))], [ItemAttachment(text: " ")],
             [ItemAttachment(text: String(repeating: "x", count: 1 << 17))],

@@ -22,11 +22,11 @@ struct ListPageTests {
     @Test(
         "The list shows the newest order first, with price and state in the user's language",
         arguments: [
-            ("en", "€89.00, placed", "€19.99, cancelled"), ("zh-Hans", "89.00 欧元，已下单", "19.99 欧元，已取消"),
-            ("de", "89,00\u{A0}€, placed", "19,99\u{A0}€, cancelled"),
+            ("en", "€89.00, placed", "€19.99, canceled"), ("zh-Hans", "89.00 欧元，已下单", "19.99 欧元，已取消"),
+            ("de", "89,00\u{A0}€, placed", "19,99\u{A0}€, canceled"),
         ]
     )
-    func list(language: String, placed: String, cancelled: String) async throws {
+    func list(language: String, placed: String, canceled: String) async throws {
         let bench = try await Bench(language: language)
         let page = try await bench.page("app://orders")
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
@@ -34,7 +34,7 @@ struct ListPageTests {
         _ = try await bench.host.object(at: "app://orders/cancel/1", of: bench.bundle)
         #expect(
             page.content == [
-                .list([PageRow("2 · Chair", detail: placed), PageRow("1 · Desk lamp", detail: cancelled)])
+                .list([PageRow("2 · Chair", detail: placed), PageRow("1 · Desk lamp", detail: canceled)])
             ])
     }
 

@@ -23,7 +23,7 @@ struct OrderPageTests {
         #expect(page.content == zip(labels, values).map { .field(label: $0, value: $1) })
     }
 
-    @Test("An order can be canceled once", arguments: [("en", "Order 1 is cancelled."), ("zh-Hans", "订单 1 已取消。")])
+    @Test("An order can be canceled once", arguments: [("en", "Order 1 is canceled."), ("zh-Hans", "订单 1 已取消。")])
     func cancel(language: String, notice: String) async throws {
         let bench = try await Bench(language: language)
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
@@ -71,7 +71,7 @@ struct OrderPageTests {
     @Test(
         "An address without a number of an order is rejected with the parameter's name",
         arguments: ["app://orders/one", "app://orders/99999999999999999999", "app://orders/cancel/one"])
-    func misspelt(address: String) async throws {
+    func misspelled(address: String) async throws {
         let bench = try await Bench()
         let error = await #expect(throws: AtriumError.self) {
             try await bench.host.resource(at: address, of: bench.bundle)

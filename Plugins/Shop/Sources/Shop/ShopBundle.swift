@@ -9,7 +9,7 @@ public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(ShopBundle.
 /// The shop plugin, with a few items, and gift cards with another plugin's greeting.
 final class ShopBundle: BundleDelegate {
     let context: BundleContext
-    let catalogue: Catalogue
+    let catalog: Catalog
     let release: Release
 
     convenience init(context: BundleContext) throws {
@@ -20,19 +20,19 @@ final class ShopBundle: BundleDelegate {
     init(context: BundleContext, release: Release) {
         self.context = context
         self.release = release
-        catalogue = Catalogue(deals: release.deals)
+        catalog = Catalog(deals: release.deals)
     }
 
     static var routes: some RouteSet<ShopBundle> {
         Page(ShopRoutes.home) { shop in HomePage(shop) }
         Page(ShopRoutes.item) { shop, link, request in
-            ItemPage(shop, item: try shop.catalogue.item(link.id, in: request), from: link.from)
+            ItemPage(shop, item: try shop.catalog.item(link.id, in: request), from: link.from)
         }
         if !Release.current.deals.isEmpty {
             Page(ShopRoutes.deals) { shop in DealsPage(shop) }
         }
         Page(ShopRoutes.gift) { shop in GiftPage(shop) }
-        Object(ShopRoutes.price) { shop, id, request in try shop.catalogue.item(id, in: request).price }
+        Object(ShopRoutes.price) { shop, id, request in try shop.catalog.item(id, in: request).price }
             .deadline(.seconds(5))
     }
 

@@ -103,7 +103,7 @@ struct ItemPageTests {
     }
 
     @Test("An address with a text instead of a number is rejected with the parameter's name")
-    func misspelt() async throws {
+    func misspelled() async throws {
         let bench = try await Bench()
         let error = await #expect(throws: AtriumError.self) {
             try await bench.host.resource(at: "app://shop/item/lamp", of: bench.bundle)

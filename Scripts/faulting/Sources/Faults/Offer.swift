@@ -29,18 +29,18 @@ struct Offer {
         func versions(of identifier: String, in packages: [Listing.Package]) -> [SemanticVersion] {
             packages.filter { $0.identifier == identifier }.compactMap { SemanticVersion($0.version) }
         }
-        let neighbour = listed.map(\.identifier).filter { $0 != identifier }.min()
+        let neighbor = listed.map(\.identifier).filter { $0 != identifier }.min()
         var addresses: [String: String] = [:]
         addresses[identifier] = try await FaultOperation.address(
             of: identifier, versions: versions(of: identifier, in: own), on: host, catalog: catalog)
-        if let neighbour {
-            addresses[neighbour] = try await FaultOperation.address(
-                of: neighbour, versions: versions(of: neighbour, in: listed), on: host, catalog: catalog)
+        if let neighbor {
+            addresses[neighbor] = try await FaultOperation.address(
+                of: neighbor, versions: versions(of: neighbor, in: listed), on: host, catalog: catalog)
         }
         let ours = versions(of: identifier, in: own)
         operations =
-            FaultOperation.standard(for: identifier, versions: ours, beside: neighbour, opening: addresses)
-            + [.rebuild(for: identifier, versions: ours, beside: neighbour)]
+            FaultOperation.standard(for: identifier, versions: ours, beside: neighbor, opening: addresses)
+            + [.rebuild(for: identifier, versions: ours, beside: neighbor)]
     }
 
     /// Returns the bundle with the most versions, or the only one if there is no choice.

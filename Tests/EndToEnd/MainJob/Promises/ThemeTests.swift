@@ -39,8 +39,8 @@ extension MainJob {
             #expect(dark.contains(" ^[96m›^[0m[1] ^[96mBuy^[0m "))
             let light = try await drawn(fixture, ["COLORFGBG": "0;15"])
             #expect(light.contains("^[1;38;5;130mDesk lamp^[0m\n"))
-            let colourless = try await drawn(fixture, ["NO_COLOR": "1"])
-            #expect(colourless.contains("Desk lamp\n─────────\n") && !colourless.contains("^["))
+            let colorless = try await drawn(fixture, ["NO_COLOR": "1"])
+            #expect(colorless.contains("Desk lamp\n─────────\n") && !colorless.contains("^["))
             try await fixture.run("uninstall", lantern)
             #expect(try await drawn(fixture) == before)
         }

@@ -106,17 +106,17 @@ extension MainJob {
         }
 
         @Test("An order can be shown and canceled, on its page or by the address of a handler")
-        func cancelling() async throws {
+        func canceling() async throws {
             let fixture = try await HostFixture(with: account, orders, shop)
             try await fixture.run("open", "app://shop/item/42", "--tap", "buy", "--tap", "buy")
             let opening = try await fixture.open("app://orders", tapping: "signIn name=Ada", "order-1", "cancel")
-            #expect(opening.notices.last == "Order 1 is cancelled.")
-            #expect(opening.page?.title == "Order 1" && opening.page?.value(of: "State") == "cancelled")
+            #expect(opening.notices.last == "Order 1 is canceled.")
+            #expect(opening.page?.title == "Order 1" && opening.page?.value(of: "State") == "canceled")
             #expect(try await fixture.run("open", "app://orders/cancel/2").stdout == "Done.\n")
             let list = try await fixture.open("app://orders")
             #expect(
                 list.page?.content.flatMap { $0.rows ?? [] }.map(\.detail) == [
-                    "€19.99, cancelled", "€19.99, cancelled",
+                    "€19.99, canceled", "€19.99, canceled",
                 ])
         }
     }

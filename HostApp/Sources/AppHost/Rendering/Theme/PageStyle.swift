@@ -6,7 +6,7 @@ public import Console
 public struct PageStyle {
     private let terminal: Terminal
     private let marks: Theme.Marks
-    private let colours: Theme.Colours?
+    private let colors: Theme.Colors?
 
     /// Creates a style.
     ///
@@ -18,17 +18,17 @@ public struct PageStyle {
         self.terminal = terminal
         let theme = terminal.isTerminal ? theme : nil
         marks = theme?.marks ?? Theme.Marks()
-        colours = theme.map { $0.variants[variant] ?? Theme.Colours() }
+        colors = theme.map { $0.variants[variant] ?? Theme.Colors() }
     }
 
     /// The width at which lines are wrapped; `nil` if the output isn't a terminal.
     var width: Int? { terminal.wrappingWidth }
 
-    func title(_ text: String) -> String { terminal.styled(text, .bold, in: colours?.title) }
-    func text(_ text: String) -> String { terminal.styled(text, in: colours?.text) }
-    func action(_ text: String) -> String { terminal.styled(text, in: colours?.action) }
+    func title(_ text: String) -> String { terminal.styled(text, .bold, in: colors?.title) }
+    func text(_ text: String) -> String { terminal.styled(text, in: colors?.text) }
+    func action(_ text: String) -> String { terminal.styled(text, in: colors?.action) }
     func muted(_ text: String) -> String {
-        terminal.styled(text, colours?.muted == nil ? .dim : [], in: colours?.muted)
+        terminal.styled(text, colors?.muted == nil ? .dim : [], in: colors?.muted)
     }
 
     /// Returns the line below a title of the given width in columns.
@@ -44,7 +44,7 @@ public struct PageStyle {
     /// Returns the line that repeats the user's action.
     func echo(_ text: String) -> String {
         let line = "\(marks.arrow ?? ">") \(text)"
-        return colours?.action == nil ? terminal.styled(line, .cyan) : action(line)
+        return colors?.action == nil ? terminal.styled(line, .cyan) : action(line)
     }
 
     /// Returns a line in the muted color if it is the theme's own; the default lines have no color.

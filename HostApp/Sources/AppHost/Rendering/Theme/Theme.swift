@@ -32,11 +32,11 @@ public struct Theme: Equatable, Sendable {
     }
 
     /// The colors of the parts of a page; a part without one has the terminal's default color.
-    struct Colours: Equatable, Sendable {
-        var title: TextColour?
-        var text: TextColour?
-        var action: TextColour?
-        var muted: TextColour?
+    struct Colors: Equatable, Sendable {
+        var title: TextColor?
+        var text: TextColor?
+        var action: TextColor?
+        var muted: TextColor?
     }
 
     /// A theme's variant for the terminal's background.
@@ -51,7 +51,7 @@ public struct Theme: Equatable, Sendable {
     static let formatVersion = 1
 
     var marks = Marks()
-    var variants: [Variant: Colours] = [:]
+    var variants: [Variant: Colors] = [:]
 
     /// Creates a theme that changes nothing.
     public init() {}
@@ -68,10 +68,10 @@ public struct Theme: Equatable, Sendable {
 extension Theme.Variant {
     /// Selects the variant for a terminal.
     ///
-    /// - Parameter colours: the value of `COLORFGBG`, which rxvt, Konsole and others set to the numbers of the foreground and
+    /// - Parameter colors: the value of `COLORFGBG`, which rxvt, Konsole and others set to the numbers of the foreground and
     ///   background colors. Most terminals do not set it, and most have a dark background.
-    public init(forTerminalSaying colours: String?) {
-        let background = colours?.split(separator: ";").last.flatMap { Int($0) }
+    public init(forTerminalSaying colors: String?) {
+        let background = colors?.split(separator: ";").last.flatMap { Int($0) }
         self = background == 7 || background.map { 9...15 ~= $0 } == true ? .light : .dark
     }
 }

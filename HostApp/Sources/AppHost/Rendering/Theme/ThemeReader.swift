@@ -34,7 +34,7 @@ enum ThemeReader {
                 fields.add("variants[\"\(key)\"]", "oneOfExpected", ["known": .list(known)])
                 continue
             }
-            theme.variants[variant] = fields.colours(value, at: fields.place(of: key, in: "variants"))
+            theme.variants[variant] = fields.colors(value, at: fields.place(of: key, in: "variants"))
         }
         fields.reportUnknown()
         guard fields.problems.isEmpty else {
@@ -65,24 +65,24 @@ extension CompositionFields {
         return mark
     }
 
-    fileprivate mutating func colours(_ value: JSONValue, at place: String) -> Theme.Colours {
+    fileprivate mutating func colors(_ value: JSONValue, at place: String) -> Theme.Colors {
         var fields = CompositionFields(value, at: place)
         _ = fields.optionalText("name")
-        let colours = Theme.Colours(
-            title: fields.colour("title"), text: fields.colour("text"), action: fields.colour("action"),
-            muted: fields.colour("muted"))
+        let colors = Theme.Colors(
+            title: fields.color("title"), text: fields.color("text"), action: fields.color("action"),
+            muted: fields.color("muted"))
         fields.reportUnknown()
         add(fields.problems)
-        return colours
+        return colors
     }
 
-    private mutating func colour(_ name: String) -> TextColour? {
+    private mutating func color(_ name: String) -> TextColor? {
         switch optional(name) {
         case nil, .string("default"): return nil
         case .string(let text):
-            if let colour = TextColour(named: text) { return colour }
+            if let color = TextColor(named: text) { return color }
         case .number(let number):
-            if let number = UInt8(exactly: number) { return TextColour(number: number) }
+            if let number = UInt8(exactly: number) { return TextColor(number: number) }
         default: break
         }
         add(name, "colorExpected")

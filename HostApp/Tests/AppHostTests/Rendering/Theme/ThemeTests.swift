@@ -75,7 +75,7 @@ struct ThemeTests {
     @Test(
         "A theme keeps its marks but no colors where colors are disabled",
         arguments: [["TERM": "xterm", "NO_COLOR": "1"], [:]])
-    func colourless(variables: [String: String]) throws {
+    func colorless(variables: [String: String]) throws {
         let text = drawn(try read(lantern), on: Self.terminal(variables))
         #expect(!text.contains("^") && text.contains("\n────\n") && text.contains("\n • Cart  12\n"))
     }
@@ -113,8 +113,8 @@ struct ThemeTests {
             ("0;15", Theme.Variant.light), ("0;default;7", .light), ("15;0", .dark), ("7;8", .dark), (nil, .dark),
             ("", .dark), ("x;y", .dark), ("0;16", .dark), ("0;-1", .dark),
         ] as [(String?, Theme.Variant)])
-    func variant(colours: String?, variant: Theme.Variant) {
-        #expect(Theme.Variant(forTerminalSaying: colours) == variant)
+    func variant(colors: String?, variant: Theme.Variant) {
+        #expect(Theme.Variant(forTerminalSaying: colors) == variant)
     }
 
     @Test("All problems of a theme are reported at once")

@@ -5,20 +5,20 @@
 ///
 /// ```swift
 /// final class Shop: BundleDelegate {
-///     let catalogue: Catalogue
+///     let catalog: Catalog
 ///
 ///     init(context: BundleContext) async throws {
-///         catalogue = try await Catalogue(in: context.container)
+///         catalog = try await Catalog(in: context.container)
 ///     }
 ///
 ///     static var routes: some RouteSet<Shop> {
-///         Page(ShopRoutes.home) { shop in HomePage(shop.catalogue) }
-///         Page(ShopRoutes.item) { shop, link in try ItemPage(shop.catalogue.item(link.id), from: link.from) }
-///         Object(ShopRoutes.price) { shop, id in try shop.catalogue.item(id).price }
+///         Page(ShopRoutes.home) { shop in HomePage(shop.catalog) }
+///         Page(ShopRoutes.item) { shop, link in try ItemPage(shop.catalog.item(link.id), from: link.from) }
+///         Object(ShopRoutes.price) { shop, id in try shop.catalog.item(id).price }
 ///     }
 ///
 ///     static var targets: some TargetSet<Shop> {
-///         Action(ShopActions.reserve) { shop, id in try await shop.catalogue.reserve(id) }
+///         Action(ShopActions.reserve) { shop, id in try await shop.catalog.reserve(id) }
 ///     }
 /// }
 /// ```

@@ -1,6 +1,6 @@
 /// A request to an extension, and the way to its host.
 ///
-/// The extension ends the request once, by completing or cancelling it. This corresponds to `NSExtensionContext`.
+/// The extension ends the request once, by completing or canceling it. This corresponds to `NSExtensionContext`.
 public final class ExtensionContext<Output: Codable & Sendable>: Sendable {
     /// The items of the request.
     public let items: [ExtensionItem]
@@ -56,7 +56,7 @@ extension ExtensionContext where Output == NoValue {
 public protocol ExtensionRequestHost: Sendable {
     /// Receives the result of the request. Only the first end of a request counts.
     func complete(_ output: CodedValue, items: [ExtensionItem])
-    /// Receives the error for which the request was cancelled. Only the first end of a request counts.
+    /// Receives the error for which the request was canceled. Only the first end of a request counts.
     func cancel(_ error: AtriumError)
     /// Opens an address on behalf of the extension.
     func open(_ uri: ResourceURI) async throws

@@ -50,7 +50,7 @@ public struct Deadline: Sendable {
             stopwatch.stop()
             outcome.resolve(result)
         }
-        return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner, isCancelledWithCaller: true)
+        return try await self.outcome(of: work, outcome, stopwatch, subject, of: owner, isCanceledWithCaller: true)
     }
 
     /// Runs code on the main actor and waits until it ends or its time is over.
@@ -60,12 +60,12 @@ public struct Deadline: Sendable {
     /// - Parameters:
     ///   - subject: The request that the code handles, for the error.
     ///   - owner: The owner of the code, for the error.
-    ///   - isCancelledWithCaller: Whether the code is canceled together with its caller. Pass `false` for code with several callers.
+    ///   - isCanceledWithCaller: Whether the code is canceled together with its caller. Pass `false` for code with several callers.
     ///   - body: The code.
     /// - Throws: The errors of ``run(_:of:_:)``.
     @MainActor
     public func runOnMain<R: Sendable>(
-        _ subject: String, of owner: String, isCancelledWithCaller: Bool = true,
+        _ subject: String, of owner: String, isCanceledWithCaller: Bool = true,
         _ body: @escaping @MainActor @Sendable () async throws -> R
     ) async throws -> R {
         let (outcome, stopwatch) = (FirstOutcome<R>(), Stopwatch(limit, clock: clock, within: Stopwatch.current))
@@ -81,12 +81,12 @@ public struct Deadline: Sendable {
         }
         if let result = outcome.known { return try result.get() }
         return try await self.outcome(
-            of: work, outcome, stopwatch, subject, of: owner, isCancelledWithCaller: isCancelledWithCaller)
+            of: work, outcome, stopwatch, subject, of: owner, isCanceledWithCaller: isCanceledWithCaller)
     }
 
     private func outcome<R: Sendable>(
         of work: Task<Void, Never>, _ outcome: FirstOutcome<R>, _ stopwatch: Stopwatch, _ subject: String,
-        of owner: String, isCancelledWithCaller: Bool
+        of owner: String, isCanceledWithCaller: Bool
     ) async throws -> R {
         stopwatch.start {
             outcome.resolve(
@@ -95,12 +95,12 @@ public struct Deadline: Sendable {
                         .deadlineExceeded, subject, reason: "deadline",
                         ["owner": .text(owner), "limit": .reason(limit.reason)])))
             // Cancellation handlers of the code may block, so they must not run on the timer thread.
-            DispatchQueue(label: "atrium.cancelling").async { work.cancel() }
+            DispatchQueue(label: "atrium.canceling").async { work.cancel() }
         }
         return try await withTaskCancellationHandler {
             try await outcome.value()
         } onCancel: {
-            if isCancelledWithCaller { work.cancel() }
+            if isCanceledWithCaller { work.cancel() }
         }
     }
 }

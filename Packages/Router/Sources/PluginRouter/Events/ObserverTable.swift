@@ -28,7 +28,7 @@ final class Observer: Sendable {
     let priority: Int
     let lease: Lease
     private let body: Body
-    private let isCancelled = Atomic<Bool>(false)
+    private let isCanceled = Atomic<Bool>(false)
 
     init(_ event: String, priority: Int, lease: Lease, _ body: @escaping Body) {
         self.event = event
@@ -39,12 +39,12 @@ final class Observer: Sendable {
 
     /// Stops delivery to this observer, even of an event that is being delivered.
     func cancel() {
-        isCancelled.store(true, ordering: .releasing)
+        isCanceled.store(true, ordering: .releasing)
     }
 
     /// Delivers an event, unless the observer was canceled or its bundle was unloaded.
     func hear(_ payload: any Sendable, within deadline: Deadline) async throws {
-        guard !isCancelled.load(ordering: .acquiring), lease.begin() else { return }
+        guard !isCanceled.load(ordering: .acquiring), lease.begin() else { return }
         defer { lease.end() }
         try await deadline.run(event, of: lease.owner) { [lease, body] in
             try await lease.invoking(.event) { try await body(payload) }

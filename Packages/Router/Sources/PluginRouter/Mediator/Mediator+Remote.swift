@@ -16,7 +16,7 @@ extension Mediator {
         var texts: [String: any Sendable] = [:]
         for item in uri.parameters.items where texts[item.name] == nil { texts[item.name] = item.value }
         await provider.catchUp()
-        let target = try await targetName(spelt: segments[0])
+        let target = try await targetName(spelled: segments[0])
         let all = ActionParameters(texts).merging(parameters)
         return try await Deadline(limits.handlerDeadline, clock: clock).run(uri.text, of: target) {
             try await self.perform(action, on: target, all, for: caller)
@@ -39,7 +39,7 @@ extension Mediator {
     /// Returns the target for an authority. Target names are case-sensitive, but authorities are not.
     ///
     /// An exact match comes first, then the only target that differs just in case.
-    private func targetName(spelt authority: String) async throws -> String {
+    private func targetName(spelled authority: String) async throws -> String {
         if registrationStore.target(named: authority) != nil { return authority }
         if try await directory.target(named: authority) != nil { return authority }
         let meant = try await directory.targets().filter { $0.lowercased() == authority.lowercased() }

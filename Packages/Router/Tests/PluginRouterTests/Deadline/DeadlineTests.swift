@@ -15,7 +15,7 @@ struct DeadlineTests {
         await withTaskCancellationHandler {
             await Latch().passed()
         } onCancel: {
-            notes.add("cancelled")
+            notes.add("canceled")
         }
     }
 
@@ -64,7 +64,7 @@ struct DeadlineTests {
         }
         #expect([opened?.subject, asked?.subject] == ["slow", "slow/object"])
         await notes.reached(2)
-        #expect(notes.all == ["cancelled", "cancelled"])
+        #expect(notes.all == ["canceled", "canceled"])
     }
 
     @Test("The deadline of a route takes precedence over the host's, for declared and registered routes")
@@ -271,14 +271,14 @@ struct DeadlineTests {
             entered.open()
             // The loop checks the flag directly, because it could end before a cancellation handler is called.
             while !Task.isCancelled { await Task.yield() }
-            notes.add("cancelled")
+            notes.add("canceled")
             throw CancellationError()
         }
         let waiting = Task { await failure { try await fixture.router.open("app://wait") } }
         await entered.passed()
         waiting.cancel()
         #expect(await waiting.value is CancellationError)
-        #expect(notes.all == ["cancelled"])
+        #expect(notes.all == ["canceled"])
     }
 }
 

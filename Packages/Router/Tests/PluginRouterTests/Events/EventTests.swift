@@ -102,7 +102,7 @@ struct EventTests {
     }
 
     @Test("A canceled observer is not called anymore, even if it is next in line")
-    func cancelled() async throws {
+    func canceled() async throws {
         let events = bus("a").events
         let last = try events.observe("E", priority: -1) { _ in heard.add("last") }
         let first = try events.observe("E", priority: 1) { _ in

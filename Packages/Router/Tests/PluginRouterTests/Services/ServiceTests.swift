@@ -151,9 +151,9 @@ struct ServiceTests {
     @Test("The error for an unknown service has suggestions, and a declared service that is not provided fails")
     func unknown() async throws {
         let services = user(of: BundleHost(Self.greeter(policy: .perCall, provides: false)))
-        let misspelt = await #expect(throws: AtriumError.self) { try await services.service(named: "Greetings") }
-        #expect(misspelt?.code == .serviceUnknown)
-        #expect(misspelt?.nearest == ["Greeting"])
+        let misspelled = await #expect(throws: AtriumError.self) { try await services.service(named: "Greetings") }
+        #expect(misspelled?.code == .serviceUnknown)
+        #expect(misspelled?.nearest == ["Greeting"])
         let missing = await #expect(throws: AtriumError.self) { try await services.service(named: "Greeting") }
         #expect(missing?.code == .serviceUnknown)
         #expect(missing?.reason?.description == "declaredOnly(owner: greeter)")

@@ -256,7 +256,7 @@ final class BundleLoader {
         let name = identity.description
         do {
             return try await handlerDeadline.runOnMain(
-                identity.identifier.text, of: "its init", isCancelledWithCaller: false
+                identity.identifier.text, of: "its init", isCanceledWithCaller: false
             ) {
                 do {
                     return try await body()

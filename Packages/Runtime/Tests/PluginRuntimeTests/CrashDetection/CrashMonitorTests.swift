@@ -13,7 +13,7 @@ struct CrashMonitorTests {
             (.segmentationFault, .crashed(signal: 11)), (.busError, .crashed(signal: 7)),
             (.illegalInstruction, .crashed(signal: 4)), (.division, .crashed(signal: 8)),
             (.abortion, .crashed(signal: 6)), (.breakpoint, .crashed(signal: 5)),
-            (.signalled, .crashed(signal: 31)), (.overflow, .crashed(signal: 11)),
+            (.signaled, .crashed(signal: 31)), (.overflow, .crashed(signal: 11)),
             (.threadOfPlugin, .crashed(signal: 11)), (.exit, .exited), (.loop, .hung),
         ] as [(DyingHost, Cause)])
     func recordedCrash(row: (host: DyingHost, cause: Cause)) async throws {

@@ -16,7 +16,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
     case threadOfPlugin, crashInFork
     // Deaths in the host's own code.
     case killed, killedOutside, killedWaiting, crashWaiting, crashOutside, crashElsewhere, crashUnheld, crashInner
-    case exitElsewhere, signalled
+    case exitElsewhere, signaled
     /// A termination request from another process, and one from the host itself.
     case told, toldItself
 
@@ -36,7 +36,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
         case .division: .signal(SIGFPE)
         case .abortion, .crashUnheld: .signal(SIGABRT)
         case .breakpoint: .signal(SIGTRAP)
-        case .signalled: .signal(SIGSYS)
+        case .signaled: .signal(SIGSYS)
         case .killed, .killedOutside, .killedWaiting: .signal(SIGKILL)
         case .told, .toldItself: .signal(SIGTERM)
         case .exit, .exitElsewhere: .exitCode(0)
@@ -118,7 +118,7 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
             }
         case .exitElsewhere: Self.onAnotherThread { _ in Glibc.exit(0) }
         case .crashUnheld: abort()
-        case .signalled: raise(SIGSYS)
+        case .signaled: raise(SIGSYS)
         case .told: Self.isTold(SIGTERM) { false }
         case .toldItself:
             kill(getpid(), SIGTERM)

@@ -70,8 +70,8 @@ struct ActivationTests {
         }
     }
 
-    @Test("A load continues for the other waiting callers if the first caller is cancelled")
-    func cancelled() async throws {
+    @Test("A load continues for the other waiting callers if the first caller is canceled")
+    func canceled() async throws {
         try await withHost { host in
             try host.offer(
                 SamplePackage(

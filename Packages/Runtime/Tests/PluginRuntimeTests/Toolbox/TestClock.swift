@@ -13,7 +13,7 @@ final class TestClock: Clock {
         var time = Duration.zero
         var next = 0
         var sleepers: [Int: (due: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        var cancelled: Set<Int> = []
+        var canceled: Set<Int> = []
         /// The continuations to resume when a task starts to sleep.
         var watchers: [CheckedContinuation<Void, Never>] = []
     }
@@ -32,7 +32,7 @@ final class TestClock: Clock {
             try await withCheckedThrowingContinuation { continuation in
                 let (result, watchers) = state.withLock {
                     state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
-                    if state.cancelled.contains(number) { return (.failure(CancellationError()), []) }
+                    if state.canceled.contains(number) { return (.failure(CancellationError()), []) }
                     if state.time >= deadline.time { return (.success(()), []) }
                     state.sleepers[number] = (deadline.time, continuation)
                     defer { state.watchers = [] }
@@ -43,7 +43,7 @@ final class TestClock: Clock {
             }
         } onCancel: {
             let sleeper = state.withLock { state in
-                state.cancelled.insert(number)
+                state.canceled.insert(number)
                 return state.sleepers.removeValue(forKey: number)
             }
             sleeper?.continuation.resume(throwing: CancellationError())

@@ -83,7 +83,7 @@ struct TrustReadingTests {
             ]
         ),
         (
-            "a misspelt revocation", "\"revoked\"", "\"revokd\"",
+            "a misspelled revocation", "\"revoked\"", "\"revokd\"",
             [
                 "at(place: teams[0].keys[1].revokd, problem: fieldMisspelled(nearest: revoked))"
             ]

@@ -106,8 +106,8 @@ struct StatementTests {
         let database = try sample()
         let error = try failure { try database.execute("SELEC 1") }
         #expect(error.description == "prepare: near \"SELEC\": syntax error (code 1) in: SELEC 1")
-        let misspelt = try failure { try database.execute("SELECT \"nme\" FROM t") }
-        #expect(misspelt.message == "no such column: nme")
+        let misspelled = try failure { try database.execute("SELECT \"nme\" FROM t") }
+        #expect(misspelled.message == "no such column: nme")
     }
 
     @Test("Several statements with the same text can be open at the same time", arguments: [0, 1, 32])

@@ -14,8 +14,8 @@ public final class FakeRequestHost: ExtensionRequestHost {
     public enum End: Sendable {
         /// The extension completed the request with an output and items.
         case completed(CodedValue, items: [ExtensionItem])
-        /// The extension cancelled the request, or threw an error.
-        case cancelled(AtriumError)
+        /// The extension canceled the request, or threw an error.
+        case canceled(AtriumError)
     }
 
     private struct State {
@@ -76,7 +76,7 @@ public final class FakeRequestHost: ExtensionRequestHost {
     public func complete(_ output: CodedValue, items: [ExtensionItem]) { finish(.completed(output, items: items)) }
 
     /// Records the error of the request, unless it has ended.
-    public func cancel(_ error: AtriumError) { finish(.cancelled(error)) }
+    public func cancel(_ error: AtriumError) { finish(.canceled(error)) }
 
     /// Opens an address with the fake router.
     ///

@@ -87,7 +87,7 @@ public final class TestExtension<Extension: ExtensionDelegate> {
         await principal.extensionWillEnd()
         switch end {
         case .completed(let output, let items): return Result(output: try output.value(), items: items)
-        case .cancelled(let error): throw error
+        case .canceled(let error): throw error
         case nil: throw FixtureError("\(Extension.self) did not end the request within \(limit)")
         }
     }

@@ -8,11 +8,11 @@ extension FaultOperation {
     /// - Parameters:
     ///   - identifier: The bundle.
     ///   - versions: Its versions in the catalog.
-    ///   - neighbour: Another bundle of the catalog, or `nil`.
+    ///   - neighbor: Another bundle of the catalog, or `nil`.
     public static func rebuild(
-        for identifier: String, versions: [SemanticVersion], beside neighbour: String?
+        for identifier: String, versions: [SemanticVersion], beside neighbor: String?
     ) -> FaultOperation {
-        let others = neighbour.map { [Step.run("install", $0)] } ?? []
+        let others = neighbor.map { [Step.run("install", $0)] } ?? []
         let versions = versions.sorted()
         let first = versions.first.map { [Step.run("install", "\(identifier)@\($0)")] } ?? []
         let back = versions.count > 1 ? [Step.run("update", identifier), .run("rollback", identifier)] : []

@@ -15,16 +15,16 @@ extension FaultOperation {
     /// - Parameters:
     ///   - identifier: The bundle.
     ///   - versions: Its versions in the catalog. With a single one, nothing is updated or rolled back.
-    ///   - neighbour: Another bundle of the catalog, or `nil`.
+    ///   - neighbor: Another bundle of the catalog, or `nil`.
     ///   - addresses: For each bundle, an address that its code handles in all versions; see ``address(of:versions:on:catalog:)``.
     public static func standard(
-        for identifier: String, versions: [SemanticVersion], beside neighbour: String?,
+        for identifier: String, versions: [SemanticVersion], beside neighbor: String?,
         opening addresses: [String: String] = [:]
     ) -> [FaultOperation] {
         let versions = versions.sorted()
         guard let oldest = versions.first, let newest = versions.last else { return [] }
         func run(_ identifier: String) -> [Step] { addresses[identifier].map { [.run("open", $0)] } ?? [] }
-        let others = neighbour.map { [Step.run("install", $0), data(of: $0)] + run($0) } ?? []
+        let others = neighbor.map { [Step.run("install", $0), data(of: $0)] + run($0) } ?? []
         let new = others + [.run("install", "\(identifier)@\(oldest)"), data(of: identifier)]
         let old = new + run(identifier)
         var operations = [

@@ -26,7 +26,7 @@ struct TestExtensionTests {
                 let name = environment.container.documents.appending("count").string
                 try Data("7".utf8).write(to: URL(filePath: name))
                 try context.completeRequest(returning: 7, items: context.items)
-            case .cancel: context.cancelRequest(throwing: AtriumError(.inputOutput, "cancelled"))
+            case .cancel: context.cancelRequest(throwing: AtriumError(.inputOutput, "canceled"))
             case .fail: throw AtriumError(.inputOutput, "failed")
             case .open:
                 try await context.open(ResourceURI("app://shop/item/42"))
@@ -69,9 +69,9 @@ struct TestExtensionTests {
     }
 
     @Test(
-        "A cancelled request and one that throws fail with their error",
-        arguments: [("cancel", "cancelled"), ("fail", "failed")])
-    func cancelled(order: String, subject: String) async throws {
+        "A canceled request and one that throws fail with their error",
+        arguments: [("cancel", "canceled"), ("fail", "failed")])
+    func canceled(order: String, subject: String) async throws {
         let order = try #require(Order(rawValue: order))
         let error = await #expect(throws: AtriumError.self) { try await obedient().run(order) }
         #expect(error?.code == .inputOutput && error?.subject == subject)

@@ -71,7 +71,7 @@ extension ZipError {
             switch code {
             case .system: errno.map { Files.message(forError: $0) } ?? detail
             case .checksumMismatch: "its content does not match its checksum"
-            case .cancelled: "it was cancelled"
+            case .canceled: "it was canceled"
             default: detail.isEmpty ? code.rawValue : detail
             }
         return entry.map { "its entry \"\($0)\": \(words)" } ?? words

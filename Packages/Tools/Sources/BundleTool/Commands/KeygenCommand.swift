@@ -59,7 +59,7 @@ enum KeygenCommand {
             return try KeyPassword.new(for: KeyPair.files(of: name).secret, ask)
         } catch SecretInput.Failure.noTerminal {
             throw parsed.missing("--password-file <file>", adding: "--password-file <file>")
-        } catch SecretInput.Failure.cancelled {
+        } catch SecretInput.Failure.canceled {
             throw AtriumError(.keyInvalid, name, reason: "noPassword")
         }
     }

@@ -32,7 +32,7 @@ enum KeyPassword {
             return try ask("Password for \(printable(key.string)): ")
         } catch SecretInput.Failure.noTerminal {
             throw KeyError.passwordNeeded(key)
-        } catch SecretInput.Failure.cancelled {
+        } catch SecretInput.Failure.canceled {
             throw KeyError.passwordRefused(key)
         }
     }

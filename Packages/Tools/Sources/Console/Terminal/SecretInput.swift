@@ -5,7 +5,7 @@ public enum SecretInput {
         /// The program has no terminal.
         case noTerminal
         /// The user pressed Control-C, or Control-D on an empty line.
-        case cancelled
+        case canceled
     }
 
     /// Asks for a line.
@@ -34,7 +34,7 @@ public enum SecretInput {
             switch System.key(from: terminal).map({ editor.take($0) }) ?? .ended {
             case .going: continue
             case .ended: return editor.text
-            case .cancelled: throw .cancelled
+            case .canceled: throw .canceled
             }
         }
     }

@@ -3,7 +3,7 @@ struct SecretLine {
     enum State: Equatable {
         case going
         case ended
-        case cancelled
+        case canceled
     }
 
     /// The maximum length of a password in bytes.
@@ -17,8 +17,8 @@ struct SecretLine {
         switch key {
         case 0x0a, 0x0d: return .ended
         // Control-C, and Control-\ which would otherwise end the program with another signal.
-        case 0x03, 0x1c: return .cancelled
-        case 0x04: return bytes.isEmpty ? .cancelled : .ended
+        case 0x03, 0x1c: return .canceled
+        case 0x04: return bytes.isEmpty ? .canceled : .ended
         case 0x15: bytes = []
         case 0x7f, 0x08:
             // In UTF-8, all bytes of a character except the first start with the bits 10.

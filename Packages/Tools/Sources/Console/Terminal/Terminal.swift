@@ -45,9 +45,9 @@ public struct Terminal: Sendable, Equatable {
     ///
     /// The text passes ``printable(_:keepingLines:)``, so styled text cannot be styled again; combine styles instead.
     ///
-    /// - Parameter colour: a color in addition to the style; `nil` for the color of the style or of the terminal.
-    public func styled(_ text: String, _ style: TextStyle = [], in colour: TextColour? = nil) -> String {
+    /// - Parameter color: a color in addition to the style; `nil` for the color of the style or of the terminal.
+    public func styled(_ text: String, _ style: TextStyle = [], in color: TextColor? = nil) -> String {
         let text = printable(text)
-        return allowsStyle ? style.applied(to: text, in: colour) : text
+        return allowsStyle ? style.applied(to: text, in: color) : text
     }
 }

@@ -29,9 +29,9 @@ public struct TextStyle: OptionSet, Sendable {
     private static let codes = ["1", "2", "4", "31", "32", "33", "34", "35", "36"]
 
     /// Returns the text between the sequences that switch the style on and off; plain text if there is no style.
-    func applied(to text: String, in colour: TextColour? = nil) -> String {
+    func applied(to text: String, in color: TextColor? = nil) -> String {
         let own = Self.codes.indices.filter { rawValue & (1 << UInt16($0)) != 0 }.map { Self.codes[$0] }
-        let parameters = own + (colour.map { [$0.parameters] } ?? [])
+        let parameters = own + (color.map { [$0.parameters] } ?? [])
         if parameters.isEmpty || text.isEmpty { return text }
         return "\u{1B}[\(parameters.joined(separator: ";"))m\(text)\u{1B}[0m"
     }

@@ -65,7 +65,7 @@ public final class ZipArchive: Sendable {
 
     /// Reads and checks all contents. Afterward, extraction cannot fail because of the archive.
     ///
-    /// - Throws: ``ZipError`` for the first invalid content, or with ``ZipError/Code/cancelled``.
+    /// - Throws: ``ZipError`` for the first invalid content, or with ``ZipError/Code/canceled``.
     public func verifyContents() throws(ZipError) {
         var nobody = NoObserver()
         try verifyContents(observer: &nobody)
@@ -87,6 +87,6 @@ public final class ZipArchive: Sendable {
     }
 
     static func checkCancellation() throws(ZipError) {
-        if Task.isCancelled { throw ZipError(.cancelled) }
+        if Task.isCancelled { throw ZipError(.canceled) }
     }
 }

@@ -11,7 +11,7 @@ extension ZipArchive {
     ///   - durability: Whether to sync the files.
     ///   - progress: Called with the number of uncompressed bytes written so far and in total: once at the start, then after each piece of
     ///     at most 64 KiB.
-    /// - Throws: ``ZipError``, with ``ZipError/Code/targetExists``, ``ZipError/Code/limitExceeded``, ``ZipError/Code/cancelled``,
+    /// - Throws: ``ZipError``, with ``ZipError/Code/targetExists``, ``ZipError/Code/limitExceeded``, ``ZipError/Code/canceled``,
     ///   ``ZipError/Code/system``, or an error of a content.
     public func extract(
         to path: String,

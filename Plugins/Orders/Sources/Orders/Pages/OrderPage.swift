@@ -31,7 +31,7 @@ final class OrderPage: Page {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
         try bundle.book.cancel(number)
-        navigator.show(notice: bundle.strings.string("order.cancelled", number))
+        navigator.show(notice: bundle.strings.string("order.canceled", number))
     }
 
     /// The order; `nil` if the database cannot be read, which the page shows and the log explains.

@@ -15,6 +15,6 @@ extension OrdersBundle {
 
     /// Returns the state, which is placed or canceled.
     func shownState(of order: Order) -> String {
-        order.isCancelled ? strings.string("state.cancelled") : strings.string("state.placed")
+        order.isCancelled ? strings.string("state.canceled") : strings.string("state.placed")
     }
 }

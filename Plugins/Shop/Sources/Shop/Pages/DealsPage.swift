@@ -11,14 +11,14 @@ final class DealsPage: Page {
 
     var title: String { bundle.strings.string("deals.title") }
 
-    var content: [PageElement] { [.list(bundle.catalogue.deals.map(bundle.row))] }
+    var content: [PageElement] { [.list(bundle.catalog.deals.map(bundle.row))] }
 
     var actions: [PageAction] {
-        bundle.catalogue.deals.map { PageAction("item-\($0.id)", title: bundle.shownName(of: $0)) }
+        bundle.catalog.deals.map { PageAction("item-\($0.id)", title: bundle.shownName(of: $0)) }
     }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        guard let item = bundle.catalogue.deals.first(where: { "item-\($0.id)" == action }) else {
+        guard let item = bundle.catalog.deals.first(where: { "item-\($0.id)" == action }) else {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
         try await bundle.context.router.openItem(item.id, from: "deals")

@@ -13,8 +13,8 @@ final class HomePage: Page {
 
     var content: [PageElement] {
         let greeting = bundle.strings.string(bundle.release.greetingKey)
-        let items = bundle.catalogue.items.map(bundle.row)
-        let deals = bundle.catalogue.deals.map(bundle.row)
+        let items = bundle.catalog.items.map(bundle.row)
+        let deals = bundle.catalog.deals.map(bundle.row)
         guard !deals.isEmpty else { return [.heading(greeting), .list(items)] }
         return [
             .heading(greeting), .list(items), .divider,
@@ -23,12 +23,12 @@ final class HomePage: Page {
     }
 
     var actions: [PageAction] {
-        let items = bundle.catalogue.items.map { item in
+        let items = bundle.catalog.items.map { item in
             PageAction("item-\(item.id)", title: bundle.shownName(of: item))
         }
         let deals = PageAction("deals", title: bundle.strings.string("home.deals"))
         let gift = PageAction("gift", title: bundle.strings.string("home.gift"))
-        return bundle.catalogue.deals.isEmpty ? items + [gift] : items + [deals, gift]
+        return bundle.catalog.deals.isEmpty ? items + [gift] : items + [deals, gift]
     }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
@@ -36,7 +36,7 @@ final class HomePage: Page {
             throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
         let router = bundle.context.router
-        if let item = bundle.catalogue.items.first(where: { "item-\($0.id)" == action }) {
+        if let item = bundle.catalog.items.first(where: { "item-\($0.id)" == action }) {
             try await router.openItem(item.id)
         } else {
             try await router.open(action == "deals" ? ShopRoutes.deals : ShopRoutes.gift)

@@ -1,5 +1,5 @@
 /// The items that the shop sells, in the order of the home page.
-struct Catalogue: Sendable {
+struct Catalog: Sendable {
     let items: [Item]
 
     /// Creates the catalog with deals, whose prices in cents replace the usual ones.

@@ -1,9 +1,9 @@
 /// A color of a terminal, either one of the 16 standard colors or one of the 256 indexed colors.
 ///
 /// ```swift
-/// Terminal(.output).styled("Shop", .bold, in: TextColour(named: "bright cyan"))
+/// Terminal(.output).styled("Shop", .bold, in: TextColor(named: "bright cyan"))
 /// ```
-public struct TextColour: Hashable, Sendable {
+public struct TextColor: Hashable, Sendable {
     /// The parameters of the sequence that selects the color.
     ///
     /// They are those of SGR (ECMA-48, 8.3.117), or of xterm for the 256 colors.

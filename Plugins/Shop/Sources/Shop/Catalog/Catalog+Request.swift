@@ -1,6 +1,6 @@
 internal import PluginCore
 
-extension Catalogue {
+extension Catalog {
     /// Returns the item with a number.
     ///
     /// - Parameters:
