@@ -191,7 +191,7 @@ struct HarmfulPageTests {
         #expect(try await scene.host.hostapp.run("open", "app://account").status == 132)
         let hostapp = scene.host.hostapp.path.string
         let options = ["--sandbox", scene.sandbox.root.string, "--catalog", scene.catalog.folder.string]
-        let notes = scene.sandbox.root.appending("Containers/Bundle/Probation").string
+        let notes = scene.sandbox.root.appending("Containers/Bundle/CrashLogs").string
         let faulty = try await Executable("/bin/sh").run(
             [
                 "-c",
@@ -199,7 +199,7 @@ struct HarmfulPageTests {
                     + "-e inject=pread64:error=EIO \"$@\"", notes, hostapp,
             ] + options + ["open", "app://account"])
         #expect(faulty.status == 74, "\(faulty)")
-        #expect(faulty.stderr.contains("Probation/"), "\(faulty)")
+        #expect(faulty.stderr.contains("CrashLogs/"), "\(faulty)")
         let next = try await scene.does("open", "app://account")
         #expect(next.stderr.contains("\(version) \(Harm.crashInContent.explanation)"), "\(next)")
     }

@@ -173,7 +173,7 @@ struct LibraryTests {
             remarks: "installed com.example.app.account@1.0.0\nremoved com.example.app.account@1.0.0 again\n",
             usingPlugin: true)
         #expect(try scene.sandbox.tree().isEmpty == (start == .nothing))
-        #expect(try !scene.sandbox.tree().files.contains { $0.contains("/Bundle/Floors/") })
+        #expect(try !scene.sandbox.tree().files.contains { $0.contains("/Bundle/MinimumVersions/") })
     }
 
     @Test("An installed library that cannot be loaded fails at each start and changes nothing")

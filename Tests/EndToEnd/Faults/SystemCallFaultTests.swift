@@ -132,11 +132,11 @@ struct SystemCallFaultTests {
     func minimumVersions() async throws {
         let (harness, _) = try await harness()
         let operation = FaultOperation(
-            "floor", preparation: [.run("install", Scene.shop), .run("open", "app://shop/item/42")],
+            "minimum version", preparation: [.run("install", Scene.shop), .run("open", "app://shop/item/42")],
             command: ["install", "com.example.assets.lantern"])
         let point = try #require(
             try await harness.points(of: operation).first {
-                $0.call == "openat" && $0.excerpt.contains("/Floors/.com.example.assets.lantern.new")
+                $0.call == "openat" && $0.excerpt.contains("/MinimumVersions/.com.example.assets.lantern.new")
             })
         let report = try await harness.run([operation], faults: [.inputOutput], only: [point])
         #expect(report.missed.isEmpty, "\(report)")
@@ -148,7 +148,7 @@ struct SystemCallFaultTests {
         let (harness, operations) = try await harness()
         let operation = try operation("update", of: operations)
         let points = try await harness.points(of: operation).filter {
-            $0.excerpt.contains("/Floors/\(Scene.shop)") && ["openat", "newfstatat", "pread64"].contains($0.call)
+            $0.excerpt.contains("/MinimumVersions/\(Scene.shop)") && ["openat", "newfstatat", "pread64"].contains($0.call)
         }
         #expect(points.count > 3)
         let report = try await harness.run([operation], faults: [.inputOutput], only: points)

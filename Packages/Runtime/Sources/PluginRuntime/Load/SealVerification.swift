@@ -10,7 +10,7 @@ import HostSystem
 /// Seals and signatures are read on first use. Their stamps are stored in the registry with the signer's key, so that unchanged
 /// files aren't read again, even by later processes.
 final class SealVerification: Sendable {
-    private struct SealRecord: Hashable {
+    private struct VerifiedSeal: Hashable {
         let stamp: InstalledSeal.Stamp
         let key: String
 
@@ -19,9 +19,9 @@ final class SealVerification: Sendable {
     }
 
     private struct Known {
-        var seals: [PluginBundle: SealRecord] = [:]
+        var seals: [PluginBundle: VerifiedSeal] = [:]
         /// The verified seals that aren't stored in the registry yet.
-        var unsaved: [PluginBundle: SealRecord] = [:]
+        var unsaved: [PluginBundle: VerifiedSeal] = [:]
     }
 
     private let sandbox: Sandbox
@@ -40,7 +40,7 @@ final class SealVerification: Sendable {
     func requireSealed(_ bundle: PluginBundle, by key: String) throws(AtriumError) {
         let seal = InstalledSeal(of: bundle, in: sandbox)
         if let stamp = try seal.stamp() {
-            let record = SealRecord(stamp: stamp, key: key)
+            let record = VerifiedSeal(stamp: stamp, key: key)
             let isKnown = known.withLock { known in
                 if known.seals[bundle] == record { return true }
                 guard record.text == bundle.seal.sealStamp else { return false }
@@ -58,7 +58,7 @@ final class SealVerification: Sendable {
         }
         guard let stamp = try seal.verify(by: verifyingKey) else { return }
         known.withLock { known in
-            known.seals[bundle] = SealRecord(stamp: stamp, key: key)
+            known.seals[bundle] = VerifiedSeal(stamp: stamp, key: key)
             known.unsaved[bundle] = known.seals[bundle]
         }
     }

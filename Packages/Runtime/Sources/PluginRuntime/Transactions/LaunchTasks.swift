@@ -23,7 +23,7 @@ public struct LaunchTasks: Sendable {
     ///   the existence of a registry can't be determined.
     @discardableResult
     public func run() async throws -> [InstallReport] {
-        await sweepStaging()
+        await removeLeftovers()
         guard try FileSystem.isFile(sandbox.registry) else {
             try registry.requireKept()
             return []
@@ -52,12 +52,13 @@ public struct LaunchTasks: Sendable {
 
     /// Removes leftovers of interrupted work, unless another process holds the writer lock, which isn't waited for.
     ///
-    /// Usually there are none, which takes one system call.
-    private func sweepStaging() async {
-        guard FileSystem.mayHaveFolders(sandbox.staging) else { return }
+    /// Moves the folders of an earlier release as well. Usually there are none, which takes three system calls.
+    private func removeLeftovers() async {
+        guard FileSystem.mayHaveFolders(sandbox.staging) || sandbox.hasEarlierFolders else { return }
         let lock = WriterLock(sandbox, patience: .zero, command: services.command)
         // A host that may not write skips this silently.
         guard (try? await lock.acquire()) != nil else { return }
+        try? sandbox.moveEarlierFolders()
         _ = try? collector.sweepStaging()
         lock.release()
     }

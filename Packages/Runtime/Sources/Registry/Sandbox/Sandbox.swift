@@ -7,7 +7,8 @@ public import PluginCore
 ///     Containers/Bundle/Plugins/<identifier>/<version>-<digest12>/   immutable once installed
 ///     Containers/Bundle/registry.sqlite                              installed, active and previous versions; routes; history
 ///     Containers/Bundle/trust.json                                   teams and keys in addition to those of the host
-///     Containers/Bundle/Probation/                                   versions whose code runs for the first time, and crash reports
+///     Containers/Bundle/CrashLogs/                                   versions whose code runs for the first time, and crash reports
+///     Containers/Bundle/MinimumVersions/                             copies of the minimum versions of bundles
 ///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
 ///     Containers/Shared/AppGroup/<group>/{Documents,Library/Caches}
@@ -34,12 +35,12 @@ public struct Sandbox: Sendable {
     /// The file of additionally trusted teams and keys.
     public var trust: FilePath { base.appending("Bundle/trust.json") }
     /// The folder with copies of the minimum versions, for a rebuilt registry.
-    var minimumVersions: FilePath { base.appending("Bundle/Floors") }
+    var minimumVersions: FilePath { base.appending("Bundle/MinimumVersions") }
     /// The file that a host locks to change the sandbox.
     public var lock: FilePath { base.appending("Bundle/host.lock") }
 
     /// The folder that records whose code runs for the first time.
-    public var crashLogs: FilePath { base.appending("Bundle/Probation") }
+    public var crashLogs: FilePath { base.appending("Bundle/CrashLogs") }
 
     /// Returns the folder of an installed version.
     ///
@@ -77,9 +78,6 @@ public struct Sandbox: Sendable {
         let container = BundleContainer(root: try group(name))
         return [container.root, container.documents, container.caches.parent, container.caches]
     }
-
-    /// Returns the file that stores a bundle's minimum version.
-    func minimumVersion(of identifier: BundleIdentifier) -> FilePath { minimumVersions.appending(identifier.text) }
 
     /// The folder of all data containers of plugins.
     package var containers: FilePath { base.appending("Data/Plugins") }

@@ -10,10 +10,12 @@ struct MinimumVersionFiles: Sendable {
     private static let sizeLimit = 1 << 12
 
     private let sandbox: Sandbox
-    private var folder: FilePath { sandbox.minimumVersions }
+    private let folder: FilePath
 
-    init(_ sandbox: Sandbox) {
+    /// Creates the files of a sandbox, in a folder of an earlier release if one is given.
+    init(_ sandbox: Sandbox, in folder: FilePath? = nil) {
         self.sandbox = sandbox
+        self.folder = folder ?? sandbox.minimumVersions
     }
 
     /// Reads all minimum versions, ignoring other files.
@@ -44,7 +46,7 @@ struct MinimumVersionFiles: Sendable {
             }
             let text = "\(identity.version)\n"
             try FileSystem.replace(
-                sandbox.minimumVersion(of: identity.identifier), with: Array(text.utf8), mode: 0o644)
+                folder.appending(identity.identifier.text), with: Array(text.utf8), mode: 0o644)
         }
     }
 
@@ -53,7 +55,7 @@ struct MinimumVersionFiles: Sendable {
     /// - Returns: `nil` when there is none, or the file isn't valid.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when it can't be read.
     func minimumVersion(of identifier: BundleIdentifier) throws(AtriumError) -> SemanticVersion? {
-        let path = sandbox.minimumVersion(of: identifier)
+        let path = folder.appending(identifier.text)
         guard case .file(let size, _) = try FileSystem.item(at: path), size <= Self.sizeLimit else { return nil }
         let text = String(decoding: try FileSystem.bytes(of: path, limit: Self.sizeLimit), as: UTF8.self)
         return SemanticVersion(String(text.prefix { $0 != "\n" }))

@@ -24,7 +24,7 @@ struct CrashLogFileTests {
         throws
     {
         try crashLogs.folder.appending(name).write(
-            "probation 1\n\(Host.identity.identifier)\n\(version)\n\(Host.digest)\nload\n1700000000\n" + notes)
+            "crash log 1\n\(Host.identity.identifier)\n\(version)\n\(Host.digest)\nload\n1700000000\n" + notes)
     }
 
     @Test("A crash sentinel names the running version and phase, and is deleted when the code has run")
@@ -130,11 +130,11 @@ struct CrashLogFileTests {
     @Test(
         "A malformed crash sentinel causes no trap and no report, and is deleted",
         arguments: [
-            "", "\n\n\n\n\n\n\n", "probation 1\n", "probation 2\na.b\n1.0.0\nx\nload\n1\n", "\u{0}\u{0}",
-            "probation 1\n../../etc\n1.0.0\nx\nload\n1\ncrash 11 here\n",
-            "probation 1\ncom.example.app\nnone\nx\nload\n1\ncrash 11 here\n",
-            "probation 1\ncom.example.app\n1.0.0\nx\nlater\n1\ncrash 11 here\n",
-            "probation 1\ncom.example.app\n1.0.0\nx\nload\n99999999999999999999\ncrash 11 here\n",
+            "", "\n\n\n\n\n\n\n", "crash log 1\n", "crash log 2\na.b\n1.0.0\nx\nload\n1\n", "\u{0}\u{0}",
+            "crash log 1\n../../etc\n1.0.0\nx\nload\n1\ncrash 11 here\n",
+            "crash log 1\ncom.example.app\nnone\nx\nload\n1\ncrash 11 here\n",
+            "crash log 1\ncom.example.app\n1.0.0\nx\nlater\n1\ncrash 11 here\n",
+            "crash log 1\ncom.example.app\n1.0.0\nx\nload\n99999999999999999999\ncrash 11 here\n",
             String(repeating: "x", count: 100_000),
         ])
     func garbage(text: String) async throws {

@@ -127,7 +127,7 @@ struct DoctorTests {
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
             try host.sandbox.crashLogs.appending("1-a-load").write(
-                "probation 1\n\(TestHost.shop)\n1.0.0\n\(bundle.digest)\nload\n1700000000\nhang\n")
+                "crash log 1\n\(TestHost.shop)\n1.0.0\n\(bundle.digest)\nload\n1700000000\nhang\n")
             try host.sandbox.crashLogs.appending("2-a-load").write("no marker")
             let before = try host.tree
             let found = findings(host)

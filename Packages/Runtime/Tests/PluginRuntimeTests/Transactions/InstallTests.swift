@@ -22,13 +22,14 @@ struct InstallTests {
             let version = "./Containers/Bundle/Plugins/com.example.app.shop/1.0.0-\(bundle.digest.prefix(12))"
             #expect(
                 try host.tree.paths == [
-                    ".", "./Containers", "./Containers/Bundle", "./Containers/Bundle/Plugins",
+                    ".", "./Containers", "./Containers/Bundle", "./Containers/Bundle/CrashLogs",
+                    "./Containers/Bundle/Plugins",
                     "./Containers/Bundle/Plugins/com.example.app.shop", version, "\(version)/Resources",
                     "\(version)/Resources/a", "\(version)/Resources/a/b.txt", "\(version)/lib",
                     "\(version)/lib/\(Platform.triple)", "\(version)/lib/\(Platform.triple)/libSample.so",
                     "\(version)/manifest.json", "\(version)/signature", "\(version)/signature/seal.json",
-                    "\(version)/signature/seal.json.minisig", "./Containers/Bundle/Probation",
-                    "./Containers/Bundle/registry.sqlite", "./Containers/Data",
+                    "\(version)/signature/seal.json.minisig", "./Containers/Bundle/registry.sqlite",
+                    "./Containers/Data",
                     "./Containers/Data/Host", "./Containers/Data/Host/Documents", "./Containers/Data/Host/Library",
                     "./Containers/Data/Host/tmp", "./Containers/Data/Plugins",
                     "./Containers/Data/Plugins/com.example.app.shop",

@@ -2,7 +2,7 @@ internal import PluginCore
 
 /// The state of a sandbox that is visible to a user: all files, and the lists of installed bundles and of their history.
 ///
-/// When a version's code runs for the first time, the host records its success in the registry and its minimum version in `Floors`. So
+/// When a version's code runs for the first time, the host records its success in the registry and its minimum version in `MinimumVersions`. So
 /// after a command that runs a plugin's code, an otherwise unchanged sandbox may differ in these two places. After other commands, compare
 /// the ``FileTree``.
 ///
@@ -21,7 +21,7 @@ public struct SandboxView: Hashable, Sendable {
 
     /// The expected changes of the tree after code has run.
     private static let notes = [
-        "~ Containers/Bundle/registry.sqlite: content", "+ Containers/Bundle/Floors", "~ Containers/Bundle/Floors/",
+        "~ Containers/Bundle/registry.sqlite: content", "+ Containers/Bundle/MinimumVersions", "~ Containers/Bundle/MinimumVersions/",
     ]
 
     /// Returns the differences to a later view, one line each, without the expected changes after code has run.

@@ -29,13 +29,13 @@ struct SandboxViewTests {
             try await write("1", to: "Containers/Bundle/registry.sqlite")
             let before = try await host.view(of: sandbox)
             try await write("2", to: "Containers/Bundle/registry.sqlite")
-            try await write("{}", to: "Containers/Bundle/Floors/com.example.a")
+            try await write("{}", to: "Containers/Bundle/MinimumVersions/com.example.a")
             let noted = try await host.view(of: sandbox)
             #expect(before.changes(to: noted) == [])
             #expect(before.tree.changes(to: noted.tree).count == 3)
 
             #expect(
-                noted.changes(to: before) == ["- Containers/Bundle/Floors", "- Containers/Bundle/Floors/com.example.a"])
+                noted.changes(to: before) == ["- Containers/Bundle/MinimumVersions", "- Containers/Bundle/MinimumVersions/com.example.a"])
             try await write("x", to: "Containers/Bundle/other")
             try build.write("a bundle\n", to: "bin/list")
             try build.write("installed\n", to: "bin/history")

@@ -79,7 +79,7 @@ struct FaultStage: Sendable {
         let command = [harness.host.hostapp.path.string] + harness.words(words, in: bench.root)
         let points = try await harness.strace.points(of: command, logging: bench.log, timeout: harness.timeout).points
         let marker = points.lastIndex {
-            $0.call.hasPrefix("rename") && $0.excerpt.contains("/Probation/") && $0.excerpt.contains("-load\"")
+            $0.call.hasPrefix("rename") && $0.excerpt.contains("/CrashLogs/") && $0.excerpt.contains("-load\"")
         }
         guard let marker, marker + 1 < points.count else {
             throw FixtureError("\(operation.name) cannot be prepared: \(words) loads nothing for the first time")

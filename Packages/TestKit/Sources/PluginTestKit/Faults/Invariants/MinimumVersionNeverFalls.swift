@@ -14,7 +14,7 @@ public struct MinimumVersionNeverFalls: SandboxInvariant {
             return []
         }
         return fallen(from: old.minimumVersions, to: now.minimumVersions, in: "the registry")
-            + fallen(from: old.mirroredMinimumVersions, to: now.mirroredMinimumVersions, in: "Floors")
+            + fallen(from: old.mirroredMinimumVersions, to: now.mirroredMinimumVersions, in: "MinimumVersions")
     }
 
     private func fallen(
@@ -22,10 +22,10 @@ public struct MinimumVersionNeverFalls: SandboxInvariant {
     ) -> [String] {
         old.sorted { $0.key < $1.key }.compactMap { identifier, minimumVersion in
             guard let left = now[identifier] else {
-                return "\(identifier) has lost its floor \(minimumVersion) in \(place)"
+                return "\(identifier) has lost its minimum version \(minimumVersion) in \(place)"
             }
             return left < minimumVersion
-                ? "the floor of \(identifier) fell from \(minimumVersion) to \(left) in \(place)" : nil
+                ? "the minimum version of \(identifier) fell from \(minimumVersion) to \(left) in \(place)" : nil
         }
     }
 }

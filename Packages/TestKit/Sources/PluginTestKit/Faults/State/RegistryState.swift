@@ -57,7 +57,7 @@ public struct RegistryState: Sendable, Hashable {
         named = try registry.versions.all().map(Version.init)
         minimumVersions = Dictionary(
             uniqueKeysWithValues: try registry.minimumVersions.all().map { ($0.key.text, $0.value) })
-        let folder = sandbox.registry.parent.appending("Floors")
+        let folder = sandbox.registry.parent.appending("MinimumVersions")
         var mirrored: [String: SemanticVersion] = [:]
         for name in (try? files.contentsOfDirectory(atPath: folder.string)) ?? [] {
             guard let data = files.contents(atPath: folder.appending(name).string) else { continue }
