@@ -19,7 +19,7 @@ extension PlantedViolation {
                 "Packages/Core/Sources/CPluginEntry/entry.c", "/* dlopen( */ void *h(void) { return dlopen(0, 1); }\n"),
             at: "Packages/Core/Sources/CPluginEntry/entry.c:2", says: "uses dlopen"),
         PlantedViolation(
-            .oneSystemLayer, "the door is not where the rule looks", .write(systemLayer, "import Glibc\n"),
+            .oneSystemLayer, "the system layer is not where the rule looks", .write(systemLayer, "import Glibc\n"),
             at: "\(systemLayer):1", says: "opens no library"),
         PlantedViolation(
             .oneReader, "a file has a JSON reader of its own", .append(session, "let decoder = JSONDecoder()\n"),

@@ -64,11 +64,13 @@ extension Rule {
                 || (layer.mayHaveC
                     && moduleDependency.package.targets.contains { $0.isC && $0.module == moduleDependency.module }
                     && layer.mayKnowSystem(moduleDependency.module, moduleDependency.target))
-            var supplied = isTest ? toolchain.union(toolchainForTests) : toolchain
-            supplied = supplied.filter { !cLibraries.contains($0) || layer.mayKnowSystem($0, moduleDependency.target) }
-            let isSupplied = moduleDependency.kind == .imports && supplied.contains(moduleDependency.module)
-            if isKnown || isSupplied || isAnotherRules(moduleDependency, in: repository) { return nil }
-            let allowed = knows + ["the toolchain's " + supplied.sorted().joined(separator: ", ")]
+            var available = isTest ? toolchain.union(toolchainForTests) : toolchain
+            available = available.filter {
+                !cLibraries.contains($0) || layer.mayKnowSystem($0, moduleDependency.target)
+            }
+            let isAvailable = moduleDependency.kind == .imports && available.contains(moduleDependency.module)
+            if isKnown || isAvailable || isAnotherRules(moduleDependency, in: repository) { return nil }
+            let allowed = knows + ["the toolchain's " + available.sorted().joined(separator: ", ")]
             return Finding(
                 file: moduleDependency.file, line: moduleDependency.line,
                 message: "\(moduleDependency.sentence); allowed: \(allowed.joined(separator: ", "))")

@@ -57,8 +57,8 @@ struct DamagedBundleTests {
             // A resource is verified when it is read, and string tables do not cause errors.
             #expect([0, 65, 66, 77].contains(result.status), "\(result)")
         }
-        let verdict = try await scene.host.run("verify")
-        #expect(verdict.status == 77, "\(verdict)")
+        let report = try await scene.host.run("verify")
+        #expect(report.status == 77, "\(report)")
     }
 
     @Test("A damaged page is not shown, and its file is named")

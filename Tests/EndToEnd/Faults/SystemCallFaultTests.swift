@@ -148,7 +148,8 @@ struct SystemCallFaultTests {
         let (harness, operations) = try await harness()
         let operation = try operation("update", of: operations)
         let points = try await harness.points(of: operation).filter {
-            $0.excerpt.contains("/MinimumVersions/\(Scene.shop)") && ["openat", "newfstatat", "pread64"].contains($0.call)
+            $0.excerpt.contains("/MinimumVersions/\(Scene.shop)")
+                && ["openat", "newfstatat", "pread64"].contains($0.call)
         }
         #expect(points.count > 3)
         let report = try await harness.run([operation], faults: [.inputOutput], only: points)

@@ -39,7 +39,7 @@ let catalogCommand = HostCommand(
         } else if staged.contains(identity) {
             state = "staged"
         } else if let reason = try manifestBlockRule(package.manifest) {
-            state = "barred"
+            state = "blocked"
             obstacle = reason
             blocked += "\(printable(reason.report.message))\n"
         }

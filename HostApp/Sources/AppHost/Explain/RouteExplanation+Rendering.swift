@@ -28,7 +28,7 @@ extension RouteExplanation {
             let place = candidate.captures == nil ? "-" : String(number + 1)
             let owner = names ? [route.owner, route.exposure.rawValue, String(route.priority)] : []
             let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
-            table.add([place, pattern] + owner + ["\(candidate.verdict)"])
+            table.add([place, pattern] + owner + ["\(candidate.outcome)"])
         }
         return lines.joined(separator: "\n") + "\n\n" + table.rendered(for: terminal)
     }
@@ -59,13 +59,13 @@ extension RouteExplanation {
             return printable("\(uri.text) goes to \(route.pattern.text.isEmpty ? "/" : route.pattern.text)\(owner)")
         }
         for candidate in candidates {
-            guard case .conflicts(let other) = candidate.verdict else { continue }
+            guard case .conflicts(let other) = candidate.outcome else { continue }
             return printable("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict")
         }
         if let providingBundle {
             return printable("\(uri.text) goes to \(providingBundle), which is installed on demand")
         }
-        let isOpen = candidates.contains { if case .mayDecline = $0.verdict { true } else { false } }
+        let isOpen = candidates.contains { if case .mayDecline = $0.outcome { true } else { false } }
         if !isOpen, let fallback = fallbacks.first {
             return printable("\(uri.text) has no route, and falls back to \(fallback?.text ?? "the host's own code")")
         }
@@ -87,12 +87,12 @@ extension RouteCandidate {
             "pattern": .string(route.pattern.text), "owner": .string(route.owner),
             "kind": .string(route.kind.rawValue), "exposure": .string(route.exposure.rawValue),
             "priority": .integer(route.priority), "matches": .bool(captures != nil),
-            "verdict": .string(verdict.name), "reason": .string(verdict.description),
+            "outcome": .string(outcome.name), "reason": .string(outcome.description),
         ]
     }
 }
 
-extension RouteCandidate.Verdict {
+extension RouteCandidate.Outcome {
     /// The name of the result in JSON.
     fileprivate var name: String {
         switch self {

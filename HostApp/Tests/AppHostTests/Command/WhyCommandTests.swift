@@ -143,10 +143,10 @@ struct WhyCommandTests {
         try await fixture.manager.install("com.example.notes")
         try await fixture.manager.uninstall("com.example.notes")
         let catalog = try await answer(catalogCommand, "catalog")
-        #expect(catalog.text.contains("1.0.0") && catalog.text.contains("  barred\n"))
+        #expect(catalog.text.contains("1.0.0") && catalog.text.contains("  blocked\n"))
         #expect(
             catalog.text.hasSuffix("\n\n\"com.example.notes@1.0.0\" would be a downgrade: 1.1.0 has run here\n"))
-        #expect(catalog.json.text().contains("\"state\":\"barred\",\"obstacle\":{\"code\":\"downgrade\""))
+        #expect(catalog.json.text().contains("\"state\":\"blocked\",\"obstacle\":{\"code\":\"downgrade\""))
     }
 
     private func answer(_ command: HostCommand, _ words: String...) async throws -> Answer {

@@ -241,7 +241,7 @@ struct CompositionReaderTests {
     }
 
     @Test("Guards and fallbacks of the app, of a scheme, of a bundle and of a rule are read")
-    func wishes() throws {
+    func allFields() throws {
         let composed = try read(
             """
             {

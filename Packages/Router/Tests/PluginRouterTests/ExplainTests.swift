@@ -24,7 +24,7 @@ struct ExplainTests {
     )
 
     private func lines(_ explanation: RouteExplanation) -> [String] {
-        explanation.candidates.map { "\($0.route.pattern) \($0.verdict)" }
+        explanation.candidates.map { "\($0.route.pattern) \($0.outcome)" }
     }
 
     @Test("An explanation lists the matching routes in order with the reasons why they lose, then similar routes")
@@ -156,7 +156,7 @@ struct ExplainTests {
                 served = value as? String
             }
             #expect(explanation.winner?.route.pattern.text == served, "\(uri) \(routes.map(\.pattern))")
-            #expect(explanation.candidates.allSatisfy { "\($0.verdict)" != "" })
+            #expect(explanation.candidates.allSatisfy { "\($0.outcome)" != "" })
         }
     }
 }

@@ -38,7 +38,7 @@ struct OrderTests {
         let fixture = try await fixture(["Shop/:a", "shop/:b"], coded: [])
         let explanation = try await fixture.router.explain(try ResourceURI("app://sHop/1"))
         #expect(
-            explanation.candidates.map { "\($0.route.pattern) \($0.verdict)" } == [
+            explanation.candidates.map { "\($0.route.pattern) \($0.outcome)" } == [
                 "Shop/:a wins", "shop/:b is less specific: segment 1 is \"shop\", the winner's \"Shop\"",
             ])
     }

@@ -93,7 +93,7 @@ struct ResolutionTests {
     }
 
     @Test("A bundle of the catalog is installed only if it certainly handles the request for this caller")
-    func supplied() async throws {
+    func installedOnDemand() async throws {
         let offered = bundle(
             "shop", RouteDeclaration(pattern: "shop/maybe", kind: .handler, name: "x", mayDecline: true),
             RouteDeclaration(pattern: "shop/in", kind: .handler, name: "in", exposure: .internal),

@@ -37,7 +37,7 @@ struct slot {
 
 static struct slot slots[SLOTS] = {[0 ... SLOTS - 1] = {.file = FREE}};
 // Guards opening and closing; never locked by a handler.
-static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int open_count;
 // The address space of the process when the first file was opened, in bytes.
 static size_t memory_before;
@@ -398,11 +398,11 @@ static void give_stack(void) {
 
 int crash_notes_open(int file, bool is_held) {
     pthread_once(&once, prepare);
-    pthread_mutex_lock(&door);
+    pthread_mutex_lock(&mutex);
     int slot = 0;
     while (slot < SLOTS && slots[slot].file != FREE) slot++;
     if (slot == SLOTS) {
-        pthread_mutex_unlock(&door);
+        pthread_mutex_unlock(&mutex);
         return -1;
     }
     slots[slot].is_named = false;
@@ -416,7 +416,7 @@ int crash_notes_open(int file, bool is_held) {
         install();
     }
     give_stack();
-    pthread_mutex_unlock(&door);
+    pthread_mutex_unlock(&mutex);
     return slot;
 }
 
@@ -452,10 +452,10 @@ void crash_notes_write(const char *line) {
 
 bool crash_notes_close(int slot) {
     if (slot < 0 || slot >= SLOTS) return true;
-    pthread_mutex_lock(&door);
+    pthread_mutex_lock(&mutex);
     slots[slot].file = FREE;
     if (--open_count == 0) uninstall();
-    pthread_mutex_unlock(&door);
+    pthread_mutex_unlock(&mutex);
     return writing == 0;
 }
 #else

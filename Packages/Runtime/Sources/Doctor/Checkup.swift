@@ -347,14 +347,14 @@ extension Checkup {
 
     private func leftoverFindings() throws(AtriumError) -> [CheckupFinding] {
         let named = Set(try registry.versions.all().map { sandbox.folder(of: $0).string })
-        var remains = try unnamed(besides: named)
-        remains += try sandbox.oldRegistries()
+        var leftovers = try unnamed(besides: named)
+        leftovers += try sandbox.oldRegistries()
         // During an install, the files in the staging folder are in use.
         if WriterLock.owner(of: sandbox) == nil {
-            remains += try sandbox.registryLeftovers().filter { !remains.contains($0) }
-            remains += try namesInStaging().map { sandbox.staging.appending($0.words) }
+            leftovers += try sandbox.registryLeftovers().filter { !leftovers.contains($0) }
+            leftovers += try namesInStaging().map { sandbox.staging.appending($0.words) }
         }
-        return remains.map {
+        return leftovers.map {
             CheckupFinding(
                 .leftovers, .notice, $0.string, ErrorReason("leftover"), remedy: ErrorReason("collectGarbage"))
         }

@@ -31,7 +31,7 @@ public struct CheckupFinding: Hashable, Sendable {
         /// The quarantined versions, and those that the next start will quarantine.
         case quarantine
         /// The leftovers on the disk.
-        case leftovers = "remains"
+        case leftovers
         /// The source of packages.
         case catalog
         /// The bundles of the app's composition.

@@ -123,10 +123,10 @@ public struct RegistryRebuild: Sendable {
 
     private func version(in folder: FilePath) throws(AtriumError) -> FoundVersion {
         let verification = SignatureVerification.trust(try planner.trustStore(), .load, at: Clock.now())
-        let verdict = try SealedFolder(folder, converters: planner.converters).verdict(by: verification)
-        if let refusal = verdict.refusal(of: folder.lastComponent) { throw refusal }
-        guard let (manifest, source) = verdict.manifest, let digest = verdict.digest, let seal = verdict.seal,
-            let keyID = verdict.keyID,
+        let report = try SealedFolder(folder, converters: planner.converters).report(by: verification)
+        if let refusal = report.refusal(of: folder.lastComponent) { throw refusal }
+        guard let (manifest, source) = report.manifest, let digest = report.digest, let seal = report.seal,
+            let keyID = report.keyID,
             sandbox.folder(of: manifest.identity, digest: digest) == folder
         else {
             throw AtriumError(.sealBroken, folder.lastComponent, reason: "wrongFolder")

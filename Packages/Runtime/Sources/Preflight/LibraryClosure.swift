@@ -75,10 +75,10 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
 
     /// Returns the error for a library that can't be loaded because a requirement is missing.
     ///
-    /// - Parameter verdict: the result of the check with the available libraries.
+    /// - Parameter report: the result of the check with the available libraries.
     /// - Returns: `nil` when that isn't the reason.
-    package func refusal(for verdict: LibraryVerdict) -> AtriumError? {
-        guard verdict.findings.contains(where: { $0.rule == .neededLibrary }) else { return nil }
+    package func refusal(for report: LibraryReport) -> AtriumError? {
+        guard report.findings.contains(where: { $0.rule == .neededLibrary }) else { return nil }
         return refusal { _ in true }
     }
 
@@ -93,10 +93,10 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
         ofLibrariesOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath]
     ) -> AtriumError? {
         for contained in [nil] + manifest.extensions.map(Optional.some) {
-            let verdict = LibraryPreflight.validate(
+            let report = LibraryPreflight.validate(
                 libraryOf: manifest, extension: contained, in: folder, dependencies: dependencies)
             let subject = contained?.identifier.text ?? manifest.identity.description
-            if let verdict, let refusal = refusal(for: verdict) ?? verdict.refusal(of: subject) { return refusal }
+            if let report, let refusal = refusal(for: report) ?? report.refusal(of: subject) { return refusal }
         }
         return nil
     }

@@ -13,13 +13,13 @@ extension LibraryPreflight {
     package static func validate(
         libraryOf manifest: Manifest, extension: ExtensionDeclaration? = nil, in folder: FilePath,
         dependencies: [String: FilePath] = [:]
-    ) -> LibraryVerdict? {
+    ) -> LibraryReport? {
         guard let entry = `extension`?.entry ?? manifest.entry else { return nil }
         let path = folder.appending(BundleShape.libraryPath(of: entry))
-        let verdict = validate(path, dependencies: dependencies)
+        let report = validate(path, dependencies: dependencies)
         // Name the path in the bundle instead of the path of the file.
-        if verdict.findings.first?.rule == .missing { return self.verdict(ofMissing: entry, manifest) }
-        return self.verdict(verdict, with: manifest)
+        if report.findings.first?.rule == .missing { return self.report(ofMissing: entry, manifest) }
+        return self.report(report, with: manifest)
     }
 
     /// Checks a library of a bundle that is, or will be, in a package.
@@ -33,34 +33,34 @@ extension LibraryPreflight {
     public static func validate(
         libraryOf manifest: Manifest, named name: String? = nil, content: [UInt8]?,
         dependencies: LibraryDependencies = .none
-    ) -> LibraryVerdict? {
+    ) -> LibraryReport? {
         guard let entry = name ?? manifest.entry else { return nil }
-        guard let content else { return verdict(ofMissing: entry, manifest) }
-        return verdict(validate(content, named: entry, dependencies: dependencies), with: manifest)
+        guard let content else { return report(ofMissing: entry, manifest) }
+        return report(validate(content, named: entry, dependencies: dependencies), with: manifest)
     }
 
-    private static func verdict(ofMissing entry: String, _ manifest: Manifest) -> LibraryVerdict {
-        var verdict = LibraryVerdict()
-        verdict.add(
+    private static func report(ofMissing entry: String, _ manifest: Manifest) -> LibraryReport {
+        var report = LibraryReport()
+        report.add(
             .missing, BundleShape.libraryPath(of: entry),
             ErrorReason("libraryNotContained", ["path": .text(BundleShape.libraryPath(of: entry))]),
             remedy: Remedy.build(for: .host))
-        return self.verdict(verdict, with: manifest)
+        return self.report(report, with: manifest)
     }
 
-    private static func verdict(_ verdict: LibraryVerdict, with manifest: Manifest) -> LibraryVerdict {
-        var verdict = verdict
+    private static func report(_ report: LibraryReport, with manifest: Manifest) -> LibraryReport {
+        var report = report
         // A difference to the library's own ABI has been reported already.
-        if manifest.coreABI != CoreVersion.abi, !verdict.facts.coreABIs.contains(manifest.coreABI) {
-            verdict.add(manifestABI: manifest.coreABI)
+        if manifest.coreABI != CoreVersion.abi, !report.facts.coreABIs.contains(manifest.coreABI) {
+            report.add(manifestABI: manifest.coreABI)
         }
-        guard verdict.facts.isRead, let entry = manifest.entry else { return verdict }
-        if manifest.kind == .lib { verdict.validateName(for: entry) } else { verdict.validateNoName() }
-        return verdict
+        guard report.facts.isRead, let entry = manifest.entry else { return report }
+        if manifest.kind == .lib { report.validateName(for: entry) } else { report.validateNoName() }
+        return report
     }
 }
 
-extension LibraryVerdict {
+extension LibraryReport {
     /// Reports a soname, under which other bundles could find the library.
     ///
     /// The loader returns a loaded library to every request for its soname, even a request for a path, so that another bundle

@@ -4,8 +4,8 @@ public import PluginCore
 /// Checks a plugin's library before any of its code runs, and reports whether this process could load it.
 ///
 /// ```swift
-/// let verdict = LibraryPreflight.validate("libShop.so")
-/// if let refusal = verdict.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
+/// let report = LibraryPreflight.validate("libShop.so")
+/// if let refusal = report.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
 /// ```
 public enum LibraryPreflight {
     /// The maximum size of a library, in bytes.
@@ -16,10 +16,10 @@ public enum LibraryPreflight {
     /// - Parameters:
     ///   - path: the path of the library, which must be a regular file and not a link.
     ///   - dependencies: the libraries of the bundles that the manifest requires, by the names under which they are needed.
-    public static func validate(_ path: FilePath, dependencies: [String: FilePath] = [:]) -> LibraryVerdict {
+    public static func validate(_ path: FilePath, dependencies: [String: FilePath] = [:]) -> LibraryReport {
         do throws(MappedFile.Failure) {
             let file = try MappedFile(path, limit: sizeLimit)
-            return verdict(on: file, named: path.lastComponent, LibraryDependencies(dependencies))
+            return report(on: file, named: path.lastComponent, LibraryDependencies(dependencies))
         } catch {
             let what =
                 switch error {
@@ -28,15 +28,15 @@ public enum LibraryPreflight {
                 case .tooLarge: ErrorReason("fileTooLarge", ["limit": .integer(sizeLimit)])
                 case .system(let message): ErrorReason("fileUnreadableBecause", ["message": .text(message)])
                 }
-            var verdict = LibraryVerdict()
+            var report = LibraryReport()
             let rule: LibraryFinding.Rule =
                 switch error {
                 case .missing: .missing
                 case .noFile, .tooLarge: .unreadable
                 case .system: .failing
                 }
-            verdict.add(rule, path.lastComponent, what, remedy: Remedy.build)
-            return verdict
+            report.add(rule, path.lastComponent, what, remedy: Remedy.build)
+            return report
         }
     }
 
@@ -48,18 +48,18 @@ public enum LibraryPreflight {
     ///   - dependencies: the libraries of the bundles that the manifest requires.
     public static func validate(
         _ content: some Collection<UInt8>, named name: String, dependencies: LibraryDependencies = .none
-    ) -> LibraryVerdict {
-        verdict(on: MappedFile(copying: content), named: name, dependencies)
+    ) -> LibraryReport {
+        report(on: MappedFile(copying: content), named: name, dependencies)
     }
 
-    private static func verdict(
+    private static func report(
         on file: MappedFile, named name: String, _ dependencies: LibraryDependencies
-    ) -> LibraryVerdict {
-        let verdict = LibraryValidator(file, named: name, dependencies).verdict()
-        let unread = HostLibraries.current.unread + dependencies.unread + verdict.unread
-        guard !verdict.isLoadable, let path = unread.first else { return verdict }
+    ) -> LibraryReport {
+        let report = LibraryValidator(file, named: name, dependencies).report()
+        let unread = HostLibraries.current.unread + dependencies.unread + report.unread
+        guard !report.isLoadable, let path = unread.first else { return report }
         // The missing names or libraries may be in a file that couldn't be read.
-        var unknown = LibraryVerdict()
+        var unknown = LibraryReport()
         unknown.add(.failing, name, ErrorReason("libraryUnread", ["path": "\(path)"]), remedy: ErrorReason("tryAgain"))
         return unknown
     }

@@ -2,36 +2,36 @@ import PluginCore
 
 /// The checks of the entry point and of the Core that the library was built for.
 extension LibraryValidator {
-    func validateEntry(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
+    func validateEntry(_ library: ELFLibrary, _ report: inout LibraryReport) throws(ELFFlaw) {
         if library.dynamic.isProgram {
-            verdict.add(.type, name, ErrorReason("libraryIsProgram"), remedy: Remedy.build)
+            report.add(.type, name, ErrorReason("libraryIsProgram"), remedy: Remedy.build)
         }
         let entry = try library.symbols.exported(SymbolName(PluginEntry.symbol), work)
-        verdict.facts.hasEntry = entry?.isFunction == true
+        report.facts.hasEntry = entry?.isFunction == true
         // Each Core ABI has an entry symbol of its own.
-        guard !verdict.facts.hasEntry, verdict.facts.isForCurrentCore else { return }
+        guard !report.facts.hasEntry, report.facts.isForCurrentCore else { return }
         let what = ErrorReason(
             entry == nil ? "entryNotExported" : "entryNotFunction", ["symbol": .text(PluginEntry.symbol)])
-        verdict.add(.entry, PluginEntry.symbol, what, remedy: Remedy.exportEntry)
+        report.add(.entry, PluginEntry.symbol, what, remedy: Remedy.exportEntry)
     }
 
-    func readCore(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) {
+    func readCore(_ library: ELFLibrary, _ report: inout LibraryReport) {
         let notes = CoreNote.all(in: library.segments)
-        verdict.facts.coreABIs = notes.map(\.abi).unique
-        verdict.facts.coreReleases = notes.map(\.release).unique
-        verdict.facts.compilers = notes.map(\.compiler).unique
+        report.facts.coreABIs = notes.map(\.abi).unique
+        report.facts.coreReleases = notes.map(\.release).unique
+        report.facts.compilers = notes.map(\.compiler).unique
     }
 
-    func validateCore(_ verdict: inout LibraryVerdict) {
-        if verdict.facts.coreABIs.isEmpty {
-            verdict.add(
+    func validateCore(_ report: inout LibraryReport) {
+        if report.facts.coreABIs.isEmpty {
+            report.add(
                 .coreABI, name, ErrorReason("coreNotDeclared"), remedy: Remedy.rebuildPlugin)
         }
-        for abi in verdict.facts.coreABIs where abi != CoreVersion.abi {
-            verdict.add(otherABI: abi)
+        for abi in report.facts.coreABIs where abi != CoreVersion.abi {
+            report.add(otherABI: abi)
         }
-        for compiler in verdict.facts.compilers where compiler != CoreVersion.compiler {
-            verdict.add(
+        for compiler in report.facts.compilers where compiler != CoreVersion.compiler {
+            report.add(
                 .compiler, compiler,
                 ErrorReason(
                     "libraryCompilerDiffers", ["compiler": .text(compiler), "host": .text(CoreVersion.compiler)]),
@@ -40,7 +40,7 @@ extension LibraryValidator {
     }
 }
 
-extension LibraryVerdict {
+extension LibraryReport {
     mutating func add(otherABI abi: UInt32) {
         add(
             .coreABI, "\(abi)", ErrorReason("libraryABIDiffers", ["abi": "\(abi)", "host": "\(CoreVersion.abi)"]),

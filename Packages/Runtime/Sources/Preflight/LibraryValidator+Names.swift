@@ -11,11 +11,11 @@ extension LibraryValidator {
     /// Reports names that no library defines.
     ///
     /// - Parameter isWhole: whether all needed libraries were found.
-    func validateSymbols(_ names: LibraryNames, isWhole: Bool, _ verdict: inout LibraryVerdict) {
+    func validateSymbols(_ names: LibraryNames, isWhole: Bool, _ report: inout LibraryReport) {
         for symbol in names.undefined.prefix(Self.shown) {
             let readable = Demangling.swiftName(of: symbol)
             let isCores = symbol.hasPrefix("$s10PluginCore")
-            verdict.add(
+            report.add(
                 .undefinedSymbol, symbol,
                 readable.map { ErrorReason("symbolUndefinedSwift", ["name": .text($0), "symbol": .text(symbol)]) }
                     ?? ErrorReason("symbolUndefined", ["symbol": .text(symbol)]),
@@ -25,19 +25,19 @@ extension LibraryValidator {
         }
         let more = names.undefinedCount - Self.shown
         if more > 0 {
-            verdict.add(
+            report.add(
                 .undefinedSymbol, "\(more)", ErrorReason("symbolsUndefined", ["count": .integer(more)]),
                 remedy: ErrorReason("linkDefiningLibraries"))
         }
     }
 
-    func validateCopies(_ names: LibraryNames, _ verdict: inout LibraryVerdict) {
+    func validateCopies(_ names: LibraryNames, _ report: inout LibraryReport) {
         for (library, types) in names.copied {
             let example = types.first.flatMap(Demangling.swiftName(of:))?.split(separator: " ").last.map(String.init)
             let copy = ErrorReason(
                 types.count == 1 ? "typeCopied" : "typesCopied",
                 ["library": .text(library), "count": .integer(types.count)])
-            verdict.add(
+            report.add(
                 .secondCopy, library,
                 example.map { ErrorReason("suchAs", ["problem": .reason(copy), "example": .text($0)]) } ?? copy,
                 remedy: Remedy.oneCopy)
@@ -47,13 +47,13 @@ extension LibraryValidator {
     /// Reports code of another bundle, which is recognized by a module together with its Interface module.
     ///
     /// Interfaces and ordinary modules may be copied; but only a plugin's module has an Interface.
-    func validateModules(_ names: LibraryNames, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
+    func validateModules(_ names: LibraryNames, _ report: inout LibraryReport) throws(ELFFlaw) {
         let candidates = names.modules.filter { $0 != ownModule && !$0.hasSuffix("Interface") }.sorted()
         let others = try names.withInterface(Array(candidates.prefix(Self.judged)))
         // The library's name may differ from its module's name, so a single module is taken for its own.
         if !names.modules.contains(ownModule), others.count == 1 { return }
         for module in others {
-            verdict.add(
+            report.add(
                 .otherBundle, module, ErrorReason("moduleOfOther", ["module": .text(module)]),
                 remedy: ErrorReason("dependOnInterface", ["module": .text(module)]))
         }

@@ -2,10 +2,10 @@ import PluginCore
 
 /// The checks of the libraries that the library needs.
 extension LibraryValidator {
-    func validateSearchPath(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) {
-        verdict.facts.searchPath = library.dynamic.searchPath
+    func validateSearchPath(_ library: ELFLibrary, _ report: inout LibraryReport) {
+        report.facts.searchPath = library.dynamic.searchPath
         for folder in library.dynamic.searchPath where !SearchPath.isOwn(folder.utf8) {
-            verdict.add(
+            report.add(
                 .searchPath, folder,
                 folder.isEmpty
                     ? ErrorReason("searchesWorkingFolder")
@@ -14,11 +14,11 @@ extension LibraryValidator {
         }
     }
 
-    func validateNeeds(_ library: ELFLibrary, _ verdict: inout LibraryVerdict) throws(ELFFlaw) {
+    func validateNeeds(_ library: ELFLibrary, _ report: inout LibraryReport) throws(ELFFlaw) {
         let host = HostLibraries.current
-        verdict.facts.needed = library.dynamic.needed
+        report.facts.needed = library.dynamic.needed
         var unread: [FilePath] = []
-        defer { verdict.unread += unread }
+        defer { report.unread += unread }
         let offered = { (name: String) -> HostLibrary? in
             do throws(AtriumError) {
                 return try host.library(named: name)
@@ -33,42 +33,42 @@ extension LibraryValidator {
                 found[name] = library
             } else {
                 found[name] = offered(name)
-                if let library = found[name], !library.isLoaded { verdict.missingRuntime.append(library.path) }
+                if let library = found[name], !library.isLoaded { report.missingRuntime.append(library.path) }
             }
             guard found[name] == nil else { continue }
             let remedy = ErrorReason("removeLibrary")
             if dependencies.unseen.isEmpty {
-                verdict.add(
+                report.add(
                     .neededLibrary, name,
                     ErrorReason("libraryNotProvided", ["library": .text(name)]),
                     remedy: remedy)
             } else {
-                verdict.add(
+                report.add(
                     .neededLibrary, name,
                     ErrorReason("libraryNotSeen", ["library": .text(name), "bundles": .list(dependencies.unseen)]),
                     remedy: ErrorReason("specifyDependency", ["remedy": .reason(remedy)]))
             }
         }
-        validateVersions(library, found, &verdict)
+        validateVersions(library, found, &report)
         let others = HostLibraries.closure(of: library.dynamic.needed) {
             found[$0] ?? dependencies[$0] ?? offered($0)
         }
         let names = try LibraryNames(
             of: library, scope: host.scope + others.filter { !$0.isLoaded }, beside: dependencies.libraries, work)
-        validateSymbols(names, isWhole: found.count == Set(library.dynamic.needed).count, &verdict)
-        validateCopies(names, &verdict)
-        try validateModules(names, &verdict)
+        validateSymbols(names, isWhole: found.count == Set(library.dynamic.needed).count, &report)
+        validateCopies(names, &report)
+        try validateModules(names, &report)
     }
 
     private func validateVersions(
-        _ library: ELFLibrary, _ found: [String: HostLibrary], _ verdict: inout LibraryVerdict
+        _ library: ELFLibrary, _ found: [String: HostLibrary], _ report: inout LibraryReport
     ) {
         // Compared as bytes, as the loader does.
         let linked = Set(library.dynamic.linked.map { Array($0.utf8) })
         for need in library.versions.needed {
             guard linked.contains(Array(need.library.utf8)) else {
                 // The loader ends the process in this case.
-                verdict.add(
+                report.add(
                     .malformed, need.library,
                     ErrorReason(
                         "libraryMalformed",
@@ -79,7 +79,7 @@ extension LibraryValidator {
             // A missing library has been reported already.
             guard let offer = found[need.library]?.library.versions.defined else { continue }
             for version in need.versions where !offer.contains(version) {
-                verdict.add(
+                report.add(
                     .undefinedVersion, version,
                     ErrorReason("versionUndefined", ["version": .text(version), "library": .text(need.library)]),
                     remedy: ErrorReason("buildOnOlderSystem"))

@@ -15,53 +15,53 @@ struct LibraryValidator {
         work = ELFWork(size: self.file.count)
     }
 
-    func verdict() -> LibraryVerdict {
-        var verdict = LibraryVerdict()
+    func report() -> LibraryReport {
+        var report = LibraryReport()
         do throws(ELFFlaw) {
             let header = try ELFHeader(file)
-            validateMachine(header, &verdict)
-            guard header.isReadable else { return verdict }
-            validateType(header, &verdict)
+            validateMachine(header, &report)
+            guard header.isReadable else { return report }
+            validateType(header, &report)
             // A truncated file is rejected even if everything that is loaded is there.
             do throws(ELFFlaw) {
                 try ELFLibrary.checkSections(of: file, header)
             } catch {
-                add(error, to: &verdict)
+                add(error, to: &report)
             }
             // Object files have no segments, and nothing else to check.
-            guard header.type == ELFHeader.sharedObject || header.segments.count > 0 else { return verdict }
+            guard header.type == ELFHeader.sharedObject || header.segments.count > 0 else { return report }
             let library = try ELFLibrary(file, header)
-            verdict.facts.soname = library.dynamic.name
-            verdict.facts.isRead = true
-            readCore(library, &verdict)
-            try validateEntry(library, &verdict)
-            validateCore(&verdict)
-            validateSearchPath(library, &verdict)
-            guard header.machine == .host else { return verdict }
+            report.facts.soname = library.dynamic.name
+            report.facts.isRead = true
+            readCore(library, &report)
+            try validateEntry(library, &report)
+            validateCore(&report)
+            validateSearchPath(library, &report)
+            guard header.machine == .host else { return report }
             try ELFLayout(library, header).check()
             try ELFRelocations(library, header).check(work)
             // A library for another Core lacks symbols for that reason alone.
-            if verdict.facts.isForCurrentCore { try validateNeeds(library, &verdict) }
+            if report.facts.isForCurrentCore { try validateNeeds(library, &report) }
         } catch {
-            add(error, to: &verdict)
+            add(error, to: &report)
         }
-        return verdict
+        return report
     }
 
-    private func validateMachine(_ header: ELFHeader, _ verdict: inout LibraryVerdict) {
+    private func validateMachine(_ header: ELFHeader, _ report: inout LibraryReport) {
         let width = header.bits == 64 ? "" : "\(header.bits)-bit "
         let order = header.isLittleEndian ? "" : "big-endian "
-        verdict.facts.architecture = "\(order)\(width)\(header.machine)"
+        report.facts.architecture = "\(order)\(width)\(header.machine)"
         guard !header.isReadable || header.machine != .host else { return }
-        verdict.add(
-            .machine, verdict.facts.architecture,
+        report.add(
+            .machine, report.facts.architecture,
             ErrorReason(
                 "architectureDiffers",
-                ["architecture": .text(verdict.facts.architecture), "host": "\(ELFMachine.host)"]),
+                ["architecture": .text(report.facts.architecture), "host": "\(ELFMachine.host)"]),
             remedy: Remedy.build(for: .host))
     }
 
-    private func validateType(_ header: ELFHeader, _ verdict: inout LibraryVerdict) {
+    private func validateType(_ header: ELFHeader, _ report: inout LibraryReport) {
         guard header.type != ELFHeader.sharedObject else { return }
         let what =
             switch header.type {
@@ -70,23 +70,23 @@ struct LibraryValidator {
             case 4: ErrorReason("libraryIsDump")
             default: ErrorReason("libraryIsOfType", ["type": .integer(Int(header.type))])
             }
-        verdict.add(.type, name, what, remedy: Remedy.build)
+        report.add(.type, name, what, remedy: Remedy.build)
     }
 
-    private func add(_ flaw: ELFFlaw, to verdict: inout LibraryVerdict) {
+    private func add(_ flaw: ELFFlaw, to report: inout LibraryReport) {
         switch flaw {
-        case .noELF: verdict.add(.format, name, ErrorReason("notELF"), remedy: Remedy.build)
+        case .noELF: report.add(.format, name, ErrorReason("notELF"), remedy: Remedy.build)
         case .truncated(let part):
-            guard !verdict.findings.contains(where: { $0.rule == .truncated }) else { return }
-            verdict.add(
+            guard !report.findings.contains(where: { $0.rule == .truncated }) else { return }
+            report.add(
                 .truncated, name,
                 ErrorReason("libraryTruncated", ["size": .integer(file.count), "part": .reason(part)]),
                 remedy: Remedy.reload)
         case .malformed(let problem):
-            verdict.add(
+            report.add(
                 .malformed, name, ErrorReason("libraryMalformed", ["problem": .reason(problem)]), remedy: Remedy.reload)
         case .excessive(let problem):
-            verdict.add(
+            report.add(
                 .unreadable, name, ErrorReason("libraryExcessive", ["problem": .reason(problem)]), remedy: Remedy.build)
         }
     }

@@ -12,9 +12,9 @@ extension PackageFile {
     ///   - name: the file name of the library; `nil` for the bundle's own.
     ///   - dependencies: the libraries of the bundles that it requires.
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
-    public func libraryVerdict(
+    public func libraryReport(
         for manifest: Manifest, named name: String? = nil, dependencies: LibraryDependencies = .none
-    ) throws(AtriumError) -> LibraryVerdict? {
+    ) throws(AtriumError) -> LibraryReport? {
         guard let entry = name ?? manifest.entry else { return nil }
         return LibraryPreflight.validate(
             libraryOf: manifest, named: entry, content: try libraryContent(named: entry), dependencies: dependencies)

@@ -50,7 +50,7 @@ struct ConverterTests {
     }
 
     @Test("A custom converter decides which addresses install a plugin on demand")
-    func supplied() async throws {
+    func installedOnDemand() async throws {
         var package = Self.package
         package.routes.removeLast()
         try await withSlugs { host in

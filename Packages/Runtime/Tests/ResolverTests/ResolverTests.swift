@@ -34,7 +34,7 @@ struct ResolverTests {
             universe: "com.a@1.0.0: com.b ^1.0.0 on demand\ncom.b@1.0.0",
             requests: [.install("com.a")], steps: ["com.a 1.0.0"]),
         Answer(
-            testDescription: "nothing when all is as it is wished",
+            testDescription: "nothing if all requests are fulfilled",
             universe: "+com.a@1.0.0: com.b *\n+com.b@1.0.0",
             requests: [.install("com.a"), .install("com.b", version("1.0.0")), .update("com.b")], steps: []),
         Answer(
@@ -90,7 +90,7 @@ struct ResolverTests {
             requests: [.install("com.a")],
             steps: ["com.lib 1.0.0>2.0.0", "com.a 1.0.0", "com.b 1.0.0>1.1.0"]),
         Answer(
-            testDescription: "an older version of what is wished rather than move what cannot move",
+            testDescription: "an older version of a requested bundle rather than a version that another bundle forbids",
             universe: """
                 com.a@2.0.0: com.lib ^2.0.0
                 com.a@1.0.0: com.lib ^1.0.0
@@ -129,7 +129,7 @@ struct ResolverTests {
             testDescription: "the release before its prerelease, whichever is named first",
             universe: "com.a@2.0.0\ncom.a@2.0.0-rc.1", requests: [.install("com.a")], steps: ["com.a 2.0.0"]),
         Answer(
-            testDescription: "no pre-release that nobody has named, neither of a wish nor of what it needs",
+            testDescription: "no pre-release that nobody has named, neither a requested bundle nor a required one",
             universe: """
                 com.a@1.0.0: com.lib ^1.0.0
                 com.a@1.1.0-beta.1: com.lib ^1.0.0
@@ -168,7 +168,7 @@ struct ResolverTests {
             requests: [.install("com.lib"), .install("com.a"), .install("com.b", version("2.0.0-beta.1"))],
             steps: ["com.lib 2.0.0-beta.1", "com.a 1.0.0", "com.b 2.0.0-beta.1"]),
         Answer(
-            testDescription: "no version that is barred",
+            testDescription: "no version that is blocked",
             universe: "com.a@1.0.0: com.lib *\ncom.lib@1.0.0\n!com.lib@2.0.0",
             requests: [.install("com.a")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
         Answer(
@@ -176,7 +176,7 @@ struct ResolverTests {
             universe: "com.a@1.0.0: com.lib *\ncom.lib@1.0.0\n?com.lib@2.0.0",
             requests: [.install("com.a")], steps: ["com.lib 1.0.0", "com.a 1.0.0"]),
         Answer(
-            testDescription: "no version whose package is broken, of what is wished without a version",
+            testDescription: "no version whose package is broken, of what is requested without a version",
             universe: "com.a@1.0.0\n?com.a@2.0.0\n+com.k@1.0.0\ncom.k@2.0.0\n+com.l@1.0.0\ncom.l@2.0.0\n?com.l@4.0.0",
             requests: [.install("com.a"), .update("com.k"), .update("com.l")],
             steps: ["com.a 1.0.0", "com.k 1.0.0>2.0.0", "com.l 1.0.0>2.0.0"]),
@@ -224,7 +224,7 @@ struct ResolverTests {
             universe: "+com.a@1.0.0: com.gone *\n+com.b@1.0.0\ncom.b@1.1.0",
             requests: [.update("com.b"), .update("com.a")], steps: ["com.b 1.0.0>1.1.0"]),
         Answer(
-            testDescription: "an update instead of an older install when both are wished",
+            testDescription: "an update instead of an older install if both are requested",
             universe: "+com.a@1.0.0\ncom.a@2.0.0\ncom.a@3.0.0",
             requests: [.update("com.a"), .install("com.a", version("2.0.0"))], steps: ["com.a 1.0.0>2.0.0"]),
     ]
@@ -279,7 +279,7 @@ struct ResolverTests {
                     "catalogHasBundle", ["bundle": "com.lib", "versions": ["2.1.0 (quarantined)", "2.0.0", "1.0.0"]]),
             ]),
         Refusal(
-            testDescription: "two wishes that contradict each other",
+            testDescription: "two requests that contradict each other",
             universe: "com.a@1.0.0: com.lib ^2.0.0\ncom.lib@1.0.0\ncom.lib@2.0.0",
             requests: [.install("com.a"), .install("com.lib", version("1.0.0"))],
             code: .dependencyConflict, subject: "com.a",
@@ -338,11 +338,11 @@ struct ResolverTests {
                 .need("needs", of: "com.mid@1.0.0", "com.lib", "^1.0.0"),
             ]),
         Refusal(
-            testDescription: "a version that is wished and broken, whatever else there is of it",
+            testDescription: "a requested version that is broken, whatever other versions there are",
             universe: "com.a@1.0.0\n?com.a@2.0.0", requests: [.install("com.a", version("2.0.0"))],
             code: .init("packageInvalid"), subject: "com.a@2.0.0"),
         Refusal(
-            testDescription: "what is wished when all there is of it is broken, with what is wrong with the newest",
+            testDescription: "a requested bundle of which all versions are broken, with the error of the newest",
             universe: "?com.a@1.0.0\n?com.a@2.0.0", requests: [.install("com.a")],
             code: .init("packageInvalid"), subject: "com.a@2.0.0"),
         Refusal(
@@ -369,11 +369,11 @@ struct ResolverTests {
             universe: "com.a@1.0.0", requests: [.install("com.a", version("1.1.0"))],
             code: .versionUnknown, subject: "com.a@1.1.0"),
         Refusal(
-            testDescription: "a version that is barred",
+            testDescription: "a version that is blocked",
             universe: "!com.a@1.0.0", requests: [.install("com.a", version("1.0.0"))],
             code: .init("quarantined"), subject: "com.a@1.0.0"),
         Refusal(
-            testDescription: "a bundle of which all versions are barred",
+            testDescription: "a bundle of which all versions are blocked",
             universe: "!com.a@1.0.0\n!com.a@1.1.0", requests: [.install("com.a")],
             code: .init("quarantined"), subject: "com.a@1.1.0"),
         Refusal(
@@ -395,7 +395,7 @@ struct ResolverTests {
                 .need("needs", of: "com.app@1.0.0", "com.mid", "^1.0.0"),
             ]),
         Refusal(
-            testDescription: "to remove what a bundle needs that comes with the next wish",
+            testDescription: "to remove what a bundle needs that comes with the next request",
             universe: "+com.a@1.0.0: com.lib *\n+com.lib@1.0.0", requests: [.remove("com.lib"), .update("com.a")],
             code: .dependencyConflict, subject: "com.a",
             problems: [
@@ -446,7 +446,7 @@ struct ResolverTests {
             ([.install("com.b", version("1.0.0"))], ["com.b 1.0.0"]),
             ([.update("com.lib")], ["com.lib 1.0.0>1.1.0"]), ([.install("com.demand")], ["com.demand 1.0.0"]),
             ([.install("com.none")], nil), ([.install("com.b", version("2.0.0"))], nil),
-            ([.install("com.needs")], nil), ([.install("com.clash")], nil), ([.install("com.barred")], nil),
+            ([.install("com.needs")], nil), ([.install("com.clash")], nil), ([.install("com.blocked")], nil),
         ])
     func partlyOffline(requests: [ResolverRequest], steps: [String]?) throws {
         let universe = try SampleUniverse(
@@ -458,7 +458,7 @@ struct ResolverTests {
             com.demand@1.0.0: com.lib ^2.0.0 on demand
             com.needs@1.0.0: com.far *
             com.clash@1.0.0: com.lib ^2.0.0
-            !com.barred@1.0.0
+            !com.blocked@1.0.0
             """)
         universe.isWhole = false
         do throws(AtriumError) {

@@ -72,9 +72,9 @@ struct DependencyTests {
         _ = try shop.pack("--dependency", shop.package.string)
         let package = shop.fixture.output.appending("com.example.app.shop-1.1.0.zip").string
         let alone = try Program.answer(to: ["inspect", package], on: .plain)
-        #expect(alone.contains("verdict          no host of this release can load it\n"))
+        #expect(alone.contains("result           no host of this release can load it\n"))
         let both = try Program.answer(to: ["inspect", package, "-d", shop.package.string], on: .plain)
-        #expect(both.contains("verdict          a host of this release can load it\n"), "\(both)")
+        #expect(both.contains("result           a host of this release can load it\n"), "\(both)")
         // The code that was asked has called the library.
         #expect(both.contains("priority 7"), "\(both)")
         let library = try Program.answer(to: ["inspect", shop.package.string], on: .plain)

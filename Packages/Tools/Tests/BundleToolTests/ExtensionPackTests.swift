@@ -50,7 +50,7 @@ struct ExtensionPackTests {
         let package = try fixture.packer().pack(into: fixture.output, added: { additions = $0 })
         let inspection = try PackageInspection(of: package)
         #expect(inspection.manifest.extensions.map(\.point) == ["share"])
-        #expect(inspection.extensionLibraries.map(\.verdict.isLoadable) == [true])
+        #expect(inspection.extensionLibraries.map(\.report.isLoadable) == [true])
         #expect(inspection.files.contains { $0.name.hasPrefix("lib/") && $0.name.hasSuffix("/libShopSend.so") })
         #expect(additions.extensions == ["com.example.app.shop.send at share"])
         let text = inspection.text(for: .plain)

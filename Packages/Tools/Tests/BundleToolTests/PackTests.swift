@@ -151,9 +151,9 @@ struct PackTests {
         let source = "int nobody(void); int use(void) { return nobody(); }"
         try fixture.write(BundleToolTests.library(ofC: source), to: "libShop.so")
         let error = try #require(throws: AtriumError.self) { try fixture.packer().pack(into: fixture.output) }
-        let verdict = LibraryPreflight.validate(try fixture.bytes(of: fixture.library), named: "libShop.so")
+        let report = LibraryPreflight.validate(try fixture.bytes(of: fixture.library), named: "libShop.so")
         #expect(error.code == .libraryUnloadable && error.problems.count == 2)
-        #expect(error.problems.map(\.sentence) == verdict.findings.map { "libShop.so: \($0.reason.sentence)" })
+        #expect(error.problems.map(\.sentence) == report.findings.map { "libShop.so: \($0.reason.sentence)" })
         #expect(!fixture.exists(fixture.output))
 
         var foreign = try PluginFixture.built.get()

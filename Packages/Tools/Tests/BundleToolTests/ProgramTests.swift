@@ -73,7 +73,7 @@ struct ProgramTests {
                 entry symbol     plugin_entry_v2
                 built with       Core \(CoreVersion.release), \(CoreVersion.compiler)
                 needs            \(needed)
-                verdict          a host of this release can load it
+                result           a host of this release can load it
                 signed           no; "bundletool sign" signs it
                 requires         com.example.app.account ^1.0.0
                 languages        en, zh-Hans
@@ -98,15 +98,15 @@ struct ProgramTests {
         )
     }
 
-    private static let wishful = PluginFixture.manifest
+    private static let detailed = PluginFixture.manifest
         .replacing(#""page": "home""#, with: #""page": "home", "exposure": "external", "priority": 7, "deadline": 2"#)
         .replacing(#""price""#, with: #"{"name": "price", "exposure": "internal"}"#)
         .replacing(#""targets""#, with: #""services": ["Stock"], "targets""#)
 
     @Test("inspect shows priority, exposure, deadline and services only if they differ from the defaults")
-    func wishesText() throws {
+    func details() throws {
         let fixture = try PluginFixture()
-        let package = try fixture.writePackage(manifest: Self.wishful)
+        let package = try fixture.writePackage(manifest: Self.detailed)
         let text = try Program.answer(to: ["inspect", package.string], on: .plain)
         for line in [
             "services         Stock", "Shop    price (internal), itemPage",
@@ -145,7 +145,7 @@ struct ProgramTests {
         }
         let silent = Document.Route(priority: 0, exposure: "plugins", deadline: nil, mayDecline: false)
         #expect(
-            try document(Self.wishful)
+            try document(Self.detailed)
                 == Document(
                     routes: [.init(priority: 7, exposure: "external", deadline: 2, mayDecline: false), silent],
                     targets: [
@@ -248,7 +248,7 @@ struct ProgramTests {
 
         let words = "it does not export plugin_entry_v2; the plugin's author must export it"
         let text = try Program.answer(to: ["inspect", package], on: .plain)
-        #expect(text.contains("verdict          no host of this release can load it\n"))
+        #expect(text.contains("result           no host of this release can load it\n"))
         #expect(text.contains("\n  - \(words)"))
         let json = try Program.answer(to: ["inspect", package, "--json"], on: .plain)
         let told = try #require(try JSONDecoder().decode(Document.self, from: Data(json.utf8)).library)
@@ -257,8 +257,8 @@ struct ProgramTests {
         #expect(told.findings.map { "\($0.what); \($0.remedy)" }.first?.hasPrefix(words) == true)
         // The findings must be those of the host.
         let file = PackageFile(path: FilePath(package))
-        let verdict = try file.libraryVerdict(for: file.manifest())
-        #expect(verdict?.findings.map(\.what.sentence) == told.findings.map(\.what))
+        let report = try file.libraryReport(for: file.manifest())
+        #expect(report?.findings.map(\.what.sentence) == told.findings.map(\.what))
     }
 
     @Test("inspect reports that a catalog would not find a renamed package")

@@ -34,11 +34,11 @@ struct Measurement {
     ///
     /// - Parameter effort: the effort of the run; the ratios of a smoke run are not compared with the budget.
     func text(of effort: Effort) -> String {
-        let verdict = figure.budget.map { budget in
+        let goal = figure.budget.map { budget in
             effort == .smoke ? "" : "   \(ratio <= budget ? "within" : "OVER") the budget of \(Self.two(budget))x"
         }
         return """
-            \(figure.name) / \(figure.baseline)   \(Self.two(ratio))x\(verdict ?? "")
+            \(figure.name) / \(figure.baseline)   \(Self.two(ratio))x\(goal ?? "")
                 medians: \(spelled(measured)) and \(spelled(compared))
             """
     }

@@ -7,11 +7,11 @@ import Preflight
 @c(LLVMFuzzerTestOneInput)
 public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let library = Array(UnsafeBufferPointer(start: bytes, count: count))
-    let verdict = LibraryPreflight.validate(library, named: "libSample.so")
+    let report = LibraryPreflight.validate(library, named: "libSample.so")
     let packed = SearchPath.removingForeign(from: library)
     demand(packed.count == count, "a library keeps its size")
-    demand(packed == library || !verdict.isLoadable, "a library without foreign folders is left alone")
-    if verdict.findings.allSatisfy({ $0.rule == .searchPath }) {
+    demand(packed == library || !report.isLoadable, "a library without foreign folders is left alone")
+    if report.findings.allSatisfy({ $0.rule == .searchPath }) {
         demand(LibraryPreflight.validate(packed, named: "libSample.so").isLoadable, "a library is not spoilt")
     }
     return 0

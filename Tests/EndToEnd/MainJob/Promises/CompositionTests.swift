@@ -16,7 +16,7 @@ extension MainJob {
         }
 
         @Test("A rule's plugin is installed on demand", arguments: ["answer", "welcome"])
-        func supply(name: String) async throws {
+        func installOnDemand(name: String) async throws {
             let opening = try await HostFixture().open("app://shop/\(name)")
             #expect(["Desk lamp", "About the shop"].contains(opening.page?.title))
         }

@@ -19,7 +19,7 @@ struct DoctorTests {
         let findings: [Finding]
     }
 
-    private struct Verdict: Decodable {
+    private struct Report: Decodable {
         struct Version: Decodable {
             struct Finding: Decodable, Equatable {
                 let code: String
@@ -59,7 +59,7 @@ struct DoctorTests {
     }
 
     private static let checks = [
-        "sandbox", "lock", "registry", "trust", "versions", "requirements", "staged", "quarantine", "remains",
+        "sandbox", "lock", "registry", "trust", "versions", "requirements", "staged", "quarantine", "leftovers",
         "catalog", "composition", "confinement",
     ]
     private static let page = "Resources/Pages/help.json"
@@ -84,7 +84,7 @@ struct DoctorTests {
     @Test("Doctor and verify end with 77 for a missing file and name it, and doctor offers a remedy")
     func harmed() async throws {
         let scene = try await Scene(installed: "\(Scene.shop)@1.0.0")
-        let sound = try await scene.does("verify", "--json").json(as: Verdict.self)
+        let sound = try await scene.does("verify", "--json").json(as: Report.self)
         #expect(sound.sound && sound.versions.map(\.version) == ["1.0.0"])
         try await scene.removes(try scene.shopFolder("1.0.0") + "/" + Self.page)
 
@@ -101,11 +101,11 @@ struct DoctorTests {
 
         let verified = try await scene.host.run("verify", "--json")
         #expect(verified.status == 77)
-        let verdict = try verified.json(as: Verdict.self)
-        #expect(!verdict.sound)
+        let report = try verified.json(as: Report.self)
+        #expect(!report.sound)
         #expect(
-            verdict.versions.flatMap(\.findings) == [
-                Verdict.Version.Finding(code: "sealBroken", path: Self.page, what: "it is sealed, but missing")
+            report.versions.flatMap(\.findings) == [
+                Report.Version.Finding(code: "sealBroken", path: Self.page, what: "it is sealed, but missing")
             ])
 
         // The remedy must be a command that solves the problem.

@@ -118,7 +118,7 @@ extension MainJob {
             for part in [
                 "Shop 1.1.0\n", "identifier       \(shop)\n", "languages        en, zh-Hans\n",
                 "architecture     x86_64\n",
-                "verdict          a host of this release can load it\n", "shop/item/:id   page    item",
+                "result           a host of this release can load it\n", "shop/item/:id   page    item",
                 "lib/x86_64-unknown-linux-gnu/libShop.so", "help/about", "team             com.example\n",
                 "signature/seal.json.minisig",
             ] {
@@ -126,7 +126,7 @@ extension MainJob {
             }
             // The library that Shop links comes from a bundle that it requires, so inspecting Shop requires its package.
             let alone = try await host.bundletool.run("inspect", package.string)
-            #expect(alone.stdout.contains("verdict          no host of this release can load it\n"), "\(alone)")
+            #expect(alone.stdout.contains("result           no host of this release can load it\n"), "\(alone)")
             let finding =
                 "  - it needs libMoney.so, which this host does not provide, and these required bundles are "
                 + "unknown: \(money); "

@@ -98,7 +98,7 @@ extension MainJob {
         private struct Explanation: Decodable {
             struct Candidate: Decodable {
                 let pattern: String
-                let verdict: String
+                let outcome: String
             }
             let pattern: String?
             let owner: String?
@@ -113,16 +113,16 @@ extension MainJob {
             let fixture = try await HostFixture(with: orders)
             let explanation = try await fixture.answer("route", "explain", "app://orders/help", as: Explanation.self)
             #expect(explanation.pattern == "orders/help" && explanation.owner == orders)
-            let verdicts = explanation.candidates.map { "\($0.pattern) \($0.verdict)" }
+            let outcomes = explanation.candidates.map { "\($0.pattern) \($0.outcome)" }
             #expect(
-                verdicts == [
+                outcomes == [
                     "orders/help wins", "orders/:id specificity", "orders mismatch", "orders/cancel/:id mismatch",
                 ])
             let guarded = try await fixture.answer("route", "explain", "app://orders/7?a=b", as: Explanation.self)
             #expect(guarded.interceptors == ["Account.requireSignIn"] && guarded.parameters == ["id": "7"])
             let outside = try await fixture.answer(
                 "route", "explain", "app://orders/7", "--external", as: Explanation.self)
-            #expect(outside.pattern == nil && outside.candidates.first?.verdict == "exposure")
+            #expect(outside.pattern == nil && outside.candidates.first?.outcome == "exposure")
         }
 
         @Test("An explanation neither loads code nor installs plugins")

@@ -103,7 +103,7 @@ extension MainJob {
         }
 
         @Test("The shell installs plugins on demand")
-        func supply() async throws {
+        func installOnDemand() async throws {
             let fixture = try HostFixture()
             let result = try await fixture.run("shell", input: lines("gift", "choose", "greet"))
             #expect(result.lines.contains("On the card: Happy birthday, Ann! You are 30 today."))

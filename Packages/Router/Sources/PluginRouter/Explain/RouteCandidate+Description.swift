@@ -1,6 +1,6 @@
 import PluginCore
 
-extension RouteCandidate.Verdict: CustomStringConvertible {
+extension RouteCandidate.Outcome: CustomStringConvertible {
     /// A clause with the route as its subject, such as a reason why the route is less specific.
     public var description: String {
         switch self {

@@ -23,7 +23,7 @@ public struct RouteExplanation: Sendable {
 
     /// The route that handles the address, or nil if no route certainly does.
     public var winner: RouteCandidate? {
-        candidates.first { if case .wins = $0.verdict { true } else { false } }
+        candidates.first { if case .wins = $0.outcome { true } else { false } }
     }
 }
 
@@ -34,10 +34,10 @@ public struct RouteCandidate: Sendable {
     /// The captures of the pattern, or nil if it does not match.
     public let captures: RouteCaptures?
     /// The reason why the route is chosen or not.
-    public let verdict: Verdict
+    public let outcome: Outcome
 
     /// The reason why a route is chosen or not.
-    public enum Verdict: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
         /// The route handles the address.
         case wins
         /// The route is asked and may decline.

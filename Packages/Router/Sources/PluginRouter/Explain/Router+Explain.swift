@@ -52,33 +52,33 @@ extension RouteExplanation {
         let winner = place.map { matches[$0] }
         let conflicting = winner?.conflictingMatch(among: matches)
         let matching = matches.enumerated().map { index, match in
-            let verdict: RouteCandidate.Verdict =
+            let outcome: RouteCandidate.Outcome =
                 index == place
                 ? conflicting.map { .conflicts(withRouteOf: $0.route.owner) } ?? .wins
                 : Self.obstacle(to: match.route, query) ?? winner.flatMap { winner in
-                    index > place ?? index ? Self.verdict(on: match, behind: winner, uri) : nil
+                    index > place ?? index ? Self.outcome(on: match, behind: winner, uri) : nil
                 } ?? .mayDecline
-            return RouteCandidate(route: match.route, captures: match.captures(from: uri), verdict: verdict)
+            return RouteCandidate(route: match.route, captures: match.captures(from: uri), outcome: outcome)
         }
         let others = (declared + coded).compactMap { route in
             RouteMismatch(of: route.pattern, and: uri).map {
-                RouteCandidate(route: route, captures: nil, verdict: .mismatch($0))
+                RouteCandidate(route: route, captures: nil, outcome: .mismatch($0))
             }
         }
         return (matching + others.sorted { $0.route.pattern.text.precedesInBytes($1.route.pattern.text) }, winner)
     }
 
     /// Returns the reason why a route is not asked, whatever its rank.
-    private static func obstacle(to route: Route, _ query: RouteQuery) -> RouteCandidate.Verdict? {
+    private static func obstacle(to route: Route, _ query: RouteQuery) -> RouteCandidate.Outcome? {
         let obstacles = query.obstacles(to: route)
         if obstacles.contains(.kind) { return .otherKind(route.kind) }
         return obstacles.contains(.exposure) ? .hidden(route.exposure) : nil
     }
 
     /// Returns the reason why a route is asked after the winner.
-    private static func verdict(
+    private static func outcome(
         on match: RouteMatch, behind winner: RouteMatch, _ uri: ResourceURI
-    ) -> RouteCandidate.Verdict {
+    ) -> RouteCandidate.Outcome {
         if match.route.owner != winner.route.owner, match.expansion.canonicalKey == winner.expansion.canonicalKey {
             return .conflicts(withRouteOf: winner.route.owner)
         }

@@ -15,7 +15,7 @@ public final class RegistrationStore: Sendable {
 
     private let snapshot = Mutex(Snapshot(Registrations()))
 
-    /// Creates an empty board.
+    /// Creates an empty store.
     public init() {}
 
     /// Returns the current registrations.

@@ -97,7 +97,7 @@ struct FallbackTests {
     }
 
     @Test("Bundles of the catalog take precedence over fallbacks, which do not make canOpen true")
-    func supplied() async throws {
+    func installedOnDemand() async throws {
         let fixture = RouterFixture(installed: [], offered: [Self.home])
         try fixture.router.fallback(.everything, to: .handler { _ in .object("fallback") })
         #expect(try await handled("app://home/lost", fixture.router) == "lost  [\"extra\"]")

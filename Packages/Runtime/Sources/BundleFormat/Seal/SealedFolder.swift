@@ -6,8 +6,8 @@ import Signing
 /// A bundle unpacked in a folder, such as an installed version, that can be verified against its seal.
 ///
 /// ```swift
-/// let verdict = try SealedFolder(folder).verdict(by: .key(publicKey))
-/// if let refusal = verdict.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
+/// let report = try SealedFolder(folder).report(by: .key(publicKey))
+/// if let refusal = report.refusal(of: "com.example.app.shop@1.1.0") { throw refusal }
 /// ```
 public struct SealedFolder: Sendable {
     package static let manifestName = "manifest.json"

@@ -15,7 +15,7 @@ import Synchronization
 /// description of itself into the file, for error messages of waiting processes.
 package final class WriterLock: Sendable {
     /// The lock's file, and the number of times that this object has taken the lock.
-    private struct Hold {
+    private struct State {
         var file: Int32 = -1
         var count = 0
     }
@@ -24,7 +24,7 @@ package final class WriterLock: Sendable {
     private let root: FilePath
     private let patience: Duration
     private let command: String?
-    private let hold = Mutex(Hold())
+    private let state = Mutex(State())
 
     /// Creates the lock of a sandbox.
     ///
@@ -58,20 +58,20 @@ package final class WriterLock: Sendable {
 
     /// Releases the lock once; the last release removes the file.
     package func release() {
-        hold.withLock { hold in
-            hold.count -= 1
-            guard hold.count == 0 else { return }
-            if isStillThere(hold.file) { unlink(path.string) }
-            csystem_close_private(hold.file)
-            hold.file = -1
+        state.withLock { state in
+            state.count -= 1
+            guard state.count == 0 else { return }
+            if isStillThere(state.file) { unlink(path.string) }
+            csystem_close_private(state.file)
+            state.file = -1
         }
     }
 
     /// Takes the lock if it is free, and otherwise returns an error that names the owner.
     private func attempt() throws(AtriumError) -> AtriumError? {
-        let outcome = hold.withLock { hold in
+        let outcome = state.withLock { state in
             Result { () throws(AtriumError) -> AtriumError? in
-                if hold.count == 0 {
+                if state.count == 0 {
                     let file = csystem_open_private(AT_FDCWD, path.string, O_RDWR | O_CREAT | O_NOFOLLOW)
                     guard file >= 0 else {
                         guard errno == ENOENT else { throw FileSystem.failure(reason: "lockingFailed", path) }
@@ -89,9 +89,9 @@ package final class WriterLock: Sendable {
                     guard isStillThere(file) else { return busy(file) }
                     isKept = true
                     sign(file)
-                    hold.file = file
+                    state.file = file
                 }
-                hold.count += 1
+                state.count += 1
                 return nil
             }
         }

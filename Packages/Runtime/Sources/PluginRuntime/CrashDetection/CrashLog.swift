@@ -113,7 +113,7 @@ extension CrashLog.Note {
 
 /// The evaluation of a dead process's crash log.
 extension CrashLog {
-    /// The weight of the evidence against the version.
+    /// The evidence against the version.
     enum Attribution: Equatable {
         /// The version didn't end the process.
         case nothing

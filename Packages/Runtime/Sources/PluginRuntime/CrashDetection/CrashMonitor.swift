@@ -63,7 +63,8 @@ struct CrashMonitor: Sendable {
     /// Marks the end of a load, after which the code stays in the process.
     func loaded(_ bundle: PluginBundle, _ sentinel: CrashSentinel) {
         guard firstRuns.begin(bundle, sentinel) else { return }
-        crashLogs.watchMain(for: sentinel, bundle.identity, digest: bundle.digest) { [firstRuns] in !firstRuns.isIdle(bundle)
+        crashLogs.watchMain(for: sentinel, bundle.identity, digest: bundle.digest) { [firstRuns] in
+            !firstRuns.isIdle(bundle)
         }
     }
 
@@ -91,8 +92,8 @@ struct CrashMonitor: Sendable {
         }
         let sentinel = crashLogs.begin(bundle.identity, digest: bundle.digest, phase: phase, isHeld: isHeld)
         guard isHeld else { return WatchedCall(sentinel: sentinel) }
-        firstRuns.hold(bundle)
-        return WatchedCall(sentinel: sentinel) { firstRuns.release(bundle) }
+        firstRuns.beginCall(bundle)
+        return WatchedCall(sentinel: sentinel) { firstRuns.endCall(bundle) }
     }
 }
 

@@ -11,7 +11,7 @@ final class FirstRuns: Sendable {
         let bundle: PluginBundle
         let sentinel: CrashSentinel
         /// The number of calls into its code that currently use a thread.
-        var held = 0
+        var runningCalls = 0
         var isUsed = false
         /// A Boolean value that indicates whether only running calls keep the run from counting as successful.
         var isStable = false
@@ -34,7 +34,7 @@ final class FirstRuns: Sendable {
     }
 
     /// Returns whether a version is in its first run and none of its calls uses a thread.
-    func isIdle(_ bundle: PluginBundle) -> Bool { runs.withLock { $0[bundle.version]?.held == 0 } }
+    func isIdle(_ bundle: PluginBundle) -> Bool { runs.withLock { $0[bundle.version]?.runningCalls == 0 } }
 
     /// Returns whether a version has run successfully in this process.
     func hasRunBefore(_ bundle: PluginBundle) -> Bool { hasRunVersions.withLock { $0.contains(bundle.version) } }
@@ -53,10 +53,10 @@ final class FirstRuns: Sendable {
     }
 
     /// Counts a call into a version's code that uses its thread.
-    func hold(_ bundle: PluginBundle) { change(bundle) { $0.held += 1 } }
+    func beginCall(_ bundle: PluginBundle) { change(bundle) { $0.runningCalls += 1 } }
 
     /// Ends the count of a call that no longer uses its thread.
-    func release(_ bundle: PluginBundle) { change(bundle) { $0.held -= 1 } }
+    func endCall(_ bundle: PluginBundle) { change(bundle) { $0.runningCalls -= 1 } }
 
     /// Records that a use of a version's code has returned.
     func use(_ bundle: PluginBundle) {
@@ -101,7 +101,7 @@ final class FirstRuns: Sendable {
             guard var run = runs[bundle.version] else { return false }
             body(&run)
             runs[bundle.version] = run
-            if run.isStable, run.held == 0 { ended = runs.removeValue(forKey: bundle.version) }
+            if run.isStable, run.runningCalls == 0 { ended = runs.removeValue(forKey: bundle.version) }
             return true
         }
         if let ended { end(ended) }

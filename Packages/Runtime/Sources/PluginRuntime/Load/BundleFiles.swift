@@ -135,25 +135,25 @@ struct BundleFiles: Sendable {
         _ file: LibraryFile, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
     ) throws(AtriumError) -> DynamicLibrary {
         // Check in advance what the loader would crash on or run too early; other defects make it fail, and are then reported in detail.
-        if !LibraryHead.isSound(file) { _ = try verdict(on: file.path, with: files, libraries) }
+        if !LibraryHead.isSound(file) { _ = try report(on: file.path, with: files, libraries) }
         do throws(AtriumError) {
             return try DynamicLibrary(opening: file, of: bundle.identity)
         } catch {
-            let verdict = try verdict(on: file.path, with: files, libraries)
-            guard !verdict.missingRuntime.isEmpty else { throw error }
-            return try DynamicLibrary(opening: file, after: verdict.missingRuntime, of: bundle.identity)
+            let report = try report(on: file.path, with: files, libraries)
+            guard !report.missingRuntime.isEmpty else { throw error }
+            return try DynamicLibrary(opening: file, after: report.missingRuntime, of: bundle.identity)
         }
     }
 
     /// Returns the result of the full check, or throws if it is a refusal.
-    private func verdict(
+    private func report(
         on path: FilePath, with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>
-    ) throws(AtriumError) -> LibraryVerdict {
-        let verdict = LibraryPreflight.validate(path, dependencies: files)
-        if let refusal = libraries.refusal(for: verdict) ?? verdict.refusal(of: bundle.identity.description) {
+    ) throws(AtriumError) -> LibraryReport {
+        let report = LibraryPreflight.validate(path, dependencies: files)
+        if let refusal = libraries.refusal(for: report) ?? report.refusal(of: bundle.identity.description) {
             throw refusal
         }
-        return verdict
+        return report
     }
 }
 

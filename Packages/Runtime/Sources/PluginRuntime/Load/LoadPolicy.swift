@@ -217,12 +217,12 @@ extension LoadPolicy {
     ) throws(AtriumError) -> [SealFinding] {
         let verification = SignatureVerification.trust(try trustPolicy.store(), purpose, at: Clock.now())
         return try SealedFolder(sandbox.folder(of: bundle), converters: planner.converters)
-            .verdict(by: verification, expecting: bundle.digest).findings
+            .report(by: verification, expecting: bundle.digest).findings
     }
 
     /// Verifies a version for a report, in which an unreadable file is a finding too.
     ///
-    /// - Throws: the errors of the trust store, and as ``SealedFolder/verdict(by:expecting:)``.
+    /// - Throws: the errors of the trust store, and as ``SealedFolder/report(by:expecting:)``.
     package func reportedFindings(about bundle: PluginBundle) throws(AtriumError) -> [SealFinding] {
         do throws(AtriumError) {
             return try findings(about: bundle)

@@ -164,9 +164,9 @@ extension Manifest {
     /// - Throws: ``AtriumError`` with code `libraryIncompatible`.
     func requireCore() throws(AtriumError) {
         guard entry != nil, coreABI != CoreVersion.abi else { return }
-        var verdict = LibraryVerdict()
-        verdict.add(manifestABI: coreABI)
-        if let refusal = verdict.refusal(of: identity.description) { throw refusal }
+        var report = LibraryReport()
+        report.add(manifestABI: coreABI)
+        if let refusal = report.refusal(of: identity.description) { throw refusal }
     }
 }
 

@@ -13,7 +13,7 @@ public struct BundleDiagnosis: Sendable {
         /// The version that becomes active when a host starts next.
         case staged
         /// Versions that have crashed a host and are not offered again.
-        case quarantined = "putAway"
+        case quarantined
         /// The versions to which it may be updated.
         case pinned
         /// The versions in the catalog.

@@ -23,7 +23,10 @@ public final class SandboxWriter: Sendable {
     private let mutex = AsyncMutex()
     private let changes = Atomic<Bool>(false)
 
-    init(_ sandbox: Sandbox, _ registry: Registry, command: String?, recording records: LoadRecords, _ firstRuns: FirstRuns) {
+    init(
+        _ sandbox: Sandbox, _ registry: Registry, command: String?, recording records: LoadRecords,
+        _ firstRuns: FirstRuns
+    ) {
         self.sandbox = sandbox
         self.registry = registry
         lock = WriterLock(sandbox, command: command)

@@ -100,12 +100,12 @@ extension Sandbox {
     ///
     /// - Throws: as ``oldRegistries()``.
     package func registryLeftovers() throws(AtriumError) -> [FilePath] {
-        var remains = try oldRegistries()
+        var leftovers = try oldRegistries()
         for ending in [""] + Registry.companions {
             let path = FilePath(newRegistry.string + ending)
-            if try FileSystem.item(at: path) != nil { remains.append(path) }
+            if try FileSystem.item(at: path) != nil { leftovers.append(path) }
         }
-        return remains
+        return leftovers
     }
 
     fileprivate func freeNameForOldRegistry() throws(AtriumError) -> FilePath {

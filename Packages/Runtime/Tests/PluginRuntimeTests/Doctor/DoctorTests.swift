@@ -122,7 +122,7 @@ struct DoctorTests {
     }
 
     @Test("The checkup reports a version that the next start will quarantine, and changes nothing")
-    func verdicts() async throws {
+    func reports() async throws {
         try await withHost { host in
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
@@ -256,7 +256,7 @@ struct DoctorTests {
     }
 
     @Test("A rebuild leaves out quarantined versions and versions without a trusted signature")
-    func barred() async throws {
+    func blocked() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
             let old = try await host.manager.install(TestHost.shop, version: host.version("1.0.0")).bundle

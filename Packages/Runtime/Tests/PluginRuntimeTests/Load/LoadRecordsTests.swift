@@ -45,7 +45,7 @@ struct LoadRecordsTests {
             let bundle = try await host.manager.install(TestHost.shop).bundle
             let trust = host.root.appending("trust.json")
             try await settle(trust)
-            try gate(of: host).requireLoadable(bundle)
+            try policy(of: host).requireLoadable(bundle)
             let stamp = try #require(
                 try TrustFile(shipped: trust, sandbox: host.sandbox).identity.lasting)
             let key = try TestTeam.key.get().publicKey.base64
@@ -54,9 +54,9 @@ struct LoadRecordsTests {
             // A real verification would reject this key as unknown.
             let stranger = bundle.signed(by: String(repeating: "0", count: 16))
             try host.registry.trustDecisions.add([TrustDecision(subject: .init(stranger), key: key)], for: stamp)
-            try gate(of: host).requireLoadable(stranger)
+            try policy(of: host).requireLoadable(stranger)
             try trust.write(TestTeam.trust())
-            let error = try #require(throws: AtriumError.self) { try gate(of: host).requireLoadable(stranger) }
+            let error = try #require(throws: AtriumError.self) { try policy(of: host).requireLoadable(stranger) }
             #expect(error.code == .teamUnknown)
         }
     }
@@ -78,20 +78,20 @@ struct LoadRecordsTests {
     }
 
     /// Returns the verification as another process would have it.
-    private func gate(of host: TestHost) throws -> Gate {
+    private func policy(of host: TestHost) throws -> SavingPolicy {
         let registry = Registry(host.sandbox)
         let records = LoadRecords(registry)
         let file = TrustFile(shipped: host.root.appending("trust.json"), sandbox: host.sandbox)
-        return Gate(gate: TrustPolicy(file, remembering: records, in: registry), records: records)
+        return SavingPolicy(policy: TrustPolicy(file, remembering: records, in: registry), records: records)
     }
 
-    private struct Gate {
-        let gate: TrustPolicy
+    private struct SavingPolicy {
+        let policy: TrustPolicy
         let records: LoadRecords
 
         func requireLoadable(_ bundle: PluginBundle) throws {
-            _ = try gate.requireLoadable(bundle)
-            gate.saveRecords()
+            _ = try policy.requireLoadable(bundle)
+            policy.saveRecords()
             records.write()
         }
     }

@@ -70,7 +70,7 @@ struct OnDemandTests {
     }
 
     @Test("The provider is chosen among versions that aren't quarantined, and without one the error says so")
-    func putAway() async throws {
+    func quarantined() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(routes: ["shop"]), SamplePackage(version: "2.0.0", routes: ["shop", "new"]))
             try host.offer(SamplePackage(identifier: Self.other))

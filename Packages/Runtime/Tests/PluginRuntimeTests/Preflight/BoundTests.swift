@@ -19,7 +19,7 @@ struct BoundTests {
     }
 
     private static func sample(_ change: (inout [UInt8]) throws -> Void) throws -> [UInt8] {
-        var library = try library(ofC: VerdictTests.entry)
+        var library = try library(ofC: LibraryReportTests.entry)
         try change(&library)
         return library
     }
@@ -66,7 +66,7 @@ struct BoundTests {
         },
         Excess("in folders", "elfTooManySearchPaths(count: 300, limit: 256)") {
             let folders = [String](repeating: "$ORIGIN", count: 300).joined(separator: ":")
-            return try library(ofC: VerdictTests.entry, "-Wl,-rpath,\(folders)")
+            return try library(ofC: LibraryReportTests.entry, "-Wl,-rpath,\(folders)")
         },
         Excess("in memory", "elfMemoryTooLarge(limit: 4294967296") {
             try sample { $0.write(UInt64(1) << 40, at: try #require($0.programHeaders(1).last) + 40) }
@@ -80,7 +80,7 @@ struct BoundTests {
         let library = try excess.library()
         let validator = LibraryValidator(MappedFile(copying: library), named: "libSample.so", .none)
         var findings: [LibraryFinding] = []
-        let time = processorTime { findings = validator.verdict().findings }
+        let time = processorTime { findings = validator.report().findings }
         let found = findings.first { $0.rule == .unreadable }
         #expect(found?.what.name == "libraryExcessive", "\(findings)")
         #expect(found?.what.description.contains(excess.reason) == true, "\(findings)")
@@ -99,7 +99,7 @@ struct BoundTests {
             try path.write(names("$s1AMo", 20_000))
             let library = MappedFile(copying: names("$s1AMn", 2000))
             let validator = LibraryValidator(library, named: "libSample.so", LibraryDependencies(["libBase.so": path]))
-            let found = validator.verdict().findings.first { $0.rule == .unreadable }
+            let found = validator.report().findings.first { $0.rule == .unreadable }
             #expect(found?.what.description.contains("elfTooMuchWork") == true, "\(String(describing: found))")
             #expect(validator.work.steps <= validator.work.limit + 4096)
         }
@@ -113,7 +113,7 @@ struct BoundTests {
         for path in paths {
             let file = try MappedFile(path, isLinkFollowed: true)
             let validator = LibraryValidator(file, named: path.lastComponent, .none)
-            let findings = validator.verdict().findings
+            let findings = validator.report().findings
             #expect(!findings.contains { $0.rule == .unreadable }, "\(path): \(findings)")
             #expect(validator.work.steps < validator.work.limit / 8, "\(path): \(validator.work.steps)")
         }
@@ -131,7 +131,7 @@ struct BoundTests {
         let hidden = "$s1A1BVyACyACyACySiGAA2000DGAA2000EGAA2000FGD"
         for name in [name, many, hidden] {
             let library = try library(
-                ofC: "extern int wanted __asm__(\"\(name)\"); int *use = &wanted;" + VerdictTests.entry)
+                ofC: "extern int wanted __asm__(\"\(name)\"); int *use = &wanted;" + LibraryReportTests.entry)
             let found = LibraryPreflight.validate(library, named: "libSample.so").findings
             #expect(found.map(\.what) == [ErrorReason("symbolUndefined", ["symbol": .text(name)])])
         }

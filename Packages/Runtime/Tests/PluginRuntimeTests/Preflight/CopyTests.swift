@@ -42,7 +42,7 @@ struct CopyTests {
         // Types of other modules, as static linking adds them.
         let types = { (names: [String]) in
             names.map { "__attribute__((used)) const int t\($0) __asm__(\"$s\($0)VMn\") = 1;\n" }.joined()
-                + VerdictTests.entry
+                + LibraryReportTests.entry
         }
         let own = ["6Sample4Page", "15SampleInterface5Names"]
         let interface = ["15OrdersInterface5Names"]

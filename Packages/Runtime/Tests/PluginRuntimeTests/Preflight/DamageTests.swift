@@ -51,10 +51,10 @@ struct DamageTests {
                 default: break
                 }
             }
-            let verdict = LibraryPreflight.validate(library, named: "libSample.so")
-            #expect(verdict.findings.count < 64 && verdict.facts.needed.count < 1024)
+            let report = LibraryPreflight.validate(library, named: "libSample.so")
+            #expect(report.findings.count < 64 && report.facts.needed.count < 1024)
             #expect(SearchPath.removingForeign(from: library).count == library.count)
-            if verdict.isLoadable { sane += 1 } else { refused += 1 }
+            if report.isLoadable { sane += 1 } else { refused += 1 }
         }
         // Ensures that both outcomes were exercised.
         #expect(sane > 100 && refused > 100, "\(sane) \(refused)")

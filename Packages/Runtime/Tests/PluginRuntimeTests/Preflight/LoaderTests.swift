@@ -29,7 +29,7 @@ struct LoaderTests {
             $0[15] = 1
         },
         Fault(
-            "a wish not to be opened",
+            "a flag against opening",
             ErrorReason("elfNoDlopen")
         ) {
             // Replaces the count of relative relocations, which is only an optimization for the loader.
@@ -170,12 +170,12 @@ struct LoaderTests {
     @Test("Libraries of every linker are accepted", arguments: ["gold", "lld", "bfd"])
     func linkers(name: String) throws {
         for options in [[], ["-O2", "-Wl,-z,relro,-z,now"], ["-Wl,--hash-style=sysv"], ["-Wl,--build-id"]] {
-            let library = try library(ofC: VerdictTests.entry, options: ["-fuse-ld=\(name)"] + options)
+            let library = try library(ofC: LibraryReportTests.entry, options: ["-fuse-ld=\(name)"] + options)
             #expect(LibraryPreflight.validate(library, named: "libSample.so").findings == [], "\(options)")
         }
         let relative = ["-fuse-ld=lld", "-Wl,-z,pack-relative-relocs"]
         guard name == "lld" else { return }
-        let pointers = "#include <stdio.h>\nstatic int a[9]; void *b[] = {a, a + 1, puts};" + VerdictTests.entry
+        let pointers = "#include <stdio.h>\nstatic int a[9]; void *b[] = {a, a + 1, puts};" + LibraryReportTests.entry
         let packed = try library(ofC: pointers, options: relative)
         #expect(LibraryPreflight.validate(packed, named: "libSample.so").findings == [])
         // A loader without support for packed relocations would skip them, so the library must declare that it needs

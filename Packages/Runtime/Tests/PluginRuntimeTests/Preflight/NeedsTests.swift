@@ -16,7 +16,7 @@ struct NeedsTests {
             let other = folder.appending("libOther.so")
             try other.write(try library(ofC: "int other(void) { return 1; }", "-Wl,-soname,libOther.so"))
             let uses = try library(
-                ofC: "int other(void); int use(void) { return other(); }\n" + VerdictTests.entry, other.string)
+                ofC: "int other(void); int use(void) { return other(); }\n" + LibraryReportTests.entry, other.string)
             let found = findings(uses)
             #expect(found.map(\.rule) == [.neededLibrary, .undefinedSymbol])
             #expect(found[0].what == ErrorReason("libraryNotProvided", ["library": "libOther.so"]))
@@ -24,14 +24,14 @@ struct NeedsTests {
             #expect(findings(uses, ["libOther.so": other]) == [])
         }
         // The host itself uses libcrypto, but it isn't part of what plugins may link.
-        let crypto = try library(ofC: VerdictTests.entry, "-Wl,--no-as-needed", "-l:libcrypto.so.3")
+        let crypto = try library(ofC: LibraryReportTests.entry, "-Wl,--no-as-needed", "-l:libcrypto.so.3")
         #expect(findings(crypto).map(\.subject) == ["libcrypto.so.3"])
     }
 
     @Test(
         "A library that uses a symbol of a private library of the host is rejected, although the loader would find it")
     func privateSymbol() throws {
-        let source = "extern int EVP_sha256(void); int use(void) { return EVP_sha256(); }\n" + VerdictTests.entry
+        let source = "extern int EVP_sha256(void); int use(void) { return EVP_sha256(); }\n" + LibraryReportTests.entry
         let found = findings(try library(ofC: source))
         #expect(found.map(\.what) == [ErrorReason("symbolUndefined", ["symbol": "EVP_sha256"])])
     }
@@ -40,7 +40,7 @@ struct NeedsTests {
         "Libraries that Core, SQLite, Swift and the C library provide are accepted",
         arguments: ["-lm", "-lpthread", "-l:libstdc++.so.6", "-l:libgcc_s.so.1", "-l:libdl.so.2"])
     func offered(option: String) throws {
-        let found = findings(try library(ofC: VerdictTests.entry, "-Wl,--no-as-needed", option))
+        let found = findings(try library(ofC: LibraryReportTests.entry, "-Wl,--no-as-needed", option))
         #expect(found == [], "\(found)")
     }
 
@@ -50,7 +50,7 @@ struct NeedsTests {
         let declarations = names.enumerated().map { "extern int n\($0)(void) __asm__(\"\($1)\");\n" }.joined()
         let calls = names.indices.map { "n\($0)()" }.joined(separator: "+")
         let found = findings(
-            try library(ofC: declarations + "int use(void) { return \(calls); }\n" + VerdictTests.entry))
+            try library(ofC: declarations + "int use(void) { return \(calls); }\n" + LibraryReportTests.entry))
         #expect(found.count == 9)
         #expect(
             found[0].what
@@ -64,12 +64,12 @@ struct NeedsTests {
     @Test("An undefined weak symbol is accepted")
     func weak() throws {
         let source = "int nobody(void) __attribute__((weak)); int use(void) { return nobody ? nobody() : 0; }\n"
-        #expect(findings(try library(ofC: source + VerdictTests.entry)) == [])
+        #expect(findings(try library(ofC: source + LibraryReportTests.entry)) == [])
     }
 
     @Test("A library that needs an unavailable version of a system library is rejected with that version")
     func version() throws {
-        var bytes = try library(ofC: "#include <stdio.h>\nvoid use(void) { puts(\"\"); }\n" + VerdictTests.entry)
+        var bytes = try library(ofC: "#include <stdio.h>\nvoid use(void) { puts(\"\"); }\n" + LibraryReportTests.entry)
         let range = try #require(bytes.firstRange(of: Array("GLIBC_2.2.5\0".utf8)))
         bytes.replaceSubrange(range, with: Array("GLIBC_9.2.5\0".utf8))
         // The loader looks the version up by this hash.
@@ -89,7 +89,7 @@ struct NeedsTests {
         try await withFolder { folder in
             let other = folder.appending("libKit.so")
             try other.write(try library(ofC: "int other;", "-Wl,-soname,lib\(name).so"))
-            let uses = try library(ofC: VerdictTests.entry, "-Wl,--no-as-needed", other.string)
+            let uses = try library(ofC: LibraryReportTests.entry, "-Wl,--no-as-needed", other.string)
             let found = findings(uses, ["libKit.so": other])
             #expect(
                 found.map(\.what) == [
@@ -101,7 +101,7 @@ struct NeedsTests {
     @Test("A library that needs versions of a library it doesn't require is rejected, because the loader would crash")
     func versionOfNobody() throws {
         // The entry that names the required library is removed; the version requirements stay.
-        var bytes = try library(ofC: "#include <stdio.h>\nvoid use(void) { puts(\"\"); }\n" + VerdictTests.entry)
+        var bytes = try library(ofC: "#include <stdio.h>\nvoid use(void) { puts(\"\"); }\n" + LibraryReportTests.entry)
         #expect(findings(bytes) == [])
         try bytes.removeDynamicEntry(tag: 1)
         let found = findings(bytes)
@@ -118,7 +118,7 @@ struct NeedsTests {
             ("$ORIGIN/../\u{301}x", ["$ORIGIN/../\u{301}x"]), ("$ORIGIN/x:\u{301}tmp", ["\u{301}tmp"]),
         ], ["--enable-new-dtags", "--disable-new-dtags"])
     func searchPath(path: (String, [String]), kind: String) throws {
-        let found = findings(try library(ofC: VerdictTests.entry, "-Wl,\(kind),-rpath,\(path.0)"))
+        let found = findings(try library(ofC: LibraryReportTests.entry, "-Wl,\(kind),-rpath,\(path.0)"))
         #expect(found.map(\.subject) == path.1)
         #expect(found.allSatisfy { $0.rule == .searchPath })
     }
@@ -130,26 +130,26 @@ struct NeedsTests {
             ("/a:$ORIGIN/x:$ORIGIN", ["$ORIGIN/x", "$ORIGIN"]), ("$ORIGIN:/a", []),
         ], ["--enable-new-dtags", "--disable-new-dtags"])
     func removed(path: (String, [String]), kind: String) async throws {
-        let built = try library(ofC: VerdictTests.entry, "-Wl,\(kind),-rpath,\(path.0)")
+        let built = try library(ofC: LibraryReportTests.entry, "-Wl,\(kind),-rpath,\(path.0)")
         let packed = SearchPath.removingForeign(from: built)
-        let verdict = LibraryPreflight.validate(packed, named: "libSample.so")
-        #expect(verdict.findings == [] && verdict.facts.searchPath == path.1)
+        let report = LibraryPreflight.validate(packed, named: "libSample.so")
+        #expect(report.findings == [] && report.facts.searchPath == path.1)
         #expect(packed.count == built.count)
         #expect(SearchPath.removingForeign(from: packed) == packed)
     }
 
     @Test("Removing foreign search paths preserves the bundle's own paths after one that isn't UTF-8")
     func noUTF8() throws {
-        var built = try library(ofC: VerdictTests.entry, "-Wl,-rpath,/opt/lib:$ORIGIN")
+        var built = try library(ofC: LibraryReportTests.entry, "-Wl,-rpath,/opt/lib:$ORIGIN")
         let folder = try #require(built.firstRange(of: Array("/opt/lib:".utf8)))
         built[folder.lowerBound + 2] = 0xFF
-        let verdict = LibraryPreflight.validate(SearchPath.removingForeign(from: built), named: "libSample.so")
-        #expect(verdict.findings == [] && verdict.facts.searchPath == ["$ORIGIN"])
+        let report = LibraryPreflight.validate(SearchPath.removingForeign(from: built), named: "libSample.so")
+        #expect(report.findings == [] && report.facts.searchPath == ["$ORIGIN"])
     }
 
     @Test("Removing foreign search paths doesn't change a library that cannot be read")
     func unreadable() throws {
-        let built = try library(ofC: VerdictTests.entry, "-Wl,-rpath,/opt")
+        let built = try library(ofC: LibraryReportTests.entry, "-Wl,-rpath,/opt")
         let cut = Array(built.prefix(500))
         #expect(SearchPath.removingForeign(from: cut) == cut)
     }

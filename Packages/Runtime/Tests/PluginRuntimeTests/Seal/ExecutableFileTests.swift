@@ -68,9 +68,9 @@ struct ExecutableFileTests {
                 ("manifest.json", 0o2444, false), ("manifest.json", 0o444, true), ("signature/seal.json", 0o555, false),
             ] as [(String, mode_t, Bool)] {
                 chmod(place.appending(name).string, mode)
-                let verdict = try SealedFolder(place).verdict(by: .key(fixture.key.publicKey))
-                #expect(verdict.holds == holds, "\(name) \(mode): \(verdict.findings)")
-                #expect(verdict.findings.allSatisfy { $0.code == .sealBroken && $0.path == name })
+                let report = try SealedFolder(place).report(by: .key(fixture.key.publicKey))
+                #expect(report.holds == holds, "\(name) \(mode): \(report.findings)")
+                #expect(report.findings.allSatisfy { $0.code == .sealBroken && $0.path == name })
             }
         }
     }

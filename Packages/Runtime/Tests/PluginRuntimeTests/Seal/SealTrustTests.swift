@@ -26,8 +26,8 @@ struct SealTrustTests {
             let place = try fixture.install(in: folder)
             let authority = SignatureVerification.trust(store, purpose, at: SealedFixture.time)
             let codes = [
-                SealVerdict(of: path, by: authority).findings.map(\.code),
-                try SealedFolder(place).verdict(by: authority).findings.map(\.code),
+                SealReport(of: path, by: authority).findings.map(\.code),
+                try SealedFolder(place).report(by: authority).findings.map(\.code),
             ]
             #expect(codes[0] == codes[1] && codes[0].count <= 1)
             do throws(AtriumError) {

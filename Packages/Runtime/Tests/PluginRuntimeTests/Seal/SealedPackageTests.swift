@@ -171,10 +171,10 @@ struct SealedPackageTests {
                     error?.code == .packageInvalid && error?.subject == "top.zip"
                         && error?.reason?.description == detail)
             }
-            let findings = SealVerdict(of: path, by: authority).findings
+            let findings = SealReport(of: path, by: authority).findings
             #expect(findings.map(\.code) == [.packageInvalid] && findings.map(\.reason.description) == [detail])
             #expect(try Tree(folder) == before)
-            let unpacked = try SealedFolder(try fixture.install(in: folder)).verdict(by: authority).findings
+            let unpacked = try SealedFolder(try fixture.install(in: folder)).report(by: authority).findings
             #expect(unpacked.map(\.code) == [.packageInvalid] && unpacked.map(\.reason.description) == [detail])
         }
     }

@@ -79,7 +79,7 @@ struct UnsealedInstallTests {
     }
 
     @Test("On-demand installs ignore the declarations of unsigned packages and choose a signed provider")
-    func supply() async throws {
+    func installOnDemand() async throws {
         try await withHost { host in
             let (first, able): (BundleIdentifier, BundleIdentifier) = ("com.aaa.x", "com.example.app.zoo")
             let declared = SamplePackage(

@@ -46,8 +46,8 @@ struct LaunchPreparationTests {
             #expect(try host.registry.staged.all().map(\.identity.version.description) == ["1.1.0"])
             // A staged version is no garbage.
             #expect(try await host.manager.transactions.maintenance.collectGarbage().removed == [])
-            let settled = try await host.another().manager.prepareForLaunch()
-            #expect(settled.map(\.bundle.identity.version.description) == ["1.1.0"])
+            let reports = try await host.another().manager.prepareForLaunch()
+            #expect(reports.map(\.bundle.identity.version.description) == ["1.1.0"])
             #expect(try host.versions() == ["1.1.0", "1.0.0"])
             #expect(try host.registry.staged.all() == [])
         }
@@ -95,8 +95,8 @@ struct LaunchPreparationTests {
             try await host.manager.install(TestHost.shop)
             let manager = try shipping(host, "1.2.0")
             try await host.manager.transactions.writer.withWriterLock {
-                let settled = try await manager.prepareForLaunch()
-                #expect(settled.isEmpty)
+                let reports = try await manager.prepareForLaunch()
+                #expect(reports.isEmpty)
             }
             #expect(try await manager.prepareForLaunch().count == 1)
         }
@@ -175,8 +175,8 @@ struct LaunchPreparationTests {
             try await host.manager.change([.update(TestHost.shop)], staging: true)
             let other = try host.another()
             try await host.manager.transactions.writer.withWriterLock {
-                let settled = try await other.manager.prepareForLaunch()
-                #expect(settled.isEmpty)
+                let reports = try await other.manager.prepareForLaunch()
+                #expect(reports.isEmpty)
             }
             #expect(other.log.count == 1 && other.log[0].hasPrefix("activationPostponed("))
             #expect(try await other.manager.prepareForLaunch().count == 1)

@@ -60,10 +60,10 @@ struct AppGroupTests {
         try await withHost { host in
             try host.offer(SamplePackage(appGroups: ["group.com.example.shared"]))
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            let gate = host.manager.policy.planner.trustPolicy
-            _ = try gate.requireLoadable(bundle)
+            let policy = host.manager.policy.planner.trustPolicy
+            _ = try policy.requireLoadable(bundle)
             try trust("com.example.shared", in: host)
-            let error = try #require(throws: AtriumError.self) { try gate.requireLoadable(bundle) }
+            let error = try #require(throws: AtriumError.self) { try policy.requireLoadable(bundle) }
             #expect(error.code == .groupForeign && error.subject == "\(TestHost.shop)@1.0.0", "\(error)")
         }
     }
@@ -73,13 +73,13 @@ struct AppGroupTests {
         try await withHost { host in
             try host.offer(SamplePackage())
             let bundle = try await host.manager.install(TestHost.shop).bundle
-            let gate = host.manager.policy.planner.trustPolicy
-            _ = try gate.requireLoadable(bundle)
+            let policy = host.manager.policy.planner.trustPolicy
+            _ = try policy.requireLoadable(bundle)
             let source = Array(SamplePackage(appGroups: ["group.org.acme"]).manifest.utf8)
             let manifest = try ManifestReader.read(source, of: "manifest.json")
             let other = PluginBundle(
                 manifest, digest: bundle.digest, size: 0, installedAt: 0, seal: bundle.seal)
-            let error = #expect(throws: AtriumError.self) { try gate.requireLoadable(other) }
+            let error = #expect(throws: AtriumError.self) { try policy.requireLoadable(other) }
             #expect(error?.code == .groupForeign)
         }
     }

@@ -142,12 +142,12 @@ struct TrustEditTests {
 
         // A revocation counts in either store and under any team.
         let revoked = try shipped.revoking(key: one.id, reason: "stolen", at: 7)
-        #expect(try shipped.merged(with: revoked).verdict(0, for: .load) == "keyRevoked")
-        #expect(try revoked.merged(with: shipped).verdict(0, for: .load) == "keyRevoked")
+        #expect(try shipped.merged(with: revoked).report(0, for: .load) == "keyRevoked")
+        #expect(try revoked.merged(with: shipped).report(0, for: .load) == "keyRevoked")
         let foreign = try TrustStore.empty.adding(team: "org.other", name: nil, prefixes: ["org.other"], key: one)
             .revoking(team: "org.other", reason: "stolen", at: 7)
-        #expect(try shipped.merged(with: foreign).verdict(0, for: .load) == "keyRevoked")
-        #expect(try shipped.merged(with: foreign).verdict(0, of: "org.other", on: "org.other") == "teamUnknown")
+        #expect(try shipped.merged(with: foreign).report(0, for: .load) == "keyRevoked")
+        #expect(try shipped.merged(with: foreign).report(0, of: "org.other", on: "org.other") == "teamUnknown")
         let earlier = try shipped.revoking(key: one.id, reason: "first", at: 3)
         #expect(revoked.merged(with: earlier).teams[0].keys[0].revocation?.reason == "first")
     }

@@ -66,16 +66,16 @@ struct TrustFileTests {
             try fixture.file.change { store throws(AtriumError) in
                 try store.rotating(team: "com.example", to: key, overlap: 100, now: 0)
             }
-            #expect(try fixture.file.read().verdict(0, at: 100) == "keyRetired")
-            #expect(try fixture.file.read().verdict(1, at: 100) == "passes")
+            #expect(try fixture.file.read().report(0, at: 100) == "keyRetired")
+            #expect(try fixture.file.read().report(1, at: 100) == "passes")
             try fixture.file.change { store throws(AtriumError) in
                 try store.revoking(key: key.id, reason: "stolen", at: 0)
             }
-            #expect(try fixture.file.read().verdict(1, for: .load) == "keyRevoked")
+            #expect(try fixture.file.read().report(1, for: .load) == "keyRevoked")
             // A newer host that ships the revoked key doesn't restore its trust.
             try fixture.shipped.write(
                 try TrustSample.store().adding(team: "com.example", name: nil, prefixes: [], key: key).encoded())
-            #expect(try fixture.file.read().verdict(1, for: .load) == "keyRevoked")
+            #expect(try fixture.file.read().report(1, for: .load) == "keyRevoked")
         }
     }
 
@@ -87,8 +87,8 @@ struct TrustFileTests {
             try fixture.shipped.write(try TrustSample.store().encoded())
             try fixture.file.change(Self.adding(1, to: "org.other"))
             try fixture.shipped.remove()
-            #expect(try fixture.file.read().verdict(0) == "passes")
-            #expect(try fixture.file.read().verdict(1, of: "org.other", on: "org.other") == "passes")
+            #expect(try fixture.file.read().report(0) == "passes")
+            #expect(try fixture.file.read().report(1, of: "org.other", on: "org.other") == "passes")
         }
     }
 

@@ -22,7 +22,7 @@ enum TrustSample {
 
 extension TrustStore {
     /// Returns the text of the key that may sign a bundle, or the code of the error that rejects it.
-    func verdict(
+    func report(
         _ key: Int, of team: String = "com.example", on identifier: BundleIdentifier = "com.example.shop",
         for purpose: Purpose = .install, at time: Int64 = 1_000
     ) throws -> String {

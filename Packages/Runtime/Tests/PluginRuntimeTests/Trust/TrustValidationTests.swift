@@ -9,19 +9,19 @@ import Testing
 struct TrustValidationTests {
     @Test("An empty trust store trusts nobody")
     func empty() throws {
-        #expect(try TrustStore.empty.verdict(0) == "teamUnknown")
+        #expect(try TrustStore.empty.report(0) == "teamUnknown")
     }
 
     @Test("Only a team's own key is accepted for the team")
     func keys() throws {
         let store = try TrustSample.store().adding(
             team: "org.other", name: nil, prefixes: ["org.other"], key: TrustSample.key(1))
-        #expect(try store.verdict(0) == "passes")
-        #expect(try store.verdict(1) == "teamUnknown")
-        #expect(try store.verdict(2) == "teamUnknown")
-        #expect(try store.verdict(0, of: "org.other", on: "org.other") == "teamUnknown")
-        #expect(try store.verdict(0, of: "com.exampl") == "teamUnknown")
-        #expect(try store.verdict(0, of: "") == "teamUnknown")
+        #expect(try store.report(0) == "passes")
+        #expect(try store.report(1) == "teamUnknown")
+        #expect(try store.report(2) == "teamUnknown")
+        #expect(try store.report(0, of: "org.other", on: "org.other") == "teamUnknown")
+        #expect(try store.report(0, of: "com.exampl") == "teamUnknown")
+        #expect(try store.report(0, of: "") == "teamUnknown")
     }
 
     @Test(
@@ -31,8 +31,8 @@ struct TrustValidationTests {
             ("com.example2", "teamForeign"), ("com.exampleshop", "teamForeign"), ("com.exampl", "teamForeign"),
             ("com.example-shop", "teamForeign"), ("x.com.example.shop", "teamForeign"),
         ])
-    func prefixes(identifier: BundleIdentifier, verdict: String) throws {
-        #expect(try TrustSample.store().verdict(0, on: identifier) == verdict)
+    func prefixes(identifier: BundleIdentifier, report: String) throws {
+        #expect(try TrustSample.store().report(0, on: identifier) == report)
     }
 
     @Test(
@@ -46,11 +46,11 @@ struct TrustValidationTests {
     func nested() throws {
         let store = try TrustSample.store().adding(
             team: "com.example.partner", name: nil, prefixes: ["com.example.shop"], key: TrustSample.key(1))
-        #expect(try store.verdict(0, on: "com.example.shop") == "teamForeign")
-        #expect(try store.verdict(0, on: "com.example.shop.cart") == "teamForeign")
-        #expect(try store.verdict(0, on: "com.example.shopping") == "passes")
-        #expect(try store.verdict(1, of: "com.example.partner", on: "com.example.shop.cart") == "passes")
-        #expect(try store.verdict(1, of: "com.example.partner", on: "com.example") == "teamForeign")
+        #expect(try store.report(0, on: "com.example.shop") == "teamForeign")
+        #expect(try store.report(0, on: "com.example.shop.cart") == "teamForeign")
+        #expect(try store.report(0, on: "com.example.shopping") == "passes")
+        #expect(try store.report(1, of: "com.example.partner", on: "com.example.shop.cart") == "passes")
+        #expect(try store.report(1, of: "com.example.partner", on: "com.example") == "teamForeign")
         let error = failure { () throws(AtriumError) in
             try store.validate(
                 keyID: store.teams[0].keys[0].key.id, team: "com.example", identifier: "com.example.shop",
@@ -66,13 +66,13 @@ struct TrustValidationTests {
     func retired() throws {
         let store = try TrustSample.store().rotating(
             team: "com.example", to: TrustSample.key(1), overlap: 100, now: 1_000)
-        for (time, verdict) in [(1_099, "passes"), (1_100, "keyRetired"), (9_999, "keyRetired")] as [(Int64, String)] {
-            #expect(try store.verdict(0, for: .install, at: time) == verdict)
-            #expect(try store.verdict(0, for: .load, at: time) == "passes")
-            #expect(try store.verdict(1, for: .install, at: time) == "passes")
+        for (time, report) in [(1_099, "passes"), (1_100, "keyRetired"), (9_999, "keyRetired")] as [(Int64, String)] {
+            #expect(try store.report(0, for: .install, at: time) == report)
+            #expect(try store.report(0, for: .load, at: time) == "passes")
+            #expect(try store.report(1, for: .install, at: time) == "passes")
         }
         // A retired key still cannot sign for another team's name.
-        #expect(try store.verdict(0, on: "org.other", for: .load, at: 9_999) == "teamForeign")
+        #expect(try store.report(0, on: "org.other", for: .load, at: 9_999) == "teamForeign")
     }
 
     @Test(
@@ -86,7 +86,7 @@ struct TrustValidationTests {
         for purpose in [TrustStore.Purpose.install, .load] {
             // The clock doesn't matter because the time of a signature cannot be trusted.
             for time: Int64 in [0, 499, 500, 1_000] {
-                #expect(try revoked.verdict(0, for: purpose, at: time) == "keyRevoked")
+                #expect(try revoked.report(0, for: purpose, at: time) == "keyRevoked")
             }
         }
         let error = failure { () throws(AtriumError) in
@@ -104,7 +104,7 @@ struct TrustValidationTests {
         let store = try TrustSample.store()
             .rotating(team: "com.example", to: TrustSample.key(1), overlap: 0, now: 0)
             .revoking(key: TrustSample.key(0).id, reason: "stolen", at: 0)
-        #expect(try store.verdict(0, on: "org.other", at: 9_999) == "keyRevoked")
-        #expect(try store.verdict(1) == "passes")
+        #expect(try store.report(0, on: "org.other", at: 9_999) == "keyRevoked")
+        #expect(try store.report(1) == "passes")
     }
 }

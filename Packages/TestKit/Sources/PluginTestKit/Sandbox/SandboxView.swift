@@ -21,7 +21,8 @@ public struct SandboxView: Hashable, Sendable {
 
     /// The expected changes of the tree after code has run.
     private static let notes = [
-        "~ Containers/Bundle/registry.sqlite: content", "+ Containers/Bundle/MinimumVersions", "~ Containers/Bundle/MinimumVersions/",
+        "~ Containers/Bundle/registry.sqlite: content", "+ Containers/Bundle/MinimumVersions",
+        "~ Containers/Bundle/MinimumVersions/",
     ]
 
     /// Returns the differences to a later view, one line each, without the expected changes after code has run.

@@ -29,8 +29,8 @@ struct SealedEditorTests {
     }
 
     private func findings(_ package: FilePath) -> [String] {
-        let verdict = SealVerdict(of: package, by: .key(identity.key.publicKey))
-        return verdict.findings.map { "\($0.code): \($0.path ?? "-")" }
+        let report = SealReport(of: package, by: .key(identity.key.publicKey))
+        return report.findings.map { "\($0.code): \($0.path ?? "-")" }
     }
 
     @Test("An unchanged package is identical to the original, and a changed one is signed again")

@@ -35,7 +35,9 @@ struct SandboxViewTests {
             #expect(before.tree.changes(to: noted.tree).count == 3)
 
             #expect(
-                noted.changes(to: before) == ["- Containers/Bundle/MinimumVersions", "- Containers/Bundle/MinimumVersions/com.example.a"])
+                noted.changes(to: before) == [
+                    "- Containers/Bundle/MinimumVersions", "- Containers/Bundle/MinimumVersions/com.example.a",
+                ])
             try await write("x", to: "Containers/Bundle/other")
             try build.write("a bundle\n", to: "bin/list")
             try build.write("installed\n", to: "bin/history")

@@ -60,7 +60,7 @@ enum ArchiveCommand {
         switch parsed.path.last {
         case test.name:
             return reply(
-                to: parsed.arguments("file").map { ArchiveVerdict(of: FilePath($0), within: limits) }, parsed, terminal)
+                to: parsed.arguments("file").map { ArchiveReport(of: FilePath($0), within: limits) }, parsed, terminal)
         case list.name:
             let listing = try ArchiveListing(of: file, within: limits)
             return parsed.flag("json") ? Reply(document: listing.json) : Reply(text: listing.text(for: terminal))
@@ -80,16 +80,16 @@ enum ArchiveCommand {
             command: parsed.line.split(separator: " ").map(String.init), value: text)
     }
 
-    private static func reply(to verdicts: [ArchiveVerdict], _ parsed: ParsedCommand, _ terminal: Terminal) -> Reply {
-        let status = ArchiveVerdict.exitStatus(of: verdicts)
+    private static func reply(to reports: [ArchiveReport], _ parsed: ParsedCommand, _ terminal: Terminal) -> Reply {
+        let status = ArchiveReport.exitStatus(of: reports)
         if parsed.flag("json") {
-            return Reply(text: verdicts.map { $0.json.text() + "\n" }.joined(), status: status)
+            return Reply(text: reports.map { $0.json.text() + "\n" }.joined(), status: status)
         }
-        let lines = verdicts.map { verdict in
-            guard let refusal = verdict.refusal else {
-                return "\(terminal.styled("accepted", .green))  \(printable(verdict.path.string))\n"
+        let lines = reports.map { report in
+            guard let refusal = report.refusal else {
+                return "\(terminal.styled("accepted", .green))  \(printable(report.path.string))\n"
             }
-            let reason = printable("\(verdict.path): \(refusal.code): \(refusal.reason)")
+            let reason = printable("\(report.path): \(refusal.code): \(refusal.reason)")
             return "\(terminal.styled("refused", .red))   \(reason)\n"
         }
         return Reply(text: lines.joined(), status: status)

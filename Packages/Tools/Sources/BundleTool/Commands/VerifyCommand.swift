@@ -32,10 +32,10 @@ enum VerifyCommand {
         let converters = try ConverterOption.names(in: parsed)
         let path = FilePath(parsed.argument("bundle") ?? "")
         let verification = try verification(in: parsed)
-        let verdict = try BundleVerdict(of: path, by: verification, converters: converters)
+        let report = try BundleReport(of: path, by: verification, converters: converters)
         return parsed.flag("json")
-            ? Reply(text: verdict.json.text(pretty: true) + "\n", status: verdict.exitStatus)
-            : Reply(text: verdict.text(for: terminal), status: verdict.exitStatus)
+            ? Reply(text: report.json.text(pretty: true) + "\n", status: report.exitStatus)
+            : Reply(text: report.text(for: terminal), status: report.exitStatus)
     }
 
     private static func verification(in parsed: ParsedCommand) throws -> SignatureVerification {

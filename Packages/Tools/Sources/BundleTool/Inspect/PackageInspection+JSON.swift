@@ -5,7 +5,7 @@ internal import PluginCore
 import PluginRuntime
 
 extension PackageInspection {
-    private static func json(of library: LibraryVerdict) -> JSONText {
+    private static func json(of library: LibraryReport) -> JSONText {
         let facts = library.facts
         return [
             "architecture": .string(facts.architecture),
@@ -59,7 +59,7 @@ extension PackageInspection {
                 manifest.extensions.map { declaration in
                     guard case .object(let members) = declaration.json else { return .null }
                     let library = extensionLibraries.first { $0.entry == declaration.entry }
-                    return .object(members + [("library", library.map { Self.json(of: $0.verdict) } ?? .null)])
+                    return .object(members + [("library", library.map { Self.json(of: $0.report) } ?? .null)])
                 }),
             "extensionPoints": .array(manifest.extensionPoints.map(\.json)),
             "permissions": .strings(manifest.permissions.map(\.rawValue)),

@@ -80,7 +80,7 @@ extension PackageInspection {
         table.add(["seal SHA-256", package.digest])
     }
 
-    private func addFacts(of library: LibraryVerdict, to table: inout Table) {
+    private func addFacts(of library: LibraryReport, to table: inout Table) {
         let facts = library.facts
         table.add(["architecture", facts.architecture.isEmpty ? "-" : facts.architecture])
         table.add(["entry symbol", facts.hasEntry ? PluginEntry.symbol : "-"])
@@ -89,7 +89,7 @@ extension PackageInspection {
         table.add(["needs", list(facts.needed)])
         if !facts.searchPath.isEmpty { table.add(["looks in", list(facts.searchPath)]) }
         table.add([
-            "verdict",
+            "result",
             library.isLoadable ? "a host of this release can load it" : "no host of this release can load it",
         ])
     }
@@ -97,7 +97,7 @@ extension PackageInspection {
     private func findings() -> String {
         let libraries = (library?.findings ?? []).map(\.reason.sentence)
         let extensions = extensionLibraries.flatMap { found in
-            found.verdict.findings.map { "\(found.entry): \($0.reason.sentence)" }
+            found.report.findings.map { "\(found.entry): \($0.reason.sentence)" }
         }
         return (libraries + extensions + (groupRefusal?.problems ?? []).map(\.sentence))
             .map { "  - \(printable($0))\n" }.joined()

@@ -23,9 +23,9 @@ public struct PackageInspection: Sendable {
     /// The package's manifest.
     public let manifest: Manifest
     /// A host's assessment of the library; `nil` for a bundle without code.
-    public let library: LibraryVerdict?
+    public let library: LibraryReport?
     /// A host's assessment of each extension's library.
-    public let extensionLibraries: [(entry: String, verdict: LibraryVerdict)]
+    public let extensionLibraries: [(entry: String, report: LibraryReport)]
     /// The seal, validated except for the contents and the signer.
     public let seal: SealFacts
     /// The error with which every host denies the bundle access to its app groups; `nil` if none is known.
@@ -56,11 +56,11 @@ public struct PackageInspection: Sendable {
         seal = SealFacts(of: path, converters: converters)
         let libraries = try LibraryDependencies(
             of: manifest, in: Files.packages(dependencies), hostLibraries: hostLibraries)
-        library = try package.libraryVerdict(for: manifest, dependencies: libraries)
-        var assessed: [(entry: String, verdict: LibraryVerdict)] = []
+        library = try package.libraryReport(for: manifest, dependencies: libraries)
+        var assessed: [(entry: String, report: LibraryReport)] = []
         for entry in manifest.extensions.map(\.entry) {
-            let verdict = try package.libraryVerdict(for: manifest, named: entry, dependencies: libraries)
-            if let verdict { assessed.append((entry, verdict)) }
+            let report = try package.libraryReport(for: manifest, named: entry, dependencies: libraries)
+            if let report { assessed.append((entry, report)) }
         }
         extensionLibraries = assessed
         digest = try package.digest()

@@ -27,8 +27,8 @@ struct LibraryContent {
     ///   - manifest: the bundle's manifest, if it could be read.
     ///   - name: its name in the package if it is an extension's; `nil` for the bundle's own library.
     ///   - dependencies: the libraries that it links.
-    func verdict(in manifest: Manifest?, named name: String? = nil, with dependencies: LibraryDependencies)
-        -> LibraryVerdict
+    func report(in manifest: Manifest?, named name: String? = nil, with dependencies: LibraryDependencies)
+        -> LibraryReport
     {
         manifest.flatMap {
             LibraryPreflight.validate(libraryOf: $0, named: name, content: bytes, dependencies: dependencies)

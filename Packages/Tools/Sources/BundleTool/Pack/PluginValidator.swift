@@ -52,21 +52,21 @@ struct PluginValidator {
             } ?? []
         let libraries =
             try author.map { try LibraryDependencies(of: $0, in: dependencies, hostLibraries: hostLibraries) } ?? .none
-        let verdict = library?.verdict(in: author, with: libraries)
-        let refusal = library.flatMap { verdict?.refusal(of: $0.path.string) }
+        let report = library?.report(in: author, with: libraries)
+        let refusal = library.flatMap { report?.refusal(of: $0.path.string) }
         let assessed = extensions.map { entry, content in
-            (entry: entry, content: content, verdict: content.verdict(in: author, named: entry, with: libraries))
+            (entry: entry, content: content, report: content.report(in: author, named: entry, with: libraries))
         }
         let refusals = assessed.compactMap { found in
-            found.verdict.refusal(of: found.content.path.string).map { (entry: found.entry, refusal: $0) }
+            found.report.refusal(of: found.content.path.string).map { (entry: found.entry, refusal: $0) }
         }
-        let code = refusal == nil ? try declarations(of: author, verdict) : nil
+        let code = refusal == nil ? try declarations(of: author, report) : nil
         // Without all libraries, the points are unknown, and only the libraries are reported.
         var points: [String: ExtensionPointDeclaration]?
         if refusals.isEmpty, let author {
             points = [:]
-            for (entry, content, verdict) in assessed {
-                points?[entry] = try query(content, of: author, verdict).extensionPoint()
+            for (entry, content, report) in assessed {
+                points?[entry] = try query(content, of: author, report).extensionPoint()
             }
         }
         let manifest = code == nil ? written : completed(with: code, points, for: converters)
@@ -97,17 +97,17 @@ struct PluginValidator {
     }
 
     /// Returns the declarations in the code of an app's library that a host can load; `nil` for any other bundle.
-    private func declarations(of author: Manifest?, _ verdict: LibraryVerdict?) throws -> BundleDeclarations? {
-        guard let author, author.kind == .app, let library, let verdict else { return nil }
-        return try query(library, of: author, verdict).declarations()
+    private func declarations(of author: Manifest?, _ report: LibraryReport?) throws -> BundleDeclarations? {
+        guard let author, author.kind == .app, let library, let report else { return nil }
+        return try query(library, of: author, report).declarations()
     }
 
     private func query(
-        _ library: LibraryContent, of author: Manifest, _ verdict: LibraryVerdict
+        _ library: LibraryContent, of author: Manifest, _ report: LibraryReport
     ) throws -> DeclarationQuery {
         DeclarationQuery(
             library: library, linked: try LibraryDependencies.files(of: author, in: dependencies),
-            runtime: verdict.missingRuntime, hostLibraries: hostLibraries, deadline: deadline)
+            runtime: report.missingRuntime, hostLibraries: hostLibraries, deadline: deadline)
     }
 
     /// Returns the author's manifest, completed by the code if that is known, for hosts with these converters.

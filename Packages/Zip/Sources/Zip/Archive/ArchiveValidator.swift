@@ -3,7 +3,7 @@
 /// All rules that make the reader strict are called from here, so a valid archive has only one interpretation.
 struct ArchiveValidator {
     /// The validated entries.
-    struct Verdict {
+    struct ValidatedArchive {
         var entries: [ZipEntry] = []
         var paths: [EntryPath] = []
         var totalUncompressedSize: UInt64 = 0
@@ -12,7 +12,7 @@ struct ArchiveValidator {
     let file: FileDescriptor
     let limits: ZipLimits
 
-    func validate() throws(ZipError) -> Verdict {
+    func validate() throws(ZipError) -> ValidatedArchive {
         do throws(ZipError) {
             return try validateAll()
         } catch {
@@ -20,7 +20,7 @@ struct ArchiveValidator {
         }
     }
 
-    private func validateAll() throws(ZipError) -> Verdict {
+    private func validateAll() throws(ZipError) -> ValidatedArchive {
         let directory = try CentralDirectory(file, limits: limits)
         var entries: [DirectoryEntry] = []
         entries.reserveCapacity(directory.headers.count)
@@ -35,11 +35,11 @@ struct ArchiveValidator {
         try NameClash.validate(entries.map(\.path))
         let dataOffsets = try Layout(file: file, entries: entries, end: directory.offset).validate()
 
-        var verdict = Verdict(totalUncompressedSize: total)
+        var validated = ValidatedArchive(totalUncompressedSize: total)
         // The archive's root, which `bsdtar` lists, is the target folder itself and not an entry.
         for (entry, dataOffset) in zip(entries, dataOffsets) where !entry.path.isRoot {
-            verdict.paths.append(entry.path)
-            verdict.entries.append(
+            validated.paths.append(entry.path)
+            validated.entries.append(
                 ZipEntry(
                     name: entry.path.name,
                     method: entry.method,
@@ -50,6 +50,6 @@ struct ArchiveValidator {
                     mode: UnixMode(entry.header).permissions ?? (entry.path.isFolder ? 0o755 : 0o644),
                     dataOffset: dataOffset))
         }
-        return verdict
+        return validated
     }
 }

@@ -25,14 +25,14 @@ public final class ZipArchive: Sendable {
     /// - Throws: ``ZipError``, with ``ZipError/Code/system`` if the file cannot be read, otherwise with the violated rule.
     public init(path: String, limits: ZipLimits = .none) throws(ZipError) {
         let file = try FileDescriptor.openForReading(path)
-        let verdict = try ArchiveValidator(file: file, limits: limits).validate()
+        let validated = try ArchiveValidator(file: file, limits: limits).validate()
         self.file = file
-        entries = verdict.entries
-        paths = verdict.paths
-        totalUncompressedSize = verdict.totalUncompressedSize
+        entries = validated.entries
+        paths = validated.paths
+        totalUncompressedSize = validated.totalUncompressedSize
         // The keys are bytes, because equal strings may have different bytes.
         indices = Dictionary(
-            zip(verdict.entries.map { Array($0.name.utf8) }, verdict.entries.indices),
+            zip(validated.entries.map { Array($0.name.utf8) }, validated.entries.indices),
             uniquingKeysWith: { first, _ in first })
     }
 

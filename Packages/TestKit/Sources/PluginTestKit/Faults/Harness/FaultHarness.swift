@@ -77,7 +77,7 @@ public struct FaultHarness: Sendable {
                 rows.append(
                     FaultReport.Row(
                         operation: operation.name, fault: fault, points: stage.points(of: fault).count,
-                        floors: stage.reference.before.minimumVersions.count,
+                        minimumVersions: stage.reference.before.minimumVersions.count,
                         outcomes: outcomes.filter { $0.fault == fault }))
             }
         }

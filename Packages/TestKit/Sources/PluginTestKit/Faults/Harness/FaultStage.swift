@@ -13,7 +13,7 @@ struct FaultStage: Sendable {
     /// The root of the prepared sandbox, which may be missing.
     private let prepared: FilePath
     private let folder: FilePath
-    private let verdicts = VerdictMemory()
+    private let knownViolations = KnownViolations()
 
     init(_ operation: FaultOperation, harness: FaultHarness, recording isRecorded: Bool = false) async throws {
         self.harness = harness
@@ -157,7 +157,7 @@ struct FaultStage: Sendable {
                     FaultViolation("crash", "the host ended with signal \(signal); \(run.result)"))
             } else if fault.isError, !Self.statusesAfterError.contains(run.result.status) {
                 outcome.violations.append(
-                    FaultViolation("blame", "a failing call was told as another fault; \(run.result)"))
+                    FaultViolation("status", "a failing call was reported as another fault; \(run.result)"))
             }
         } catch let failure as ProcessFailure {
             outcome.violations.append(FaultViolation("hang", "\(failure)"))
@@ -174,7 +174,7 @@ struct FaultStage: Sendable {
     func validate(
         _ state: SandboxState, hasSucceeded: Bool, on bench: FaultBench
     ) async throws -> [FaultViolation] {
-        if let known = verdicts.verdict(on: state.tree, hasSucceeded) { return known }
+        if let known = knownViolations.violations(on: state.tree, hasSucceeded) { return known }
         var violations = harness.check(state, reference)
         let isPutOff = reference.operation.isPostponable && state.installed == reference.before.installed
         if hasSucceeded, !isPutOff, state.installed != reference.after.installed {
@@ -182,7 +182,7 @@ struct FaultStage: Sendable {
         }
         // An unreadable sandbox cannot be used further, and violations must not cause others.
         if violations.isEmpty { violations += try await goOn(from: state, on: bench) }
-        verdicts.remember(violations, of: state.tree, hasSucceeded)
+        knownViolations.remember(violations, of: state.tree, hasSucceeded)
         return violations
     }
 
@@ -249,20 +249,20 @@ private final class AttemptQueue: Sendable {
 }
 
 /// A cache of the violations of disks that were already checked.
-private final class VerdictMemory: Sendable {
+private final class KnownViolations: Sendable {
     private struct Disk: Hashable {
         let nodes: [String: FileTree.Node]
         let hasSucceeded: Bool
     }
 
-    private let verdicts = Mutex<[Disk: [FaultViolation]]>([:])
+    private let known = Mutex<[Disk: [FaultViolation]]>([:])
 
-    func verdict(on tree: FileTree, _ hasSucceeded: Bool) -> [FaultViolation]? {
-        verdicts.withLock { $0[disk(tree, hasSucceeded)] }
+    func violations(on tree: FileTree, _ hasSucceeded: Bool) -> [FaultViolation]? {
+        known.withLock { $0[disk(tree, hasSucceeded)] }
     }
 
     func remember(_ violations: [FaultViolation], of tree: FileTree, _ hasSucceeded: Bool) {
-        verdicts.withLock { $0[disk(tree, hasSucceeded)] = violations }
+        known.withLock { $0[disk(tree, hasSucceeded)] = violations }
     }
 
     /// The lock file contains the process, which differs in every run, so its content is ignored.

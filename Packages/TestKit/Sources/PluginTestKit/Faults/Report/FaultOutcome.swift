@@ -22,7 +22,7 @@ public struct FaultViolation: Sendable, Hashable {
     /// - `I5`: The same command succeeds when it is repeated.
     /// - `done`: A command that reports success has done its work.
     /// - `crash` and `hang`: Only the fault may end or block the host.
-    /// - `blame`: The exit status for a failing call is 69, 74 or 75.
+    /// - `status`: The exit status for a failing call is 69, 74 or 75.
     public let invariant: String
     /// A sentence that describes the violation.
     public let message: String

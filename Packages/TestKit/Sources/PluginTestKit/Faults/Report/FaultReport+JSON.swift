@@ -3,7 +3,7 @@ extension FaultReport: Encodable {
         let operation: String
         let fault: Fault
         let points: Int
-        let floors: Int
+        let minimumVersions: Int
         let tried: Int
         let missed: [String]
         let violations: [Finding]
@@ -32,7 +32,8 @@ extension FaultReport: Encodable {
 
     private static func line(_ row: Row) -> Line {
         Line(
-            operation: row.operation, fault: row.fault, points: row.points, floors: row.floors, tried: row.tried,
+            operation: row.operation, fault: row.fault, points: row.points, minimumVersions: row.minimumVersions,
+            tried: row.tried,
             missed: row.outcomes.filter { !$0.isTried }.map(\.point.description),
             violations: row.outcomes.filter { !$0.violations.isEmpty }.map { outcome in
                 Finding(

@@ -6,11 +6,11 @@ extension FaultReport: CustomStringConvertible {
     ///
     /// - Parameter command: Returns the command that reproduces a violation.
     public func text(reproducing command: (_ operation: String, FaultOutcome) -> String?) -> String {
-        var table = [["operation", "fault", "floors", "points", "tried", "not reached", "violations"]]
+        var table = [["operation", "fault", "minimum versions", "points", "tried", "not reached", "violations"]]
         for row in rows {
             table.append(
                 [row.operation, row.fault.rawValue]
-                    + [row.floors, row.points, row.tried, row.missed, row.violations].map(String.init))
+                    + [row.minimumVersions, row.points, row.tried, row.missed, row.violations].map(String.init))
         }
         let tried = rows.map(\.tried).reduce(0, +)
         var text = Self.aligned(table)
@@ -25,7 +25,7 @@ extension FaultReport: CustomStringConvertible {
             let again = command(operation, outcome) ?? (outcome.fault == .powerCut ? nil : outcome.commandLine)
             if let again { text += "  again: \(again)\n" }
         }
-        if rows.allSatisfy({ $0.floors == 0 }) { text += "\nI7 was not checked: no bundle had run before\n" }
+        if rows.allSatisfy({ $0.minimumVersions == 0 }) { text += "\nI7 was not checked: no bundle had run before\n" }
         if !isSettled { text += "\nI6 was not checked: this host has no gc\n" }
         return text + "\n\(tried) points tried, \(missed.count) not reached, \(violations.count) with violations\n"
     }

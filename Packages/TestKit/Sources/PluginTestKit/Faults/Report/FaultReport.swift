@@ -9,7 +9,7 @@ public struct FaultReport: Sendable {
         /// The number of points of the operation.
         public let points: Int
         /// The number of bundles with a minimum version before the operation. If it is zero, I7 is not checked.
-        public let floors: Int
+        public let minimumVersions: Int
         /// The outcomes of the chosen points.
         public let outcomes: [FaultOutcome]
 

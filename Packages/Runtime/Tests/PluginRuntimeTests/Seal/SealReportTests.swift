@@ -7,7 +7,7 @@ import Testing
 @testable import Trust
 
 @Suite("Seal verification of packages and folders", .tags(.medium))
-struct SealVerdictTests {
+struct SealReportTests {
     @Test("Verification of an intact package and of its unpacked folder succeeds with equal results")
     func whole() throws {
         let fixture = try SealedFixture()
@@ -16,17 +16,17 @@ struct SealVerdictTests {
             let package = try SealedPackage(opening: path)
             let place = folder.appending("out")
             try package.extract(to: place)
-            let verdicts = [
-                SealVerdict(of: path, by: .key(fixture.key.publicKey)),
-                try SealedFolder(place).verdict(by: .key(fixture.key.publicKey), expecting: package.digest),
+            let reports = [
+                SealReport(of: path, by: .key(fixture.key.publicKey)),
+                try SealedFolder(place).report(by: .key(fixture.key.publicKey), expecting: package.digest),
             ]
-            for verdict in verdicts {
-                #expect(verdict.holds, "\(verdict.findings)")
-                #expect(verdict.refusal(of: "it") == nil)
-                #expect(verdict.identity?.description == "com.example.app.theme@1.0.0")
-                #expect(verdict.seal == package.seal)
-                #expect(verdict.keyID == package.keyID)
-                #expect(verdict.digest == package.digest)
+            for report in reports {
+                #expect(report.holds, "\(report.findings)")
+                #expect(report.refusal(of: "it") == nil)
+                #expect(report.identity?.description == "com.example.app.theme@1.0.0")
+                #expect(report.seal == package.seal)
+                #expect(report.keyID == package.keyID)
+                #expect(report.digest == package.digest)
             }
         }
     }
@@ -38,14 +38,14 @@ struct SealVerdictTests {
         try withFolderNow { folder in
             let path = try fixture.write(to: folder)
             let place = try fixture.install(in: folder)
-            for verdict in [
-                SealVerdict(of: path, by: .key(fixture.key.publicKey)),
-                try SealedFolder(place).verdict(by: .key(fixture.key.publicKey)),
+            for report in [
+                SealReport(of: path, by: .key(fixture.key.publicKey)),
+                try SealedFolder(place).report(by: .key(fixture.key.publicKey)),
             ] {
-                #expect(verdict.findings.first?.code == fault.code)
+                #expect(report.findings.first?.code == fault.code)
                 #expect(
-                    verdict.findings.contains { $0.problem.description.contains(fault.words) }, "\(verdict.findings)")
-                #expect(verdict.refusal(of: "it")?.code == fault.code)
+                    report.findings.contains { $0.problem.description.contains(fault.words) }, "\(report.findings)")
+                #expect(report.refusal(of: "it")?.code == fault.code)
             }
         }
     }
@@ -60,11 +60,11 @@ struct SealVerdictTests {
         try withFolderNow { folder in
             let path = try fixture.write(to: folder)
             let place = try fixture.install(in: folder)
-            for verdict in [
-                SealVerdict(of: path, by: .key(other.key.publicKey)),
-                try SealedFolder(place).verdict(by: .key(other.key.publicKey), expecting: "0000"),
+            for report in [
+                SealReport(of: path, by: .key(other.key.publicKey)),
+                try SealedFolder(place).report(by: .key(other.key.publicKey), expecting: "0000"),
             ] {
-                let findings = verdict.findings.filter { $0.path != "signature/seal.json" }
+                let findings = report.findings.filter { $0.path != "signature/seal.json" }
                 #expect(findings.map(\.code) == [.teamUnknown, .sealBroken, .sealBroken, .sealBroken])
                 #expect(findings.map(\.path) == [nil, "Resources/Pages/help.json", "Resources/big.bin", "evil"])
             }
@@ -88,7 +88,7 @@ struct SealVerdictTests {
             try manager.createSymbolicLink(
                 atPath: place.appending("Resources/Pages").string, withDestinationPath: folder.appending("Pages").string
             )
-            let findings = try SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).findings.map(
+            let findings = try SealedFolder(place).report(by: .key(fixture.key.publicKey)).findings.map(
                 \.problem.description)
             #expect(
                 findings == [
@@ -102,8 +102,8 @@ struct SealVerdictTests {
             try manager.createSymbolicLink(
                 atPath: place.appending("signature/seal.json").string,
                 withDestinationPath: folder.appending("seal").string)
-            let verdict = try SealedFolder(place).verdict(by: .key(fixture.key.publicKey))
-            #expect(verdict.findings.map(\.code) == [.sealBroken])
+            let report = try SealedFolder(place).report(by: .key(fixture.key.publicKey))
+            #expect(report.findings.map(\.code) == [.sealBroken])
         }
     }
 
@@ -115,10 +115,10 @@ struct SealVerdictTests {
         try withFolderNow { folder in
             let package = try SealedPackage(opening: fixture.write(to: folder))
             let place = try other.install(in: folder)
-            let verdict = try SealedFolder(place).verdict(by: .key(fixture.key.publicKey), expecting: package.digest)
+            let report = try SealedFolder(place).report(by: .key(fixture.key.publicKey), expecting: package.digest)
             #expect(
-                verdict.findings.map(\.problem.description) == ["at(place: signature/seal.json, problem: otherSeal)"])
-            #expect(try SealedFolder(place).verdict(by: .key(fixture.key.publicKey)).holds)
+                report.findings.map(\.problem.description) == ["at(place: signature/seal.json, problem: otherSeal)"])
+            #expect(try SealedFolder(place).report(by: .key(fixture.key.publicKey)).holds)
         }
     }
 }

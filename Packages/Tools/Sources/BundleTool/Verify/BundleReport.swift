@@ -6,11 +6,11 @@ import PluginRuntime
 internal import Signing
 
 /// The result of verifying a bundle's seal, as text and as JSON.
-public struct BundleVerdict: Sendable {
+public struct BundleReport: Sendable {
     /// The path of the package or folder as the user gave it.
     public let path: FilePath
-    /// The verdict of the runtime, which is the same as in a host.
-    public let seal: SealVerdict
+    /// The report of the runtime, which is the same as in a host.
+    public let seal: SealReport
 
     /// Verifies a package or a folder.
     ///
@@ -27,11 +27,11 @@ public struct BundleVerdict: Sendable {
                 throw .noBundle(path)
             }
             do throws(AtriumError) {
-                seal = try SealedFolder(path, registeredConverters: converters).verdict(by: verification)
+                seal = try SealedFolder(path, registeredConverters: converters).report(by: verification)
             } catch {
-                seal = SealVerdict(unread: error)
+                seal = SealReport(unread: error)
             }
-        case .file: seal = SealVerdict(of: path, by: verification, registeredConverters: converters)
+        case .file: seal = SealReport(of: path, by: verification, registeredConverters: converters)
         case .other, nil:
             throw .notThere(path, .file, remedy: "specify a package, or the folder of an unpacked bundle")
         }
@@ -42,7 +42,7 @@ public struct BundleVerdict: Sendable {
     /// It is 0 for a valid seal, or the status of the first finding: 77 for a rejected seal and 65 for a file that is not a bundle.
     public var exitStatus: ExitStatus { seal.refusal(of: path.string)?.exitStatus ?? .done }
 
-    /// Renders the facts, the verdict and all findings.
+    /// Renders the facts, the report and all findings.
     public func text(for terminal: Terminal) -> String {
         var facts = Table([.init(style: .dim), .init()])
         if let identity = seal.identity { facts.add(["bundle", identity.description]) }
@@ -52,9 +52,9 @@ public struct BundleVerdict: Sendable {
             facts.add(["signed", sealed.signedTime])
             facts.add(["sealed files", "\(sealed.files.count)"])
         }
-        let verdict = seal.holds ? terminal.styled("verified", .green) : terminal.styled("refused", .red)
+        let report = seal.holds ? terminal.styled("verified", .green) : terminal.styled("refused", .red)
         let findings = seal.findings.map { "  - \(printable($0.problem.sentence))\n" }
-        return facts.rendered(for: terminal) + "\(verdict)  \(printable(path.string))\n" + findings.joined()
+        return facts.rendered(for: terminal) + "\(report)  \(printable(path.string))\n" + findings.joined()
     }
 
     /// The result as a JSON document; facts that could not be read are null.

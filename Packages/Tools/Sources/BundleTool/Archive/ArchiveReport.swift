@@ -3,7 +3,7 @@ public import PluginCore
 internal import Zip
 
 /// The result of validating one archive.
-public struct ArchiveVerdict: Sendable {
+public struct ArchiveReport: Sendable {
     /// The path as the user gave it.
     public let path: FilePath
     /// The reason for which the archive is rejected; `nil` if it is valid.
@@ -34,8 +34,8 @@ public struct ArchiveVerdict: Sendable {
     }
 
     /// Returns the exit status for several archives; an invalid archive takes precedence over one that cannot be read.
-    public static func exitStatus(of verdicts: [ArchiveVerdict]) -> ExitStatus {
-        let statuses = verdicts.compactMap { $0.refusal?.exitStatus }
+    public static func exitStatus(of reports: [ArchiveReport]) -> ExitStatus {
+        let statuses = reports.compactMap { $0.refusal?.exitStatus }
         return statuses.contains(.badInput) ? .badInput : statuses.first ?? .done
     }
 }

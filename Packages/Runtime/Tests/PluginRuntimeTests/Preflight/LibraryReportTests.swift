@@ -5,7 +5,7 @@ import Testing
 @testable import HostSystem
 
 @Suite("Preflight of a library", .tags(.large))
-struct VerdictTests {
+struct LibraryReportTests {
     typealias Rule = LibraryFinding.Rule
 
     /// Returns the rules that a library breaks, in the order of detection.
@@ -21,10 +21,10 @@ struct VerdictTests {
 
     @Test("A valid plugin library has no findings, and its file states its Core, compiler and required libraries")
     func sound() async throws {
-        let verdict = LibraryPreflight.validate(try await LoadTests.one.value, named: "libSample.so")
-        #expect(verdict.findings == [])
-        #expect(verdict.refusal(of: "it") == nil)
-        let facts = verdict.facts
+        let report = LibraryPreflight.validate(try await LoadTests.one.value, named: "libSample.so")
+        #expect(report.findings == [])
+        #expect(report.refusal(of: "it") == nil)
+        let facts = report.facts
         #expect(facts.hasEntry && facts.coreABIs == [CoreVersion.abi] && facts.coreReleases == [CoreVersion.release])
         #expect(facts.compilers == [CoreVersion.compiler])
         #expect(facts.needed.contains("libPluginCore.so") && facts.needed.contains("libswiftCore.so"))
@@ -43,13 +43,13 @@ struct VerdictTests {
     func machine() throws {
         var library = try #require(SamplePackage.dummy)
         library.replaceSubrange(18..<20, with: [183, 0])
-        let verdict = LibraryPreflight.validate(library, named: "libSample.so")
+        let report = LibraryPreflight.validate(library, named: "libSample.so")
         #expect(
-            verdict.findings.map(\.what) == [
+            report.findings.map(\.what) == [
                 ErrorReason("architectureDiffers", ["architecture": "aarch64", "host": "x86_64"])
             ])
-        #expect(verdict.findings.map(\.remedy) == [ErrorReason("buildFor", ["machine": "x86_64"])])
-        #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
+        #expect(report.findings.map(\.remedy) == [ErrorReason("buildFor", ["machine": "x86_64"])])
+        #expect(report.refusal(of: "it")?.code == .libraryIncompatible)
         library.replaceSubrange(18..<20, with: [0x34, 0x12])
         #expect(problems(library)[0].values["architecture"] == "machine 4660")
     }
@@ -105,14 +105,14 @@ struct VerdictTests {
         }
         let compiler = "D" + CoreVersion.compiler.dropFirst()
         let built = try other("\(CoreVersion.compiler)\0", "\(compiler)\0")
-        let verdict = LibraryPreflight.validate(built, named: "libSample.so")
-        #expect(verdict.facts.compilers.contains(compiler))
+        let report = LibraryPreflight.validate(built, named: "libSample.so")
+        #expect(report.facts.compilers.contains(compiler))
         #expect(
-            verdict.findings.last?.what
+            report.findings.last?.what
                 == ErrorReason(
                     "libraryCompilerDiffers", ["compiler": .text(compiler), "host": .text(CoreVersion.compiler)]))
-        #expect(verdict.findings.last?.remedy == ErrorReason("rebuildWithCompiler"))
-        #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
+        #expect(report.findings.last?.remedy == ErrorReason("rebuildWithCompiler"))
+        #expect(report.refusal(of: "it")?.code == .libraryIncompatible)
 
         let release = try other("\(CoreVersion.release)\0", "9.9.9\0")
         #expect(LibraryPreflight.validate(release, named: "libSample.so").facts.coreReleases == ["9.9.9"])
@@ -139,11 +139,11 @@ struct VerdictTests {
         var bytes = try library(ofC: "int gone(void); const void *plugin_entry_v2(void) { gone(); return NULL; }")
         let owner = try #require(bytes.firstRange(of: Array("Atrium\0\0".utf8)))
         bytes[owner.upperBound] = 1
-        let verdict = LibraryPreflight.validate(bytes, named: "libSample.so")
+        let report = LibraryPreflight.validate(bytes, named: "libSample.so")
         #expect(
-            verdict.findings.map(\.what) == [ErrorReason("libraryABIDiffers", ["abi": "1", "host": "2"])])
-        #expect(verdict.findings.map(\.remedy) == [ErrorReason("rebuildPlugin", ["core": "2.0.0"])])
-        #expect(verdict.refusal(of: "it")?.code == .libraryIncompatible)
+            report.findings.map(\.what) == [ErrorReason("libraryABIDiffers", ["abi": "1", "host": "2"])])
+        #expect(report.findings.map(\.remedy) == [ErrorReason("rebuildPlugin", ["core": "2.0.0"])])
+        #expect(report.refusal(of: "it")?.code == .libraryIncompatible)
     }
 
     @Test("A library without a Core ABI note is rejected")

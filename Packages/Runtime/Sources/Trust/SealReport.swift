@@ -4,7 +4,7 @@ public import PluginRouter
 public import Signing
 
 /// The result of verifying the seal of a package or an installed bundle, with all problems.
-public struct SealVerdict: Sendable {
+public struct SealReport: Sendable {
     /// The bundle's identity according to its manifest, if that could be read.
     public internal(set) var identity: BundleIdentity?
     /// The seal, if it could be read.

@@ -2,7 +2,7 @@ import HostSystem
 public import PluginCore
 
 /// The result of checking whether a host could load a library, with all problems.
-public struct LibraryVerdict: Hashable, Sendable {
+public struct LibraryReport: Hashable, Sendable {
     /// The description of the library, as far as it could be read.
     public internal(set) var facts = LibraryFacts()
     /// The problems; empty when the library can be loaded.
@@ -12,7 +12,7 @@ public struct LibraryVerdict: Hashable, Sendable {
     /// Libraries that it may need and that couldn't be read, so that missing names may be there.
     var unread: [FilePath] = []
 
-    /// A verdict with nothing against it yet.
+    /// A report with nothing against it yet.
     package init() {}
 
     /// A Boolean value that indicates whether no problem was found.
