@@ -14,7 +14,7 @@ extension Sandbox {
     /// Moves the crash logs and minimum versions of an earlier release to the folders of this one, under the writer lock.
     ///
     /// Both folders exist if the earlier release has run once more. Then the higher minimum versions are kept, and its crash logs
-    /// are ignored. See Documentation/Decisions/0210-folders-renamed-once.md.
+    /// are ignored. See Documentation/Decisions/0211-folders-renamed-once.md.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`, `sandboxUnwritable` or `sandboxBusy`.
     package func moveEarlierFolders() throws {
