@@ -293,13 +293,13 @@ final class Shell {
 // MARK: Ctrl-C
 
 extension Shell {
-    private func takeInterrupts() -> Interrupts? {
+    private func takeInterrupts() -> InterruptSignalHandler? {
         let presses = presses
-        return Interrupts { [weak self] in
+        return InterruptSignalHandler { [weak self] in
             switch presses.add() {
             case 1: Task { await self?.interrupt() }
             case 2: StandardOutput.note("\nit is still running; press Ctrl-C again to end the session\n")
-            default: Interrupts.endProgram()
+            default: InterruptSignalHandler.endProgram()
             }
         }
     }

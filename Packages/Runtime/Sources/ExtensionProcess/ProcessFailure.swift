@@ -38,6 +38,26 @@ package enum ProcessFailure: Hashable, Sendable {
     /// The host ended it.
     case hostEnded
 
+    /// The part of the memory limit from which a crash counts as one for lack of memory.
+    private static let memoryPart = 0.9
+
+    /// Creates the failure for the end of a process that its host did not end.
+    ///
+    /// - Parameters:
+    ///   - crash: The signal and the memory in use, in bytes, that the process has noted before it crashed.
+    ///   - memoryLimit: The memory that it may use, in bytes.
+    init(_ end: SpawnedProcess.End, _ crash: (signal: Int32, memory: UInt64)?, memoryLimit: Int) {
+        self =
+            switch (end, crash) {
+            case (.exited(let status), _): .exited(status: status)
+            case (.signaled, let (_, memory)?) where Double(memory) >= Double(memoryLimit) * Self.memoryPart:
+                .memoryExceeded(limit: memoryLimit)
+            case (.signaled(SignalName.processorTime), _): .processorTimeExceeded
+            case (.signaled(let signal), _):
+                SignalName.isFault(signal) ? .crashed(signal: signal) : .killed(signal: signal)
+            }
+    }
+
     /// The codes of the errors of failures that the extension's code is to blame for.
     package static let crashCodes: Set<AtriumError.Code> = [
         .extensionCrashed, .extensionOutOfMemory, .extensionTimedOut, .extensionProtocolBroken,

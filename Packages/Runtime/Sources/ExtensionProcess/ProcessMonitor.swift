@@ -8,8 +8,6 @@ internal import Synchronization
 final class ProcessMonitor: ConnectionHandler {
     /// The time in which a process ends after its connection has, in milliseconds; then it is ended.
     private static let patience: Int32 = 1000
-    /// The part of the memory limit from which a crash counts as one for lack of memory.
-    private static let memoryPart = 0.9
 
     let process: SpawnedProcess
     let messages: ReceivedMessages
@@ -125,7 +123,7 @@ final class ProcessMonitor: ConnectionHandler {
         let ended = process.reap()
         let lastOutput = output.finish(milliseconds: Int(Self.patience))
         let waiting = state.withLock { state in
-            let failure = state.cause ?? reason(for: ended)
+            let failure = state.cause ?? ProcessFailure(ended, crash.description, memoryLimit: memoryLimit)
             state.failure = failure
             state.lastOutput = lastOutput
             defer { state.waiting = [] }
@@ -135,17 +133,6 @@ final class ProcessMonitor: ConnectionHandler {
         // First, so that a call that fails finds the pages of an ended process.
         objects?.end()
         if let failure = state.withLock({ $0.failure }) { onEnd(failure) }
-    }
-
-    private func reason(for end: SpawnedProcess.End) -> ProcessFailure {
-        switch (end, crash.description) {
-        case (.exited(let status), _): .exited(status: status)
-        case (.signaled, let (_, memory)?) where Double(memory) >= Double(memoryLimit) * Self.memoryPart:
-            .memoryExceeded(limit: memoryLimit)
-        case (.signaled(SignalName.processorTime), _): .processorTimeExceeded
-        case (.signaled(let signal), _):
-            SignalName.isFault(signal) ? .crashed(signal: signal) : .killed(signal: signal)
-        }
     }
 }
 

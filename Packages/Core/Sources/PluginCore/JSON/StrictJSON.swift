@@ -45,7 +45,7 @@ public enum StrictJSON {
         if let offset = JSONText.invalidOffset(in: bytes) {
             throw JSONError(.syntax, "this is not UTF-8", at: offset, in: bytes)
         }
-        var scan = JSONScan(bytes, limit: limit)
+        var scan = StrictJSONScanner(bytes, limit: limit)
         do throws(JSONFlaw) {
             try scan.run()
         } catch {

@@ -39,11 +39,13 @@ public struct Deadline: Sendable {
     public func run<R: Sendable>(
         _ subject: String, of owner: String, _ body: @escaping @Sendable () async throws -> R
     ) async throws -> R {
-        let (outcome, stopwatch) = (FirstOutcome<R>(), Stopwatch(limit, clock: clock, within: Stopwatch.current))
+        let (outcome, stopwatch) = (
+            FirstOutcome<R>(), PausableStopwatch(limit, clock: clock, within: PausableStopwatch.current)
+        )
         let work = Task(executorPreference: HandlerPool.shared) { @concurrent in
             let result: Result<R, any Error>
             do {
-                result = .success(try await Stopwatch.$current.withValue(stopwatch) { try await body() })
+                result = .success(try await PausableStopwatch.$current.withValue(stopwatch) { try await body() })
             } catch {
                 result = .failure(error)
             }
@@ -68,11 +70,13 @@ public struct Deadline: Sendable {
         _ subject: String, of owner: String, isCanceledWithCaller: Bool = true,
         _ body: @escaping @MainActor @Sendable () async throws -> R
     ) async throws -> R {
-        let (outcome, stopwatch) = (FirstOutcome<R>(), Stopwatch(limit, clock: clock, within: Stopwatch.current))
+        let (outcome, stopwatch) = (
+            FirstOutcome<R>(), PausableStopwatch(limit, clock: clock, within: PausableStopwatch.current)
+        )
         let work = Task.immediate { @MainActor in
             let result: Result<R, any Error>
             do {
-                result = .success(try await Stopwatch.$current.withValue(stopwatch) { try await body() })
+                result = .success(try await PausableStopwatch.$current.withValue(stopwatch) { try await body() })
             } catch {
                 result = .failure(error)
             }
@@ -85,7 +89,7 @@ public struct Deadline: Sendable {
     }
 
     private func outcome<R: Sendable>(
-        of work: Task<Void, Never>, _ outcome: FirstOutcome<R>, _ stopwatch: Stopwatch, _ subject: String,
+        of work: Task<Void, Never>, _ outcome: FirstOutcome<R>, _ stopwatch: PausableStopwatch, _ subject: String,
         of owner: String, isCanceledWithCaller: Bool
     ) async throws -> R {
         stopwatch.start {

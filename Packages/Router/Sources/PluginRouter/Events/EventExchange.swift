@@ -39,7 +39,7 @@ extension EventExchange {
         if hearing.isEmpty { return }
         let chain: RequestChain
         do {
-            try Stopwatch.requireTime()
+            try PausableStopwatch.requireTime()
             chain = try RequestChain.pushing(.event(name))
         } catch {
             return log(owner, "posting \(name): \(error)")

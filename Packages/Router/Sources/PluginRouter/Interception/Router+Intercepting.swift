@@ -55,7 +55,7 @@ extension Router {
             case .redirect(let uri): return .redirected(uri)
             case .suspend(let reason, let condition):
                 // The user may take any time, so deadlines are paused.
-                guard try await Stopwatch.pausing(true, { try await condition() }) else {
+                guard try await PausableStopwatch.pausing(true, { try await condition() }) else {
                     throw AtriumError(.routeDenied, request.uri.text, reason: .verbatim(reason))
                 }
                 return .waited(passed)

@@ -39,7 +39,7 @@ extension Mediator {
                 throw target.lease.failure(error, in: action.name, chain: nil)
             }
         }
-        try Stopwatch.requireTime()
+        try PausableStopwatch.requireTime()
         let chain = try RequestChain.pushing(
             .call(action.name), by: .plugin(target.lease.owner), limit: limits.chainDepth)
         return try await chain.run {
@@ -76,7 +76,7 @@ extension Mediator {
         _ call: UnansweredCall, asking: [NotFound], otherwise unknown: AtriumError
     ) async throws -> any Sendable {
         if asking.isEmpty { throw unknown }
-        try Stopwatch.requireTime()
+        try PausableStopwatch.requireTime()
         // The closure may call the same action again.
         let chain = try RequestChain.pushing(.call("\(call.target).\(call.action)"), limit: limits.chainDepth)
         return try await chain.run {

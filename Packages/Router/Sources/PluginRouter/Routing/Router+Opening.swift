@@ -44,7 +44,7 @@ extension Router {
     func open(_ request: RouteRequest) async throws -> RouteOutcome {
         try limits.check(request)
         // A modal page may take any time, so the deadlines of its callers are paused.
-        return try await Stopwatch.pausing(request.presentation == .modal) {
+        return try await PausableStopwatch.pausing(request.presentation == .modal) {
             try await accept(request) { served in
                 switch served.resource {
                 case .object(let value): return .handled(value)
@@ -120,7 +120,7 @@ extension Router {
     func withRequestChain<R>(
         _ request: RouteRequest, by opener: RequestOrigin? = nil, _ body: () async throws -> R
     ) async throws -> R {
-        try Stopwatch.requireTime()
+        try PausableStopwatch.requireTime()
         let chain = try RequestChain.pushing(.address(request.uri.text), by: opener, limit: limits.chainDepth)
         return try await chain.run(body)
     }

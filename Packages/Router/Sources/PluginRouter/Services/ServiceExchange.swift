@@ -80,7 +80,7 @@ extension ServiceExchange {
         // The bundle is being unloaded, and its service is removed with it.
         guard service.lease.begin() else { return nil }
         defer { service.lease.end() }
-        try Stopwatch.requireTime()
+        try PausableStopwatch.requireTime()
         let chain = try RequestChain.pushing(.service(name))
         let instance: any Sendable = try await chain.run { try await service.instance(within: deadline) }
         return instance

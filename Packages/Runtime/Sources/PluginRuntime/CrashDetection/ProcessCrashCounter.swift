@@ -31,3 +31,46 @@ struct ProcessCrashCounter: Sendable {
         await liveUpdates.refresh()
     }
 }
+
+/// The recent crashes in processes of extensions and isolated plugins, which all hosts of a sandbox share.
+struct ProcessCrashes: Sendable {
+    /// The number of crashes within ``period`` after which a version is quarantined.
+    static let limit = 3
+    /// The time for which a crash counts, in seconds.
+    static let period: Int64 = 300
+
+    struct Document: VersionedDocument {
+        static let supportedVersion = 1
+        var formatVersion = supportedVersion
+        var crashes: [Crash] = []
+    }
+
+    struct Crash: Codable, Equatable {
+        /// The digest of the version's content.
+        let digest: String
+        /// The time in seconds since 1970.
+        let at: Int64
+    }
+
+    private let file: VersionedFile<Document>
+
+    init(_ sandbox: Sandbox, report: @escaping @Sendable (AtriumError) -> Void) {
+        file = VersionedFile(
+            sandbox.hostData.appending("Library/extension-crashes.json"), sizeLimit: 1 << 20, full: .storageFull,
+            losing: "extensionCrashesLost", report: report)
+    }
+
+    /// Records a crash of a version.
+    ///
+    /// - Returns: Whether the version is to be quarantined; its crashes then start from zero.
+    func add(_ bundle: PluginBundle, at now: Int64) throws -> Bool {
+        var isOver = false
+        try file.change { document in
+            document.crashes.removeAll { $0.at < now - Self.period || $0.at > now }
+            document.crashes.append(Crash(digest: bundle.digest, at: now))
+            isOver = document.crashes.count { $0.digest == bundle.digest } >= Self.limit
+            if isOver { document.crashes.removeAll { $0.digest == bundle.digest } }
+        }
+        return isOver
+    }
+}

@@ -33,7 +33,7 @@ struct ArchiveValidator {
         }
         try limits.check(totalUncompressedSize: total)
         try NameClash.validate(entries.map(\.path))
-        let dataOffsets = try Layout(file: file, entries: entries, end: directory.offset).validate()
+        let dataOffsets = try ArchiveLayoutValidator(file: file, entries: entries, end: directory.offset).validate()
 
         var validated = ValidatedArchive(totalUncompressedSize: total)
         // The archive's root, which `bsdtar` lists, is the target folder itself and not an entry.

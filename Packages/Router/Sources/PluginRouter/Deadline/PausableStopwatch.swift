@@ -2,9 +2,9 @@ import PluginCore
 internal import Synchronization
 
 /// The measurement of the time that code has used. It pauses while the code waits for a user.
-final class Stopwatch: Sendable {
+final class PausableStopwatch: Sendable {
     /// The stopwatch of the current task. It refers to those of the callers.
-    @TaskLocal static var current: Stopwatch?
+    @TaskLocal static var current: PausableStopwatch?
 
     private enum Phase {
         case fresh
@@ -25,10 +25,10 @@ final class Stopwatch: Sendable {
 
     private let limit: Duration
     private let clock: DeadlineTimer
-    private let outer: Stopwatch?
+    private let outer: PausableStopwatch?
     private let state = Mutex(State())
 
-    init(_ limit: Duration, clock: any Clock<Duration>, within outer: Stopwatch?) {
+    init(_ limit: Duration, clock: any Clock<Duration>, within outer: PausableStopwatch?) {
         self.limit = limit
         self.clock = DeadlineTimer(clock)
         self.outer = outer
@@ -100,7 +100,7 @@ final class Stopwatch: Sendable {
     }
 }
 
-extension Stopwatch {
+extension PausableStopwatch {
     /// Runs a closure, optionally while all stopwatches of the current task are paused.
     static func pausing<R>(_ isActive: Bool, _ body: () async throws -> R) async rethrows -> R {
         guard isActive, let current else { return try await body() }

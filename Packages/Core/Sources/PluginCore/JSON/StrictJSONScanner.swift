@@ -1,5 +1,5 @@
 /// A single pass over a JSON text. Its memory is proportional to the nesting depth, except for the names of the open objects.
-struct JSONScan {
+struct StrictJSONScanner {
     private struct Frame {
         /// The names so far if this is an object.
         ///

@@ -9,7 +9,7 @@ internal import Dispatch
 /// A handler for Ctrl-C that replaces the default of ending the program; only one can exist at a time.
 ///
 /// A signal handler may call only a few functions, so it writes a byte into a pipe that a dispatch queue reads.
-final class Interrupts {
+final class InterruptSignalHandler {
     private let source: any DispatchSourceRead
 
     /// Installs the handler.

@@ -1,7 +1,7 @@
 /// The check that the entries fill the file without gaps or overlaps, and that local headers and directory agree.
 ///
 /// So no entry can share bytes with another, and nothing can be hidden between entries for a reader that reads the file sequentially.
-struct Layout {
+struct ArchiveLayoutValidator {
     /// The size of extra fields up to which a header is read with a single call.
     private static let usualExtraSize = 128
 
