@@ -59,7 +59,10 @@ final class RealRunner {
             manager,
             ExtensionSettings(
                 runner: products.appending("extension-runner"), languages: ["en"],
-                points: [ExtensionPointDeclaration(identifier: Self.point.identifier, limits: ExtensionLimits())]
+                points: [
+                    ExtensionPointDeclaration(
+                        identifier: Self.point.identifier, limits: ExtensionLimits(start: 60, request: 60))
+                ]
             ) { _, _, _ in })
         let first = try await extensions.run(Self.identifiers.usual, input: try CodedValue([String: String]()))
         confinement = first.confinement
