@@ -417,9 +417,9 @@ package final class ObjectConnection: Sendable {
 
     /// Tells the other process that references to an object are gone.
     func release(_ number: UInt32, _ count: UInt32) {
-        let isPage = state.withLock { $0.table.removeReference(number) }
+        let removed = state.withLock { $0.table.removeReference(number) }
         send(Release(object: number, count: count))
-        if isPage { settings.onPageRelease() }
+        if removed.isPage { settings.onPageRelease() }
     }
 
     /// Tells the other process that references in a message were not read.

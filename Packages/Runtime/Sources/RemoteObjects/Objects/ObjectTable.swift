@@ -94,12 +94,16 @@ struct ObjectTable {
         importCount += 1
     }
 
-    /// Counts the end of a reference. Returns true if it was the reference of a page.
-    mutating func removeReference(_ number: UInt32) -> Bool {
+    /// Counts the end of a reference.
+    ///
+    /// - Returns: Whether it was the reference of a page; and the page that has the number now, whose last reference this can be. The caller
+    ///   must release it outside of its lock, because that ends a reference, too.
+    mutating func removeReference(_ number: UInt32) -> (isPage: Bool, current: RemotePage?) {
         importCount -= 1
-        guard let weak = remotePages[number], weak.page == nil else { return false }
+        guard let weak = remotePages[number] else { return (false, nil) }
+        if let current = weak.page { return (false, current) }
         remotePages[number] = nil
-        return true
+        return (true, nil)
     }
 
     /// The pages of the other process that this one uses.
