@@ -356,7 +356,7 @@ package final class ObjectConnection: Sendable {
     package func releaseAll() {
         // The objects are released outside of the lock, because their deinitializers can use this object.
         let released = state.withLock { $0.table.removeAll() }
-        _ = released
+        withExtendedLifetime(released) {}
     }
 
     private func removeExports(_ numbers: [UInt32]) {
@@ -366,6 +366,7 @@ package final class ObjectConnection: Sendable {
     private func removeExport(_ number: UInt32, _ count: UInt32) {
         // The object is released outside of the lock, because its deinitializer can use this object.
         let removed = state.withLock { $0.table.remove(number, count) }
+        defer { withExtendedLifetime(removed) {} }
         if removed?.page != nil { send(PageChanged(page: number, content: nil)) }
     }
 
@@ -418,6 +419,7 @@ package final class ObjectConnection: Sendable {
     /// Tells the other process that references to an object are gone.
     func release(_ number: UInt32, _ count: UInt32) {
         let removed = state.withLock { $0.table.removeReference(number) }
+        defer { withExtendedLifetime(removed) {} }
         send(Release(object: number, count: count))
         if removed.isPage { settings.onPageRelease() }
     }
