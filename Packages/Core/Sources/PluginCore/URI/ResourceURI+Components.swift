@@ -12,7 +12,7 @@ extension ResourceURI {
     public struct Components: Sendable {
         /// The decoded parts of the address, or nil for a short path without escapes, query and fragment.
         @usableFromInline let details: Details?
-        /// The length of the scheme, or zero if there is none.
+        /// The length of the scheme, or zero for an address without one.
         private let schemeLength: Int
         /// The segments in the address's text, unless the path is decoded.
         @usableFromInline let shortPath: ShortPath
@@ -109,7 +109,7 @@ extension ResourceURI {
 }
 
 extension ResourceURI.Components {
-    /// Returns the scheme in lowercase, or nil if there is none.
+    /// Returns the scheme in lowercase, or nil for an address without one.
     ///
     /// - Parameter text: The address in UTF-8.
     public func scheme(in text: Span<UInt8>) -> String? {

@@ -55,7 +55,7 @@ struct ExtensionManagerTests {
     @Test("A disabled extension does not run, and the choice holds after an update")
     func disabled() async throws {
         try await withExtension { host, extensions in
-            // What a run has read of the extension is outdated by the choice.
+            // The choice outdates the values that a run has read.
             #expect(try await extensions.run(Self.works, at: Self.point, "echo").output == "echo")
             try extensions.setEnabled(false, of: Self.works)
             let error = await #expect(throws: AtriumError.self) {

@@ -3,7 +3,7 @@ import TUFMetadata
 
 /// The metadata that a client trusts, in a local folder with one file for each role.
 ///
-/// The files are those that were served, byte for byte. Whoever can write here can take away the protection against rollback, and replace
+/// The files are those that were served, byte for byte. A process that can write here can remove the protection against rollback, and replace
 /// the root.
 struct MetadataStore: Sendable {
     private let path: String
@@ -16,7 +16,7 @@ struct MetadataStore: Sendable {
 
     private static func name(_ role: String) -> String { RepositoryLayout.metadata(role, version: nil) }
 
-    /// Returns the file of a role, or nil if there is none.
+    /// Returns the file of a role, or nil if it was not saved.
     func read(_ role: String) throws(TUFError) -> [UInt8]? {
         do throws(FileError) {
             return try Folder(path: path).read(Self.name(role), atMost: Self.limit)
@@ -26,7 +26,7 @@ struct MetadataStore: Sendable {
         }
     }
 
-    /// Returns the metadata of a role, or nil if there is none that can be read.
+    /// Returns the metadata of a role, or nil if none was saved that can be read.
     ///
     /// Damaged files are ignored, because the repository has them all, except for the root.
     func metadata<Content: RoleContent>(_ role: String, _: Content.Type) -> SignedMetadata<Content>? {

@@ -26,7 +26,7 @@ extension JSONObject {
         return number
     }
 
-    /// Returns a Boolean value, or false if there is none.
+    /// Returns a Boolean value, or false if the member is missing.
     func bool(_ name: String) throws(TUFError) -> Bool {
         switch self[name] {
         case nil: return false
