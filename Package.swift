@@ -51,7 +51,7 @@ let package = Package(
         tests("SigningTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
         tests(
             "PluginRuntimeTests", of: "Packages/Runtime",
-            with: ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip", "extension-runner"]),
+            with: ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "TUF", "Zip", "extension-runner"]),
         tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
         tests(
             "BundleToolTests", of: "Packages/Tools",

@@ -8,8 +8,9 @@ let package = Package(
         .library(
             name: "PluginRuntime", type: .dynamic,
             targets: [
-                "BundleFormat", "BundleStorage", "ConfinementReporting", "Doctor", "ExtensionActivation",
-                "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "HostSystem", "PluginRuntime", "Preflight",
+                "BundleFormat", "BundleStorage", "CatalogFormat", "ConfinementReporting", "Doctor",
+                "ExtensionActivation", "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
+                "PluginRuntime", "Preflight",
                 "Registry", "RemoteObjects", "Resolver", "Signing", "Trust",
             ]
         ),
@@ -24,6 +25,7 @@ let package = Package(
         .package(path: "../Core"),
         .package(path: "../Router"),
         .package(path: "../SQLite"),
+        .package(path: "../TUF"),
         .package(path: "../Zip"),
     ],
     targets: [
@@ -93,6 +95,17 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "Zip", package: "Zip"),
+            ]
+        ),
+        // The format of a catalog's targets, for hosts and publishers. No files of a repository and no network.
+        .target(
+            name: "CatalogFormat",
+            dependencies: [
+                "BundleFormat",
+                "HostSystem",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+                .product(name: "TUF", package: "TUF"),
             ]
         ),
         // The teams that may sign bundles, and the verification of seals.
@@ -245,6 +258,7 @@ let package = Package(
             dependencies: [
                 "BundleFormat",
                 "BundleStorage",
+                "CatalogFormat",
                 "ConfinementReporting",
                 "Doctor",
                 "ExtensionActivation",
@@ -263,6 +277,7 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "SQLite", package: "SQLite"),
+                .product(name: "TUF", package: "TUF"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

@@ -37,6 +37,7 @@ let layers: [Layer] = [
                 "RemoteObjects",
             ],
             "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
+            "CatalogFormat": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "TUFMetadata"],
             "ConfinementReporting": [],
             "Confinement": ["ConfinementReporting", "PluginCore"],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],

@@ -32,7 +32,8 @@ extension MainJob {
             let shell = try empty.start(hostapp + ["shell", "app://shop/answer"])
             try await shell.wait(for: "(orders)\n")
             let names: Set = [
-                "libPluginCore.so", "libPluginRouter.so", "libPluginRuntime.so", "libSQLite.so", "libZip.so",
+                "libPluginCore.so", "libPluginRouter.so", "libPluginRuntime.so", "libSQLite.so", "libTUF.so",
+                "libZip.so",
             ]
             let shared = try await shell.mappedFiles().filter { names.contains($0.lastComponent) }
             #expect(shared == Set(names.map { copy.build.appending("lib").appending($0) }))
@@ -53,7 +54,8 @@ extension MainJob {
                     "catalog/\(shop)-1.1.0.zip", "catalog/com.example.app.stocks-1.0.0.zip",
                     "catalog/\(lantern)-1.0.0.zip",
                     "catalog/\(money)-1.0.0.zip", "catalog/\(money)-1.1.0.zip", "lib/libPluginCore.so",
-                    "lib/libPluginRouter.so", "lib/libPluginRuntime.so", "lib/libSQLite.so", "lib/libZip.so",
+                    "lib/libPluginRouter.so", "lib/libPluginRuntime.so", "lib/libSQLite.so", "lib/libTUF.so",
+                    "lib/libZip.so",
                     "share/atrium/bundle.json", "share/atrium/trust.json",
                 ])
         }

@@ -159,6 +159,22 @@ extension MinisignSignature {
 }
 
 extension SealedPackage {
+    /// Returns the content of a sealed file, or `nil` if there is no such file.
+    ///
+    /// - Parameters:
+    ///   - path: the file's path in the bundle.
+    ///   - limit: the maximum size in bytes.
+    /// - Throws: ``AtriumError`` with code `packageInvalid` for a larger or damaged file, `sealBroken` for one that differs from the
+    ///   sealed one.
+    package func contents(of path: String, limit: Int) throws(AtriumError) -> [UInt8]? {
+        guard let file = seal.file(path) else { return nil }
+        let bytes = try Self.contents(of: path, limit: limit, archive, self.path)
+        guard try ContentDigest.of(bytes) == file.sha256 else {
+            throw AtriumError(.sealBroken, self.path.lastComponent, problems: [.at(path, SealObserver.difference)])
+        }
+        return bytes
+    }
+
     /// The total uncompressed size of all files in bytes, including seal and signature.
     package var size: UInt64 {
         seal.files.reduce(UInt64(sealSource.count + signatureSource.count)) { $0 + $1.size }
@@ -186,6 +202,13 @@ extension SealedPackage {
         } catch {
             throw observer.findings.refusal(of: path.lastComponent) ?? .invalidPackage(path, error)
         }
+    }
+
+    /// Reads all contents without writing them, and compares them with the seal.
+    ///
+    /// - Throws: ``AtriumError`` with code `sealBroken` and all differences, or `packageInvalid` for a damaged archive.
+    public func verifyContents() throws(AtriumError) {
+        if let refusal = try contentFindings().refusal(of: path.lastComponent) { throw refusal }
     }
 
     /// Reads all contents without writing them, and returns the differences from the seal.

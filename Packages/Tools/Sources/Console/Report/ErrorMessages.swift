@@ -285,6 +285,12 @@ extension ErrorMessage {
         "groupFileInvalid": ErrorMessage(
             .badInput, "{} is not a file that an app group can have",
             remedy: "the plugin's author must correct the name, or remove what is in the file's place"),
+        "catalogInvalid": ErrorMessage(
+            .badInput, "the catalog's data of {} is not valid",
+            remedy: "the catalog's maintainer must publish it again with \"bundletool publish\""),
+        "catalogMismatch": ErrorMessage(
+            .refused, "the package is not the {} that the catalog describes",
+            remedy: "download it again; if that does not help, the catalog's maintainer must publish it again"),
         "resourceInvalid": ErrorMessage(
             .badInput, "the resource {} cannot be read",
             remedy: "the plugin's author must correct the file and run \"bundletool pack\" again"),

@@ -1,0 +1,23 @@
+/// The limits of a catalog's data, which bound the work that a server can cause in a host.
+public enum CatalogLimits {
+    /// The number of versions of a bundle that are offered, and of those that are revoked.
+    public static let versions = 4_096
+    /// The number of bundles that may meet one need.
+    public static let providers = 8_192
+    /// The size of an icon in bytes.
+    public static let iconSize = 1 << 20
+    /// The length of the reason for a revocation in bytes.
+    public static let reason = 1_024
+    /// The length of a display name in bytes.
+    static let name = 256
+    /// The length of a summary in bytes.
+    static let summary = 4_096
+    /// The number of languages of a package.
+    static let languages = 64
+    /// The number of platforms of a package.
+    static let platforms = 32
+    /// The length of the name of a channel, a platform or a language in bytes.
+    static let word = 64
+    /// The length of a path in bytes.
+    static let path = 512
+}

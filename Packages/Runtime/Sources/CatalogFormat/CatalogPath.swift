@@ -1,0 +1,59 @@
+import BundleFormat
+public import PluginCore
+import TUFMetadata
+
+/// The paths of a catalog's targets.
+///
+/// ```swift
+/// CatalogPath.package(identity)                     // com.example.app.shop/com.example.app.shop-1.1.0.zip
+/// CatalogPath.versions(of: identity.identifier)     // com.example.app.shop/versions.json
+/// CatalogPath.providers(of: .target("Money"))       // providers/targets/Money.json
+/// ```
+public enum CatalogPath {
+    /// Returns the path of a package.
+    public static func package(_ identity: BundleIdentity) -> String {
+        "\(identity.identifier)/\(PackageFile.name(of: identity))"
+    }
+
+    /// Returns the identity in the path of a package, or nil for any other path.
+    public static func identity(ofPackage path: String) -> BundleIdentity? {
+        guard let name = path.split(separator: "/", omittingEmptySubsequences: false).last,
+            let identity = PackageFile.identity(named: String(name)), package(identity) == path
+        else { return nil }
+        return identity
+    }
+
+    /// Returns the path of a package's icon.
+    public static func icon(of identity: BundleIdentity) -> String {
+        "\(identity.identifier)/\(identity.identifier)-\(identity.version).png"
+    }
+
+    /// Returns the path of the list of a bundle's versions.
+    public static func versions(of identifier: BundleIdentifier) -> String {
+        "\(identifier)/versions.json"
+    }
+
+    /// Returns the path of the list of bundles that may meet a need.
+    public static func providers(of need: CatalogNeed) -> String {
+        let (folder, name) =
+            switch need {
+            case .route(let firstSegment): ("routes", firstSegment)
+            case .target(let name): ("targets", name)
+            case .service(let name): ("services", name)
+            }
+        return "providers/\(folder)/\(fileName(name)).json"
+    }
+
+    /// The longest name in bytes that is part of a file's name. With the hash of the file before it, it fits in 255 bytes.
+    private static let nameLimit = 128
+
+    /// Returns a name as part of a file's name: percent-encoded, or its digest if it is too long.
+    ///
+    /// An encoded name has no equals sign, so the two cannot be confused.
+    private static func fileName(_ name: String) -> String {
+        let encoded = PercentCoding.encode(name)
+        guard encoded.utf8.count > nameLimit else { return encoded }
+        guard let digest = try? HashAlgorithm.sha256.digest(of: Array(name.utf8)) else { return encoded }
+        return "sha256=\(digest)"
+    }
+}

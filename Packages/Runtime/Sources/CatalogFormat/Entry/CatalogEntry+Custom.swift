@@ -1,0 +1,134 @@
+import BundleFormat
+public import PluginCore
+public import PluginRouter
+public import TUFMetadata
+
+extension CatalogEntry {
+    /// Reads the custom data of a package's target.
+    ///
+    /// - Parameters:
+    ///   - custom: The custom data.
+    ///   - path: The path of the target, which the manifest must agree with.
+    ///   - converters: The types that a pattern's captures may have.
+    /// - Throws: ``AtriumError`` with code `catalogInvalid` and all problems, or `manifestInvalid`.
+    public init(custom: JSONObject, path: String, converters: RouteConverters) throws(AtriumError) {
+        try self.init(custom, path) { (text) throws(AtriumError) in
+            try ManifestReader.read(text, of: path, converters: converters)
+        }
+    }
+
+    /// Reads the custom data of a package's target for a program that is not a host, and so accepts the converters of any host.
+    ///
+    /// - Throws: As ``init(custom:path:converters:)``.
+    public init(custom: JSONObject, path: String) throws(AtriumError) {
+        try self.init(custom, path) { (text) throws(AtriumError) in
+            let names = ConverterNames.names(in: String(decoding: text, as: UTF8.self))
+            return try ManifestReader.read(text, of: path, registeredConverters: names)
+        }
+    }
+
+    private init(
+        _ custom: JSONObject, _ path: String, _ read: ([UInt8]) throws(AtriumError) -> Manifest
+    ) throws(AtriumError) {
+        var fields = CatalogFields(custom: custom)
+        let manifestText = fields.text("manifest", limit: ManifestReader.sizeLimit)
+        let sealDigest = fields.text("seal", limit: CatalogLimits.word)
+        if let sealDigest, !CatalogWords.isDigest(sealDigest) {
+            fields.add("seal", ErrorReason("notDigest", ["text": .text(sealDigest)]))
+        }
+        let team = fields.text("team", limit: CatalogLimits.path)
+        if let team, !BundleIdentifier.isValid(team) {
+            fields.add("team", ErrorReason("notTeamName", ["text": .text(team)]))
+        }
+        let channel = fields.text("channel", limit: CatalogLimits.word)
+        if let channel, !CatalogWords.isChannel(channel) {
+            fields.add("channel", ErrorReason("notChannel", ["text": .text(channel)]))
+        }
+        let rollout = fields.integer("rollout", in: Self.rollouts)
+        let platforms = fields.platforms()
+        let texts = fields.localizedTexts()
+        let icon = fields.text("icon", limit: CatalogLimits.path, isRequired: false)
+        if let icon, !Self.isIcon(icon, besides: path) {
+            fields.add("icon", ErrorReason("notBesidePackage", ["text": .text(icon)]))
+        }
+        try fields.check(path)
+        guard let manifestText, let sealDigest, let team, let channel, let rollout else {
+            throw AtriumError(.catalogInvalid, path, reason: "fieldMissing")
+        }
+        let bytes = Array(manifestText.utf8)
+        let manifest = try read(bytes)
+        guard CatalogPath.package(manifest.identity).utf8.elementsEqual(path.utf8) else {
+            throw AtriumError(
+                .catalogInvalid, path, reason: "manifestOfOther", ["bundle": .text("\(manifest.identity)")])
+        }
+        guard platforms.isEmpty || !manifest.libraries.isEmpty else {
+            throw AtriumError(.catalogInvalid, path, problems: [.at("platforms", ErrorReason("bundleWithoutCode"))])
+        }
+        self.init(
+            manifest: manifest, manifestText: bytes, sealDigest: sealDigest, team: team, channel: channel,
+            rollout: rollout, platforms: platforms, texts: texts, icon: icon, others: fields.others)
+    }
+
+    /// Returns whether a path is that of a file in the folder of a package.
+    private static func isIcon(_ path: String, besides package: String) -> Bool {
+        let (icon, package) = (
+            path.split(separator: "/", omittingEmptySubsequences: false), package.split(separator: "/")
+        )
+        return icon.count == 2 && icon.first == package.first && icon[1].hasSuffix(".png")
+    }
+
+    /// The custom data of the package's target.
+    public var custom: JSONObject {
+        var members: [(String, JSONValue)] = [
+            ("manifest", .string(String(decoding: manifestText, as: UTF8.self))),
+            ("seal", .string(sealDigest)),
+            ("team", .string(team)),
+            ("channel", .string(channel)),
+            ("rollout", .integer(rollout)),
+            ("platforms", .array(platforms.map { .string($0) })),
+        ]
+        var languages = JSONObject()
+        for (language, texts) in texts {
+            var fields = JSONObject()
+            fields["name"] = texts.name.map { .string($0) }
+            fields["summary"] = texts.summary.map { .string($0) }
+            languages[language] = .object(fields)
+        }
+        members.append(("texts", .object(languages)))
+        if let icon { members.append(("icon", .string(icon))) }
+        return .custom(members, others)
+    }
+}
+
+extension CatalogFields {
+    fileprivate mutating func platforms() -> [String] {
+        let platforms = texts("platforms", count: CatalogLimits.platforms, limit: CatalogLimits.word)
+        for (index, platform) in platforms.enumerated() where !CatalogWords.isPlatform(platform) {
+            add("platforms[\(index)]", ErrorReason("notPlatform", ["text": .text(platform)]))
+        }
+        if !platforms.isStrictlyAscending { add("platforms", ErrorReason("notAscending")) }
+        return platforms
+    }
+
+    fileprivate mutating func localizedTexts() -> [String: LocalizedTexts] {
+        var texts: [String: LocalizedTexts] = [:]
+        for (language, fields) in namedObjects("texts", limit: CatalogLimits.languages) {
+            guard CatalogWords.isLanguage(language) else {
+                add("texts", ErrorReason("notLanguage", ["text": .text(language)]))
+                continue
+            }
+            var fields = fields
+            texts[language] = LocalizedTexts(
+                name: fields.text("name", limit: CatalogLimits.name, isRequired: false),
+                summary: fields.text("summary", limit: CatalogLimits.summary, isRequired: false))
+        }
+        return texts
+    }
+}
+
+extension [String] {
+    /// A Boolean value that indicates whether the texts are sorted by their bytes and none is repeated.
+    var isStrictlyAscending: Bool {
+        zip(self, dropFirst()).allSatisfy { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}

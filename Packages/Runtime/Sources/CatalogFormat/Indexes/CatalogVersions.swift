@@ -1,0 +1,97 @@
+import BundleFormat
+public import PluginCore
+public import TUFMetadata
+
+/// The versions of a bundle that a catalog offers: the custom data and the content of the target `versions.json`.
+///
+/// ```swift
+/// let versions = try CatalogVersions(custom: target.custom ?? JSONObject(), identifier: identifier)
+/// versions.offered.first  // the newest
+/// ```
+public struct CatalogVersions: Hashable, Sendable {
+    /// The identifier of the bundle.
+    public let identifier: BundleIdentifier
+    /// The versions that are offered, newest first.
+    public var offered: [SemanticVersion]
+    /// The versions that must not be used anymore, newest first.
+    public var revoked: [RevokedVersion]
+    /// The fields that this version of the format doesn't know.
+    private var others = JSONObject()
+
+    /// Creates the list of a bundle's versions.
+    public init(identifier: BundleIdentifier, offered: [SemanticVersion] = [], revoked: [RevokedVersion] = []) {
+        self.identifier = identifier
+        self.offered = offered
+        self.revoked = revoked
+    }
+
+    /// Reads the custom data of a target.
+    ///
+    /// - Parameters:
+    ///   - custom: The custom data.
+    ///   - identifier: The bundle to which the path of the target belongs.
+    /// - Throws: ``AtriumError`` with code `catalogInvalid` and all problems.
+    public init(custom: JSONObject, identifier: BundleIdentifier) throws(AtriumError) {
+        var fields = CatalogFields(custom: custom)
+        if let text = fields.text("identifier", limit: CatalogLimits.path), text != identifier.text {
+            fields.add(
+                "identifier",
+                ErrorReason("valueDiffers", ["expected": .text(identifier.text), "found": .text(text)]))
+        }
+        var offered: [SemanticVersion] = []
+        let texts = fields.texts("offered", count: CatalogLimits.versions, limit: CatalogLimits.path)
+        for (index, text) in texts.enumerated() {
+            guard let version = fields.version(text, at: "offered[\(index)]") else { continue }
+            offered.append(version)
+        }
+        var revoked: [RevokedVersion] = []
+        for var fields in fields.objects("revoked", limit: CatalogLimits.versions) {
+            let version = fields.text("version", limit: CatalogLimits.path).flatMap {
+                fields.version($0, at: "version")
+            }
+            let digest = fields.text("seal", limit: CatalogLimits.word)
+            if let digest, !CatalogWords.isDigest(digest) {
+                fields.add("seal", ErrorReason("notDigest", ["text": .text(digest)]))
+            }
+            let reason = fields.text("reason", limit: CatalogLimits.reason)
+            guard let version, let digest, let reason else { continue }
+            revoked.append(RevokedVersion(version: version, sealDigest: digest, reason: reason))
+        }
+        if !Self.isDescending(offered) { fields.add("offered", ErrorReason("notDescending")) }
+        if !Self.isDescending(revoked.map(\.version)) { fields.add("revoked", ErrorReason("notDescending")) }
+        for version in Set(offered).intersection(revoked.map(\.version)).sorted() {
+            fields.add("revoked", ErrorReason("offeredToo", ["version": .text("\(version)")]))
+        }
+        try fields.check(CatalogPath.versions(of: identifier))
+        self.init(identifier: identifier, offered: offered, revoked: revoked)
+        others = fields.others
+    }
+
+    private static func isDescending(_ versions: [SemanticVersion]) -> Bool {
+        zip(versions, versions.dropFirst()).allSatisfy { $0 > $1 }
+    }
+
+    /// The custom data of the target.
+    public var custom: JSONObject {
+        let revoked: [JSONValue] = revoked.sorted { $0.version > $1.version }.map {
+            ["version": .string("\($0.version)"), "seal": .string($0.sealDigest), "reason": .string($0.reason)]
+        }
+        return .custom(
+            [
+                ("identifier", .string(identifier.text)),
+                ("offered", .array(offered.sorted(by: >).map { .string("\($0)") })),
+                ("revoked", .array(revoked)),
+            ], others)
+    }
+
+    /// The content of the target.
+    public var content: [UInt8] { JSONValue.object(custom).text }
+}
+
+extension CatalogFields {
+    fileprivate func version(_ text: String, at place: String) -> SemanticVersion? {
+        let version = SemanticVersion(text)
+        if version == nil { add(place, ErrorReason("notVersion", ["text": .text(text)])) }
+        return version
+    }
+}

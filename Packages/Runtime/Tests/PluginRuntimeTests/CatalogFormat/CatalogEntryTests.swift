@@ -1,0 +1,194 @@
+import CatalogFormat
+import HostSystem
+import PluginCore
+import PluginRouter
+import TUFMetadata
+import Testing
+
+@testable import BundleFormat
+
+@Suite("Entries of a catalog", .tags(.medium))
+struct CatalogEntryTests {
+    private static let path = "com.example.app.theme/com.example.app.theme-1.0.0.zip"
+
+    private static func fixture() throws -> SealedFixture {
+        var fixture = try SealedFixture()
+        fixture.files["Resources/icon.png"] = [0x89, 0x50]
+        fixture.files["Resources/de.lproj/Localizable.json"] = Array(
+            #"{"bundle.name": "Thema", "bundle.summary": "Farben.", "other": "x"}"#.utf8)
+        fixture.files["Resources/en.lproj/Localizable.json"] = Array(#"{"other": "x"}"#.utf8)
+        fixture.files["Resources/fr.lproj/Localizable.json"] = Array(#"{"bundle.name": 1}"#.utf8)
+        return fixture
+    }
+
+    private static func entry(channel: String = "stable", rollout: Int = 100) throws -> CatalogEntry {
+        try withFolderNow { folder in
+            try CatalogEntry(
+                of: SealedPackage(opening: try fixture().write(to: folder)), channel: channel, rollout: rollout)
+        }
+    }
+
+    private static func read(_ custom: JSONObject, path: String = path) throws -> CatalogEntry {
+        try CatalogEntry(custom: custom, path: path, converters: .standard)
+    }
+
+    @Test("An entry has what the package says, and reads as it was written")
+    func roundTrip() throws {
+        let entry = try Self.entry(channel: "beta", rollout: 10)
+        #expect(entry.manifest.identity.description == "com.example.app.theme@1.0.0")
+        #expect(entry.manifestText == (try Self.fixture().manifest))
+        #expect(entry.team == "com.example" && entry.channel == "beta" && entry.rollout == 10)
+        #expect(entry.platforms.isEmpty)
+        #expect(entry.texts == ["de": LocalizedTexts(name: "Thema", summary: "Farben.")])
+        #expect(entry.icon == "com.example.app.theme/com.example.app.theme-1.0.0.png")
+        #expect(try Self.read(entry.custom) == entry)
+        #expect(try CatalogEntry(custom: entry.custom, path: Self.path) == entry)
+        // As TUF metadata, which is signed in canonical form.
+        guard case .object(let read) = try JSONValue(parsing: JSONValue.object(entry.custom).text) else { return }
+        #expect(try Self.read(read) == entry)
+    }
+
+    @Test("The platforms are those for which the package has all libraries of its manifest")
+    func platforms() throws {
+        try withFolderNow { folder in
+            var sample = SamplePackage()
+            sample.extensions = [SampleExtension(name: "share")]
+            sample.files["lib/aarch64-unknown-linux-gnu/libSample.so"] = "without the extension"
+            let entry = try CatalogEntry(of: SealedPackage(opening: try sample.write(to: folder)))
+            #expect(entry.platforms == [Platform.triple])
+            let path = CatalogPath.package(entry.manifest.identity)
+            #expect(try CatalogEntry(custom: entry.custom, path: path, converters: .standard) == entry)
+        }
+    }
+
+    @Test("A manifest with the converters of other hosts is only read without a host's converters")
+    func converters() throws {
+        try withFolderNow { folder in
+            var sample = SamplePackage()
+            sample.routes = ["photo/:id<slug>"]
+            let package = try SealedPackage(
+                opening: try sample.write(to: folder), registeredConverters: ["slug"])
+            let entry = try CatalogEntry(of: package)
+            let path = CatalogPath.package(entry.manifest.identity)
+            #expect(try CatalogEntry(custom: entry.custom, path: path) == entry)
+            let error = #expect(throws: AtriumError.self) { try Self.read(entry.custom, path: path) }
+            #expect(error?.code == .manifestInvalid)
+        }
+    }
+
+    @Test("An unknown field stays, because a later publisher may have written it")
+    func unknownField() throws {
+        var custom = try Self.entry().custom
+        custom["deltas"] = [1]
+        #expect(try Self.read(custom).custom == custom)
+    }
+
+    @Test(
+        "A field that breaks a rule is named",
+        arguments: [
+            ("formatVersion", 2, "formatTooNew"), ("formatVersion", nil, "fieldMissing"),
+            ("manifest", nil, "fieldMissing"),
+            ("manifest", 1, "stringExpected"), ("seal", "ab", "notDigest"), ("seal", nil, "fieldMissing"),
+            ("team", "Example", "notTeamName"), ("channel", "Beta", "notChannel"), ("channel", "", "notChannel"),
+            ("rollout", 101, "notInRange"), ("rollout", -1, "notInRange"), ("rollout", "all", "integerExpected"),
+            ("platforms", ["b", "a"], "notAscending"), ("platforms", ["a", "a"], "notAscending"),
+            ("platforms", [".."], "notPlatform"), ("platforms", ["a/b"], "notPlatform"),
+            ("platforms", 1, "arrayExpected"),
+            ("platforms", ["x86_64-unknown-linux-gnu"], "bundleWithoutCode"),
+            ("texts", ["e/n": [:]], "notLanguage"), ("texts", ["en": 1], "objectExpected"),
+            ("texts", [], "objectExpected"),
+            ("texts", ["en": ["name": 1]], "stringExpected"), ("icon", "../icon.png", "notBesidePackage"),
+            ("icon", "com.example.app.other/icon.png", "notBesidePackage"), ("icon", 1, "stringExpected"),
+        ] as [(String, JSONValue?, String)])
+    func invalidField(name: String, value: JSONValue?, reason: String) throws {
+        var custom = try Self.entry().custom
+        custom[name] = value
+        let error = #expect(throws: AtriumError.self) { try Self.read(custom) }
+        #expect(error?.code == .catalogInvalid && error?.subject == Self.path)
+        #expect(error?.problems.contains { "\($0)".contains(reason) } == true, "\(error.debugDescription)")
+    }
+
+    @Test("All problems are reported at once")
+    func allProblems() throws {
+        var custom = try Self.entry().custom
+        (custom["rollout"], custom["channel"], custom["seal"]) = (1000, 7, nil)
+        let error = #expect(throws: AtriumError.self) { try Self.read(custom) }
+        #expect(error?.problems.count == 3)
+    }
+
+    @Test("An entry at the path of another version or bundle is refused")
+    func otherPath() throws {
+        let custom = try Self.entry().custom
+        for path in [
+            "com.example.app.theme/com.example.app.theme-1.0.1.zip",
+            "com.example.app.other/com.example.app.theme-1.0.0.zip",
+            "com.example.app.theme-1.0.0.zip", "",
+        ] {
+            let error = #expect(throws: AtriumError.self) { try Self.read(custom, path: path) }
+            #expect(error?.code == .catalogInvalid, "\(path)")
+        }
+    }
+
+    @Test("Texts that are too long are refused")
+    func limits() throws {
+        for (name, value) in [
+            ("manifest", JSONValue.string(String(repeating: " ", count: 1 << 20 + 1))),
+            ("platforms", .array((0..<33).map { .string("p\($0 + 10)") })),
+            ("texts", ["en": ["name": .string(String(repeating: "n", count: 257))]]),
+            ("channel", .string(String(repeating: "c", count: 65))),
+        ] {
+            var custom = try Self.entry().custom
+            custom[name] = value
+            let error = #expect(throws: AtriumError.self, "\(name)") { try Self.read(custom) }
+            #expect(error?.code == .catalogInvalid)
+        }
+    }
+
+    @Test("A channel or a share that does not exist cannot be published")
+    func invalidChoice() {
+        for (channel, rollout) in [("Beta", 100), ("", 100), ("stable", 101), ("stable", -1)] {
+            let error = #expect(throws: AtriumError.self) { try Self.entry(channel: channel, rollout: rollout) }
+            #expect(error?.code == .catalogInvalid)
+        }
+    }
+
+    @Test("Only the described package is accepted")
+    func requireSame() throws {
+        let entry = try Self.entry()
+        func refusal(_ change: (inout SealedFixture) -> Void) throws -> AtriumError? {
+            try withFolderNow { folder in
+                var fixture = try Self.fixture()
+                change(&fixture)
+                let package = PackageFile(path: try fixture.write(to: folder))
+                do throws(AtriumError) {
+                    try entry.requireSame(as: package, converters: .standard)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        }
+        #expect(try refusal { _ in } == nil)
+        for change in [
+            { $0.files["Resources/more.txt"] = [1] }, { $0.version = "1.0.1" }, { $0.team = "com.other" },
+            { $0.identifier = "com.example.app.other" },
+        ] as [(inout SealedFixture) -> Void] {
+            let error = try refusal(change)
+            #expect(error?.code == .catalogMismatch && error?.problems.isEmpty == false, "\(error.debugDescription)")
+        }
+        #expect(try refusal { $0.changes["Resources/big.bin"] = [1] }?.code == .sealBroken)
+    }
+
+    @Test("The icon of a package is its Resources/icon.png, unless it is too large")
+    func icon() throws {
+        try withFolderNow { folder in
+            var fixture = try Self.fixture()
+            #expect(try SealedPackage(opening: try fixture.write(to: folder)).icon() == [0x89, 0x50])
+            fixture.files["Resources/icon.png"] = [UInt8](repeating: 0, count: CatalogLimits.iconSize + 1)
+            fixture.version = "1.0.1"
+            let package = try SealedPackage(opening: try fixture.write(to: folder))
+            #expect(try package.icon() == nil)
+            #expect(try CatalogEntry(of: package).icon == nil)
+        }
+    }
+}
