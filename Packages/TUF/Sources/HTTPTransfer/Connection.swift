@@ -37,7 +37,7 @@ final class Connection {
                         receive_body: { context, bytes, count in
                             Exchange.of(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ?? 1
                         },
-                        check: { context in Exchange.of(context)?.isCancelled == false ? 0 : 1 })
+                        check: { context in Exchange.of(context)?.isCanceled == false ? 0 : 1 })
                     transfer_perform(transfer, &options, &result)
                 }
             }

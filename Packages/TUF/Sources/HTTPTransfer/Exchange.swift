@@ -4,7 +4,7 @@ import Synchronization
 /// One request and its response, while libcurl runs it.
 final class Exchange: Sendable {
     private enum Stop {
-        case receiver, encoding
+        case receiver, encoding, headers
     }
 
     private struct State {
@@ -17,7 +17,7 @@ final class Exchange: Sendable {
     private let start: @Sendable (HTTPResponse) -> Bool
     private let receive: @Sendable (UnsafeRawBufferPointer) -> Bool
     private let state = Mutex(State())
-    private let cancelled = Atomic(false)
+    private let cancellation = Atomic(false)
 
     init(
         _ request: HTTPRequest, start: @escaping @Sendable (HTTPResponse) -> Bool,
@@ -33,17 +33,23 @@ final class Exchange: Sendable {
         context.map { Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+    var isCanceled: Bool { cancellation.load(ordering: .relaxed) }
 
-    func cancel() { cancelled.store(true, ordering: .relaxed) }
+    func cancel() { cancellation.store(true, ordering: .relaxed) }
+
+    /// The error of a canceled request.
+    var canceled: HTTPError { HTTPError(.canceled, request.address) }
 
     func receiveHeader(_ line: UnsafeRawBufferPointer) -> CInt {
-        state.withLock { $0.lines.append(line) }
-        return isCancelled ? 1 : 0
+        let isAccepted = state.withLock { state in
+            if !state.lines.append(line) { state.stop = .headers }
+            return state.stop == nil
+        }
+        return isAccepted && !isCanceled ? 0 : 1
     }
 
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> CInt {
-        guard !isCancelled, begin(), receive(bytes) else {
+        guard !isCanceled, begin(), receive(bytes) else {
             state.withLock { $0.stop = $0.stop ?? .receiver }
             return 1
         }
@@ -75,10 +81,11 @@ final class Exchange: Sendable {
             }
             return response
         }
-        if isCancelled { throw error(.cancelled, result) }
+        if isCanceled { throw canceled }
         switch stop {
         case .receiver: throw error(.stopped, result)
         case .encoding: throw error(.encoded, result)
+        case .headers: throw error(.broken, result)
         case nil: throw error(code(of: result), result)
         }
     }
@@ -99,6 +106,8 @@ final class Exchange: Sendable {
         let message = withUnsafeBytes(of: result.message) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
-        return HTTPError(code, request.address, status: result.status > 0 ? result.status : nil, detail: message)
+        return HTTPError(
+            code, request.address, status: result.status > 0 ? result.status : nil, detail: message,
+            retryAfter: state.withLock { $0.lines.response.retryAfter })
     }
 }

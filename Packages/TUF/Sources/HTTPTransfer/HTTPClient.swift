@@ -1,8 +1,4 @@
-internal import CTransfer
-import Dispatch
-import Synchronization
-
-/// Fetches files over HTTP, one after another, over connections that stay open in between.
+/// Fetches files over HTTP, several at once, over connections that stay open in between.
 ///
 /// ```swift
 /// let client = HTTPClient(userAgent: "example/1.0")
@@ -12,19 +8,20 @@ import Synchronization
 /// }
 /// ```
 public final class HTTPClient: Sendable {
-    private let connection = Mutex<Connection?>(nil)
-    /// The queue of the requests, which block their thread.
-    private let queue = DispatchQueue(label: "HTTPClient")
-    private let userAgent: String
+    private let pool: ConnectionPool
 
     /// Creates a client. libcurl is opened with the first request.
     ///
-    /// - Parameter userAgent: The name and the version of the program, for the server's log.
-    public init(userAgent: String) {
-        self.userAgent = userAgent
+    /// - Parameters:
+    ///   - userAgent: The name and the version of the program, for the server's log.
+    ///   - limit: The number of requests that run at once. More of them wait in order, without a deadline.
+    public init(userAgent: String, atOnce limit: Int = 6) {
+        pool = ConnectionPool(limit: limit, userAgent: userAgent)
     }
 
     /// Fetches a file, and passes its content on in pieces.
+    ///
+    /// The closures are called one after another, on another thread.
     ///
     /// - Parameters:
     ///   - request: The file.
@@ -42,24 +39,11 @@ public final class HTTPClient: Sendable {
         let exchange = Exchange(request, start: start, receive: receive)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                queue.async { continuation.resume(returning: self.perform(exchange)) }
+                pool.run(exchange) { continuation.resume(returning: $0) }
             }
         } onCancel: {
-            exchange.cancel()
+            pool.cancel(exchange)
         }
         return try result.get()
-    }
-
-    private func perform(_ exchange: Exchange) -> Result<HTTPResponse, HTTPError> {
-        connection.withLock { connection in
-            do throws(HTTPError) {
-                if let connection { return .success(try connection.perform(exchange, userAgent: userAgent)) }
-                let opened = try Connection(for: exchange.request.address)
-                connection = opened
-                return .success(try opened.perform(exchange, userAgent: userAgent))
-            } catch {
-                return .failure(error)
-            }
-        }
     }
 }

@@ -8,12 +8,17 @@ public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     public let status: Int?
     /// A short detail for logs.
     public let detail: String
+    /// The time after which the server wants the next request, or nil if it does not say.
+    public let retryAfter: Duration?
 
-    init(_ code: Code, _ address: String, status: Int? = nil, detail: String = "") {
+    init(
+        _ code: Code, _ address: String, status: Int? = nil, detail: String = "", retryAfter: Duration? = nil
+    ) {
         self.code = code
         self.address = address
         self.status = status
         self.detail = detail
+        self.retryAfter = retryAfter
     }
 
     /// A line for logs with code, address, status and detail.
@@ -55,7 +60,7 @@ extension HTTPError {
         /// The receiver ended the transfer.
         public static let stopped = Code(rawValue: "stopped")
         /// The surrounding task was canceled.
-        public static let cancelled = Code(rawValue: "cancelled")
+        public static let canceled = Code(rawValue: "canceled")
         /// libcurl is not installed or has no memory.
         public static let unavailable = Code(rawValue: "unavailable")
     }

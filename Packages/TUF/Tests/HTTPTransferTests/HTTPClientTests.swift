@@ -44,7 +44,7 @@ struct HTTPClientTests {
     func reuse() async throws {
         let server = try ScriptedServer { connection in
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
-            connection.pause(milliseconds: 300)
+            connection.waitForRequest()
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nb")
         }
         #expect(try await get(HTTPRequest(server.address)).1 == "a")
@@ -157,17 +157,87 @@ struct HTTPClientTests {
         #expect([.unreachable, .broken].contains(await code(HTTPRequest(server.address))))
     }
 
-    @Test("end when their task is canceled")
-    func cancellation() async throws {
+    @Test("fail if the head never ends")
+    func endlessHead() async throws {
+        let server = try ScriptedServer { connection in
+            connection.send("HTTP/1.1 200 OK\r\n")
+            while connection.send("X-Field: \(String(repeating: "x", count: 1000))\r\n") {}
+        }
+        #expect(await code(HTTPRequest(server.address)) == .broken)
+    }
+
+    @Test(
+        "report the time after which a busy server wants the next one",
+        arguments: [
+            ("Retry-After: 7", Duration.seconds(7)), ("Retry-After: -7", .zero), ("Retry-After: soon", nil),
+            ("X: y", nil),
+            ("Retry-After: 99999999999999999999", nil),
+            ("Date: Mon, 31 Dec 2029 23:59:50 GMT\r\nRetry-After: Tue, 01 Jan 2030 00:00:10 GMT", .seconds(20)),
+            ("Date: Thu, 29 Feb 2024 00:00:00 GMT\r\nRetry-After: Fri, 01 Mar 2024 00:00:00 GMT", .seconds(86_400)),
+            ("Date: Fri, 01 Mar 2024 00:00:00 GMT\r\nRetry-After: Thu, 29 Feb 2024 00:00:00 GMT", .zero),
+            ("Retry-After: Fri, 01 Mar 2024 00:00:00 GMT", nil),
+        ])
+    func retryAfter(_ fields: String, _ expected: Duration?) async throws {
+        let server = try server("HTTP/1.1 503 x\r\n\(fields)\r\nContent-Length: 0\r\n\r\n")
+        let error = await #expect(throws: HTTPError.self) { try await get(HTTPRequest(server.address)) }
+        #expect(error?.retryAfter == expected)
+    }
+
+    @Test("run at once up to a limit, and wait in order")
+    func limit() async throws {
+        let client = HTTPClient(userAgent: "tests/1.0", atOnce: 3)
+        let running = Mutex((now: 0, most: 0))
+        let server = try ScriptedServer { connection in
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            connection.pause(milliseconds: 100)
+            running.withLock { $0.now -= 1 }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\na")
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<9 { group.addTask { try await client.get(HTTPRequest(server.address)) { _ in true } } }
+            try await group.waitForAll()
+        }
+        #expect(running.withLock { $0.most } == 3)
+        #expect(server.requests.count == 9)
+    }
+
+    @Test("end when their task is canceled", arguments: [true, false])
+    func cancellation(_ isWaiting: Bool) async throws {
+        let client = HTTPClient(userAgent: "tests/1.0", atOnce: 1)
+        let (started, send) = AsyncStream<Void>.makeStream()
         let server = try ScriptedServer { connection in
             connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            send.yield()
             while connection.send("a") { connection.pause(milliseconds: 10) }
         }
         let request = HTTPRequest(server.address)
-        let task = Task { [client] in try await client.get(request) { _ in true } }
+        let task = Task { try await client.get(request) { _ in true } }
+        for await _ in started { break }
+        if isWaiting {
+            let waiting = Task { try await client.get(request) { _ in true } }
+            waiting.cancel()
+            let error = await #expect(throws: HTTPError.self) { try await waiting.value }
+            #expect(error?.code == .canceled)
+        }
         task.cancel()
-        let result = await task.result
-        #expect(throws: HTTPError.self) { try result.get() }
+        let error = await #expect(throws: HTTPError.self) { try await task.value }
+        #expect(error?.code == .canceled)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("use the open connection to their server")
+    func origins() async throws {
+        let answer: @Sendable (ScriptedServer.Connection) -> Void = { connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
+            connection.waitForRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nb")
+        }
+        let (one, two) = (try ScriptedServer(answer), try ScriptedServer(answer))
+        async let first = get(HTTPRequest(one.address))
+        async let second = get(HTTPRequest(two.address))
+        _ = try await (first, second)
+        #expect(try await get(HTTPRequest(one.address)).1 == "b")
+        #expect(try await get(HTTPRequest(two.address)).1 == "b")
     }
 }
 

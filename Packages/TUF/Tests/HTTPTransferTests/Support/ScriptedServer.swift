@@ -31,6 +31,15 @@ final class ScriptedServer: Sendable {
             return true
         }
 
+        /// Lets the connection end with a reset, which may also discard what was sent.
+        func reset() {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        }
+
+        /// Waits for another request on the same connection.
+        func waitForRequest() { _ = ScriptedServer.head(of: socket) }
+
         func pause(milliseconds: Int) { usleep(UInt32(milliseconds * 1000)) }
     }
 
@@ -80,7 +89,7 @@ final class ScriptedServer: Sendable {
     var address: String { "http://127.0.0.1:\(port)/" }
     var requests: [String] { heads.all.withLock { $0 } }
 
-    private static func head(of socket: CInt) -> String {
+    fileprivate static func head(of socket: CInt) -> String {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0
         while bytes.count < 1 << 16, !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(socket, &byte, 1, 0) == 1 {

@@ -1,0 +1,122 @@
+import Dispatch
+import Synchronization
+
+/// The connections of a client: some requests run at once, each on a thread of its own, and the others wait in order.
+final class ConnectionPool: Sendable {
+    typealias Completion = @Sendable (Result<HTTPResponse, HTTPError>) -> Void
+
+    private struct Job: Sendable {
+        let exchange: Exchange
+        let completion: Completion
+    }
+
+    private enum Place {
+        case worker(Worker), queue, nowhere
+    }
+
+    private struct State {
+        var idle: [Worker] = []
+        var workers = 0
+        var waiting: [Job] = []
+    }
+
+    private let limit: Int
+    private let userAgent: String
+    private let state = Mutex(State())
+
+    init(limit: Int, userAgent: String) {
+        self.limit = max(1, limit)
+        self.userAgent = userAgent
+    }
+
+    /// Runs a request now, or when an earlier one has ended.
+    func run(_ exchange: Exchange, completion: @escaping Completion) {
+        let job = Job(exchange: exchange, completion: completion)
+        let place: Place = state.withLock { state in
+            // A request that is canceled later than this is found in the queue.
+            if exchange.isCanceled { return .nowhere }
+            if let worker = Self.takeIdle(for: exchange.request.origin, &state) { return .worker(worker) }
+            if state.workers < limit {
+                state.workers += 1
+                return .worker(Worker(userAgent: userAgent))
+            }
+            state.waiting.append(job)
+            return .queue
+        }
+        switch place {
+        case .worker(let worker): start(job, on: worker)
+        case .queue: break
+        case .nowhere: completion(.failure(exchange.canceled))
+        }
+    }
+
+    /// Ends a request, also one that waits.
+    func cancel(_ exchange: Exchange) {
+        exchange.cancel()
+        let job: Job? = state.withLock { state in
+            state.waiting.firstIndex { $0.exchange === exchange }.map { state.waiting.remove(at: $0) }
+        }
+        job?.completion(.failure(exchange.canceled))
+    }
+
+    private func start(_ job: Job, on worker: Worker) {
+        worker.queue.async {
+            let result = worker.perform(job.exchange)
+            // First the next request, so that the caller of this one finds a worker without waiting.
+            let next: Job? = self.state.withLock { state in
+                guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+                state.idle.append(worker)
+                return nil
+            }
+            if let next { self.start(next, on: worker) }
+            job.completion(result)
+        }
+    }
+
+    /// Removes the worker that has an open connection to a server, or else the one that was used last.
+    private static func takeIdle(for origin: Substring, _ state: inout State) -> Worker? {
+        guard let index = state.idle.lastIndex(where: { $0.origin == origin }) else { return state.idle.popLast() }
+        return state.idle.remove(at: index)
+    }
+}
+
+/// A thread with a handle of libcurl, which keeps connections open between requests.
+private final class Worker: Sendable {
+    /// A serial queue, which has a thread while a request blocks it.
+    let queue = DispatchQueue(label: "HTTPClient")
+    private let userAgent: String
+    private let state = Mutex((connection: Connection?.none, origin: Substring?.none))
+
+    init(userAgent: String) {
+        self.userAgent = userAgent
+    }
+
+    /// The server of the last request.
+    var origin: Substring? { state.withLock { $0.origin } }
+
+    func perform(_ exchange: Exchange) -> Result<HTTPResponse, HTTPError> {
+        state.withLock { state in
+            do throws(HTTPError) {
+                let connection: Connection
+                if let opened = state.connection {
+                    connection = opened
+                } else {
+                    connection = try Connection(for: exchange.request.address)
+                    state.connection = connection
+                }
+                state.origin = exchange.request.origin
+                return .success(try connection.perform(exchange, userAgent: userAgent))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// The scheme, the host and the port of the address.
+    fileprivate var origin: Substring {
+        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count < 4 ? address[...] : address[..<parts[2].endIndex]
+    }
+}
