@@ -39,6 +39,28 @@ final class Descriptor: Sendable {
 
     func sync() throws(FileError) { try call("") { fsync($0) } }
 
+    /// Locks the file until the descriptor is closed. Returns false if it is locked by another one.
+    func tryLock() throws(FileError) -> Bool {
+        do throws(FileError) {
+            try call("") { flock($0, LOCK_EX | LOCK_NB) }
+            return true
+        } catch {
+            if error.number == EWOULDBLOCK { return false }
+            throw error
+        }
+    }
+
+    func status() throws(FileError) -> FileStatus {
+        var status = stat()
+        try call("") { fstat($0, &status) }
+        return FileStatus(status)
+    }
+
+    func truncate(to length: Int64) throws(FileError) { try call("") { ftruncate($0, off_t(length)) } }
+
+    /// Moves the offset for reading to the start.
+    func rewind() throws(FileError) { try call("") { lseek($0, 0, SEEK_SET) } }
+
     /// Fills the buffer from its start. The result is 0 only at the end of the file.
     func read(into buffer: inout [UInt8]) throws(FileError) -> Int {
         try call("") { Glibc.read($0, &buffer, buffer.count) }
@@ -72,6 +94,26 @@ final class Descriptor: Sendable {
         }
         return names.sorted()
     }
+}
+
+/// The identity and the length of a file.
+struct FileStatus {
+    let device: UInt64
+    let number: UInt64
+    let length: Int64
+    let isFile: Bool
+    /// The time of the last change in seconds since 1970.
+    let modified: Int64
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        number = UInt64(status.st_ino)
+        length = Int64(status.st_size)
+        modified = Int64(status.st_mtim.tv_sec)
+        isFile = status.st_mode & S_IFMT == S_IFREG
+    }
+
+    func isSameFile(as other: FileStatus) -> Bool { device == other.device && number == other.number }
 }
 
 /// Repeats a call while signals interrupt it. A result of -1 becomes an error for a path.

@@ -26,6 +26,12 @@ extension FileError {
     /// A Boolean value that indicates whether there is no file or folder with the path.
     public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 
+    /// A Boolean value that indicates whether the disk is full, or the part of it that the user may use.
+    public var isFull: Bool { number == ENOSPC || number == EDQUOT }
+
+    /// A Boolean value that indicates whether the file is longer than a limit.
+    public var isTooLarge: Bool { number == EFBIG }
+
     /// Returns the error of a file that does not exist.
     public static func missing(_ path: String) -> FileError { FileError(path: path, number: ENOENT) }
 }

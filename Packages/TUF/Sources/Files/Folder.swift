@@ -19,6 +19,12 @@ public final class Folder: Sendable {
     /// The path with which the folder was opened.
     public var path: String { descriptor.path }
 
+    /// Returns the folder and the name of a file with a path.
+    public static func location(of path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
+    }
+
     /// Opens a folder.
     ///
     /// - Parameters:
@@ -100,10 +106,7 @@ public final class Folder: Sendable {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         for name in try names() where name.hasPrefix(".") && name.hasSuffix(NewFile.suffix) {
-            var status = stat()
-            guard (try? descriptor.call(name) { fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }) != nil,
-                Int(status.st_mtim.tv_sec) < Int(now.tv_sec) - age
-            else { continue }
+            guard let status = try? status(of: name), status.modified < Int64(now.tv_sec) - Int64(age) else { continue }
             try remove(name)
         }
     }
@@ -116,18 +119,29 @@ public final class Folder: Sendable {
     /// The folder itself is locked, so no file is created.
     public func tryLock() throws(FileError) -> FolderLock? {
         let own = try descriptor.open(".", O_RDONLY | O_DIRECTORY)
-        do throws(FileError) {
-            try own.call("") { flock($0, LOCK_EX | LOCK_NB) }
-            return FolderLock(of: own)
-        } catch {
-            if error.number == EWOULDBLOCK { return nil }
-            throw error
-        }
+        return try own.tryLock() ? FolderLock(of: own) : nil
     }
 
     /// Creates a file that does not exist yet.
     func create(_ name: String, isPrivate: Bool) throws(FileError) -> Descriptor {
         try descriptor.open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: isPrivate ? 0o600 : 0o644)
+    }
+
+    /// The identity and the length of a file, or nil if there is no such file.
+    func status(of name: String) throws(FileError) -> FileStatus? {
+        var status = stat()
+        do throws(FileError) {
+            try descriptor.call(name) { fstatat($0, name, &status, AT_SYMLINK_NOFOLLOW) }
+            return FileStatus(status)
+        } catch {
+            if error.isMissing { return nil }
+            throw error
+        }
+    }
+
+    /// Opens a file for reading and writing at its end. A missing one is created.
+    func openPartial(_ name: String) throws(FileError) -> Descriptor {
+        try descriptor.open(name, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK)
     }
 
     /// Atomically replaces a file by another one.

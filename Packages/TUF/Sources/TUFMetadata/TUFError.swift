@@ -69,6 +69,8 @@ extension TUFError.Code {
     public static let hashMismatch = Self(rawValue: "hash-mismatch")
     /// The snapshot does not list the role.
     public static let roleUnknown = Self(rawValue: "role-unknown")
+    /// There are more roles than the limit.
+    public static let tooManyRoles = Self(rawValue: "too-many-roles")
     /// No role that is trusted for the path has a target of this name.
     public static let targetUnknown = Self(rawValue: "target-unknown")
     /// The name of the target cannot be part of an address.

@@ -12,6 +12,8 @@ public struct ClientLimits: Hashable, Sendable {
     public var rootRotations = 256
     /// The number of roles that one search visits.
     public var visitedRoles = 32
+    /// The number of roles of which the targets are listed.
+    public var listedRoles = 20_000
     /// The time to wait for another process that refreshes the same metadata.
     public var lockWait: Duration = .seconds(60)
 

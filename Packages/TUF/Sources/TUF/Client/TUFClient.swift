@@ -69,10 +69,28 @@ public struct TUFClient: Sendable {
 
     /// Searches a target in the order of the delegations, and fetches the metadata of the roles on the way.
     ///
+    /// Several searches may run at once.
+    ///
     /// - Returns: The target, or nil if no role that may describe it does.
     public func find(_ path: String, in trusted: TrustedMetadata) async throws(TUFError) -> FoundTarget? {
-        let loader = TargetsLoader(store: store, source: metadata, limits: limits, time: trusted.time)
-        return try await TargetSearch(loader: loader, trusted: trusted, limit: limits.visitedRoles).find(path)
+        let loader = loader(for: trusted)
+        return try await TargetSearch(trusted: trusted, limit: limits.visitedRoles) { (step) throws(TUFError) in
+            try await loader.load(step, in: trusted)
+        }.find(path)
+    }
+
+    /// Returns all targets that `find` finds, in the order of the bytes of their paths.
+    ///
+    /// This fetches the metadata of all roles. Targets whose search meets a role that has expired are left out, so that one delegated
+    /// role whose owner is late does not take all others away; any other failure is thrown.
+    ///
+    /// - Throws: ``TUFError``, with code `tooManyRoles` if there are more roles than `listedRoles` of the limits.
+    public func targets(in trusted: TrustedMetadata) async throws(TUFError) -> [FoundTarget] {
+        try await TargetList(trusted: trusted, loader: loader(for: trusted), limits: limits).targets()
+    }
+
+    private func loader(for trusted: TrustedMetadata) -> TargetsLoader {
+        TargetsLoader(store: store, source: metadata, limits: limits, time: trusted.time)
     }
 
     /// Downloads a target and verifies it, unless the file is already there.
@@ -88,7 +106,6 @@ public struct TUFClient: Sendable {
     public func download(
         _ target: FoundTarget, in trusted: TrustedMetadata, to path: String
     ) async throws(TUFError) -> Bool {
-        let isConsistent = trusted.root.content.isConsistent
-        return try await TargetDownload(target: target, isConsistent: isConsistent, path: path).run(from: targets)
+        try await TargetDownload(target: target, name: trusted.path(of: target), path: path).run(from: targets)
     }
 }

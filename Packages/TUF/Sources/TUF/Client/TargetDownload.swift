@@ -7,14 +7,13 @@ import TUFMetadata
 /// See section 5.7 of the specification.
 struct TargetDownload {
     let target: FoundTarget
-    let isConsistent: Bool
+    /// The path of the file in the repository.
+    let name: String
     let path: String
 
     /// Returns whether something was fetched.
     func run(from source: any RepositorySource) async throws(TUFError) -> Bool {
-        let name = try RepositoryLayout.target(
-            target.path, hash: isConsistent ? target.file.hashes.forFileName : nil)
-        let (folderPath, fileName) = Self.split(path)
+        let (folderPath, fileName) = Folder.location(of: path)
         let file: NewFile
         do throws(FileError) {
             let folder = try Folder(path: folderPath, isCreated: true)
@@ -44,11 +43,6 @@ struct TargetDownload {
             hasher.update(piece)
         }
         return length == target.file.length && (try? target.file.hashes.verify(hasher)) != nil
-    }
-
-    private static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 }
 

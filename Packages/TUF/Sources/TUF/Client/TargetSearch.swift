@@ -4,15 +4,16 @@ import TUFMetadata
 ///
 /// See section 5.6.7 of the specification.
 struct TargetSearch {
-    let loader: TargetsLoader
-    let trusted: TrustedMetadata
-    let limit: Int
-
     /// A role to visit, with the delegator that led to it.
-    private struct Step {
+    struct Step {
         let delegation: Delegation
         let keys: [String: PublicKey]
     }
+
+    let trusted: TrustedMetadata
+    let limit: Int
+    /// Returns the metadata of a role that the keys of its delegator have signed.
+    let load: (Step) async throws(TUFError) -> SignedMetadata<Targets>
 
     func find(_ path: String) async throws(TUFError) -> FoundTarget? {
         if let file = trusted.targets.content[path] { return FoundTarget(path: path, file: file, role: "targets") }
@@ -24,9 +25,7 @@ struct TargetSearch {
         while let step = steps.popLast(), visited.count < limit {
             let name = step.delegation.name
             guard visited.insert(PercentEncoding.encoded(name)).inserted else { continue }
-            let role = try await loader.load(
-                name, keys: step.keys, role: step.delegation.keys, snapshot: trusted.snapshot.content,
-                isConsistent: trusted.root.content.isConsistent)
+            let role = try await load(step)
             if let file = role.content[path] { return FoundTarget(path: path, file: file, role: name) }
             try Self.push(role.content, path, onto: &steps)
         }
@@ -37,7 +36,7 @@ struct TargetSearch {
     private static func push(_ role: Targets, _ path: String, onto steps: inout [Step]) throws(TUFError) {
         guard let delegations = role.delegations else { return }
         var children: [Step] = []
-        for delegation in delegations.roles where try delegation.covers(path) {
+        for delegation in try delegations.roles(covering: path) {
             children.append(Step(delegation: delegation, keys: delegations.keys))
             if delegation.isTerminating {
                 steps.removeAll()

@@ -28,4 +28,13 @@ struct TargetsLoader {
             return metadata
         }
     }
+
+    /// Returns the metadata of a delegated role.
+    func load(
+        _ step: TargetSearch.Step, in trusted: TrustedMetadata
+    ) async throws(TUFError) -> SignedMetadata<Targets> {
+        try await load(
+            step.delegation.name, keys: step.keys, role: step.delegation.keys, snapshot: trusted.snapshot.content,
+            isConsistent: trusted.root.content.isConsistent)
+    }
 }

@@ -71,11 +71,16 @@ public struct Delegation: Hashable, Sendable {
     /// Returns whether the role may describe a target.
     public func covers(_ path: String) throws(TUFError) -> Bool {
         switch scope {
-        case .paths(let patterns):
-            return patterns.contains { $0.matches(path) }
-        case .hashPrefixes(let prefixes):
-            let digest = try HashAlgorithm.sha256.digest(of: Array(path.utf8))
-            return prefixes.contains { digest.utf8.starts(with: $0.utf8) }
+        case .paths: covers(path, digest: "")
+        case .hashPrefixes: covers(path, digest: try HashAlgorithm.sha256.digest(of: Array(path.utf8)))
+        }
+    }
+
+    /// Returns whether the role may describe a target, whose path has a digest.
+    func covers(_ path: String, digest: String) -> Bool {
+        switch scope {
+        case .paths(let patterns): patterns.contains { $0.matches(path) }
+        case .hashPrefixes(let prefixes): prefixes.contains { digest.utf8.starts(with: $0.utf8) }
         }
     }
 }

@@ -12,6 +12,13 @@ public struct Delegations: Hashable, Sendable {
         self.roles = roles
     }
 
+    /// Returns the delegations that cover a path.
+    public func roles(covering path: String) throws(TUFError) -> [Delegation] {
+        // The digest is computed once, because hashed bins are many.
+        let digest = try HashAlgorithm.sha256.digest(of: Array(path.utf8))
+        return roles.filter { $0.covers(path, digest: digest) }
+    }
+
     init(json: JSONObject) throws(TUFError) {
         keys = try PublicKey.keys(in: json.object("keys"))
         roles = []

@@ -18,8 +18,12 @@ final class FakeClient: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    func client(day: Int = 0, limits: ClientLimits = ClientLimits()) -> TUFClient {
-        TUFClient(folder: folder + "/metadata", metadata: metadata, targets: targets, limits: limits) {
+    func client(
+        day: Int = 0, limits: ClientLimits = ClientLimits(), source: (any RepositorySource)? = nil
+    ) -> TUFClient {
+        TUFClient(
+            folder: folder + "/metadata", metadata: source ?? metadata, targets: source ?? targets, limits: limits
+        ) {
             FakeRepository.start.adding(days: day)
         }
     }
