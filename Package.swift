@@ -38,7 +38,7 @@ let package = Package(
         tests("ZipTests", of: "Packages/Zip", with: ["Zip"]),
         tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
         tests("TUFMetadataTests", of: "Packages/TUF", with: ["TUF"], exclude: ["Fixtures"]),
-        tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF"]),
+        tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF", "download-file"]),
         tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
         tests("ExtensionActivationTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests(
@@ -91,7 +91,8 @@ func tests(_ name: String, of folder: String, with products: [String], exclude: 
         "NotesKeyboard": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders",
         "PhotosEditor": "Photos", "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router",
         "PluginRuntime": "Runtime", "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks",
-        "StocksWidget": "Stocks", "breakout": "Runtime", "extension-runner": "Runtime", "tuf-client": "TUF",
+        "StocksWidget": "Stocks", "breakout": "Runtime", "download-file": "TUF", "extension-runner": "Runtime",
+        "tuf-client": "TUF",
     ]
     let package = folder.split(separator: "/").last?.lowercased() ?? ""
     return .testTarget(

@@ -6,7 +6,9 @@ let package = Package(
     products: [
         // One dynamic library with all modules, because a process must have one copy of their types.
         .library(
-            name: "TUF", type: .dynamic, targets: ["Files", "HTTPTransfer", "TUF", "TUFMetadata", "TUFRepository"]),
+            name: "TUF", type: .dynamic,
+            targets: ["Downloads", "Files", "HTTPTransfer", "Hashing", "TUF", "TUFMetadata", "TUFRepository"]),
+        .executable(name: "download-file", targets: ["DownloadCommand"]),
         .executable(name: "tuf-client", targets: ["TUFCommand"]),
     ],
     targets: [
@@ -17,6 +19,12 @@ let package = Package(
         .target(name: "Files"),
         // Requests over HTTP. Knows nothing of TUF.
         .target(name: "HTTPTransfer", dependencies: ["CTransfer"]),
+        // The digest of files while they are read or written.
+        .target(name: "Hashing", dependencies: ["CLibCrypto"]),
+        // Large files over HTTP, resumed and shared. Knows nothing of TUF.
+        .target(name: "Downloads", dependencies: ["Files", "HTTPTransfer", "Hashing"]),
+        // A program that downloads one file: for tests, and for trying a server.
+        .executableTarget(name: "DownloadCommand", dependencies: ["Downloads", "HTTPTransfer"]),
         // The format of metadata: canonical JSON, keys, signatures, roles. No files and no network.
         .target(name: "TUFMetadata", dependencies: ["CLibCrypto"]),
         // The client: refresh, search and download.
@@ -29,7 +37,10 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
         ),
         .testTarget(name: "TUFMetadataTests", dependencies: ["TUFMetadata"], exclude: ["Fixtures"]),
-        .testTarget(name: "HTTPTransferTests", dependencies: ["HTTPTransfer"]),
+        .testTarget(
+            name: "HTTPTransferTests",
+            // The tests kill a program that downloads.
+            dependencies: ["DownloadCommand", "Downloads", "Files", "HTTPTransfer", "TUFMetadata"]),
         .testTarget(
             name: "TUFTests",
             // The tests start the client as a program of its own.

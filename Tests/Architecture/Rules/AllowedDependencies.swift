@@ -15,12 +15,18 @@ let layers: [Layer] = [
         [
             "Files": [],
             "HTTPTransfer": [],
+            "Hashing": [],
+            "Downloads": ["Files", "HTTPTransfer", "Hashing"],
+            "DownloadCommand": ["Downloads", "HTTPTransfer"],
             "TUFMetadata": [],
             "TUF": ["Files", "HTTPTransfer", "TUFMetadata"],
             "TUFRepository": ["Files", "TUFMetadata"],
             "TUFCommand": ["Files", "HTTPTransfer", "TUF", "TUFMetadata"],
         ],
-        systemIn: ["Files": [], "HTTPTransfer": ["CTransfer"], "TUFCommand": [], "TUFMetadata": ["CLibCrypto"]]),
+        systemIn: [
+            "DownloadCommand": [], "Files": [], "HTTPTransfer": ["CTransfer"], "Hashing": ["CLibCrypto"],
+            "TUFCommand": [], "TUFMetadata": ["CLibCrypto"],
+        ]),
     Layer(
         "Packages/Runtime",
         [

@@ -1,0 +1,150 @@
+internal import Files
+internal import HTTPTransfer
+
+/// The attempts at the mirrors of a file, until its content is there.
+struct Attempts {
+    let request: DownloadRequest
+    let name: String
+    let client: HTTPClient
+    let meter: ProgressMeter
+    let content: PartialContent
+    let deadline: ContinuousClock.Instant
+
+    /// A failed attempt.
+    private struct Failure: Error {
+        let error: DownloadError
+        /// The consequence for the mirror, or nil if no other attempt could help.
+        let kind: MirrorList.Failure?
+    }
+
+    func run() async throws(DownloadError) {
+        if try isThere() { return }
+        var mirrors = MirrorList(request.mirrors, limits: request.limits)
+        var last: DownloadError?
+        var attempt = 0
+        while true {
+            guard !Task.isCancelled else { throw DownloadError(.canceled, last?.address ?? name, attempts: attempt) }
+            switch mirrors.next(at: .now) {
+            case .none:
+                throw last ?? DownloadError(.requestInvalid, name)
+            case .pause(let time):
+                guard time < deadline else { throw late(last, attempt) }
+                // A cancellation is noticed above.
+                try? await Task.sleep(until: time, clock: .continuous)
+            case .mirror(let index):
+                guard ContinuousClock.now < deadline else { throw late(last, attempt) }
+                attempt += 1
+                let offset = mirrors.sendsParts(index) ? content.length : 0
+                do throws(Failure) {
+                    return try await fetch(mirrors.address(index), from: offset, attempt)
+                } catch {
+                    guard let kind = error.kind else { throw error.error }
+                    last = error.error
+                    mirrors.note(kind, of: index, at: .now)
+                }
+            }
+        }
+    }
+
+    /// Returns whether the last process has received everything, but has not given it its name. Removes wrong content.
+    private func isThere() throws(DownloadError) -> Bool {
+        guard content.isWhole else { return false }
+        if content.isRight() == true { return true }
+        do throws(FileError) {
+            try content.clear()
+        } catch {
+            throw DownloadError(error, name)
+        }
+        return false
+    }
+
+    /// Makes one request. Returns if the content is then whole and right.
+    private func fetch(_ address: String, from offset: Int64, _ attempt: Int) async throws(Failure) {
+        let before = content.length
+        meter.begin(address, attempt: attempt)
+        var http = HTTPRequest(address)
+        http.offset = offset
+        http.ifRange = offset > 0 ? content.entityTag(at: address) : nil
+        http.authorities = request.authorities
+        http.deadlines.total = max(.milliseconds(1), ContinuousClock.now.duration(to: deadline))
+        http.deadlines.connect = request.limits.connect
+        http.deadlines.slowestRate = request.limits.slowestRate
+        http.deadlines.patience = request.limits.patience
+        let content = content
+        do throws(HTTPError) {
+            try await client.get(
+                http, start: { content.begin($0, from: address, offset: offset) }, receive: { content.append($0) })
+        } catch {
+            throw failure(error, since: before, attempt)
+        }
+        guard content.isWhole else {
+            let detail = "\(content.length) of \(request.length) bytes"
+            throw Failure(
+                error: DownloadError(.lengthMismatch, address, detail: detail, attempts: attempt),
+                kind: broken(since: before))
+        }
+        try verify(address, attempt)
+    }
+
+    private func verify(_ address: String, _ attempt: Int) throws(Failure) {
+        guard let isRight = content.isRight() else {
+            throw Failure(
+                error: DownloadError(.unavailable, address, detail: "libcrypto failed", attempts: attempt), kind: nil)
+        }
+        guard !isRight else { return }
+        let isMixed = content.isResumed
+        do throws(FileError) {
+            try content.clear()
+        } catch {
+            throw Failure(error: DownloadError(error, name, attempts: attempt), kind: nil)
+        }
+        throw Failure(
+            error: DownloadError(.hashMismatch, address, attempts: attempt), kind: isMixed ? .mixedContent : .permanent)
+    }
+
+    /// Returns the failure of an attempt whose connection broke.
+    ///
+    /// Without any limit for such attempts, a mirror that always breaks after the same part would be tried for ever.
+    private func broken(since before: Int64) -> MirrorList.Failure {
+        content.length - before >= request.limits.progressLength ? .interrupted : .temporary(retryAfter: nil)
+    }
+
+    private func failure(_ error: HTTPError, since before: Int64, _ attempt: Int) -> Failure {
+        func failure(_ code: DownloadError.Code, _ kind: MirrorList.Failure?, _ detail: String? = nil) -> Failure {
+            let status = error.status.map { "status \($0)" }
+            let texts = [status, error.detail.isEmpty ? nil : error.detail].compactMap(\.self)
+            return Failure(
+                error: DownloadError(
+                    code, error.address, detail: detail ?? texts.joined(separator: ": "), attempts: attempt),
+                kind: kind)
+        }
+        // The names of the codes of requests are used for downloads, too.
+        let code = DownloadError.Code(rawValue: error.code.rawValue)
+        switch error.code {
+        case .stopped:
+            switch content.takeProblem() {
+            case .file(let error):
+                return Failure(error: DownloadError(error, name, attempts: attempt), kind: nil)
+            case .length(let detail): return failure(.lengthMismatch, .permanent, detail)
+            case .range(let detail): return failure(.rangeInvalid, .wrongPart, detail)
+            case nil: return failure(.canceled, nil)
+            }
+        case .canceled, .unavailable:
+            return failure(code, nil)
+        case .timedOut where ContinuousClock.now >= deadline:
+            return failure(.deadlineExceeded, nil)
+        case .timedOut, .broken, .unreachable:
+            return failure(code, broken(since: before))
+        case .statusUnexpected where error.status == 416:
+            return failure(.rangeInvalid, .wrongPart)
+        case .statusUnexpected where [408, 425, 429].contains(error.status) || (error.status ?? 0) >= 500:
+            return failure(code, .temporary(retryAfter: error.retryAfter))
+        default:
+            return failure(code, .permanent)
+        }
+    }
+
+    private func late(_ last: DownloadError?, _ attempts: Int) -> DownloadError {
+        DownloadError(.deadlineExceeded, last?.address ?? name, detail: last?.description ?? "", attempts: attempts)
+    }
+}

@@ -1,0 +1,173 @@
+internal import Files
+internal import HTTPTransfer
+internal import Hashing
+import Synchronization
+
+/// The part of a file that has arrived, with its digest. It stays on the disk when the process ends.
+final class PartialContent: Sendable {
+    /// The reason why a response is not used any further.
+    enum Problem: Error {
+        case file(FileError)
+        /// The mirror has a file of another length.
+        case length(String)
+        /// The response is not the requested part.
+        case range(String)
+    }
+
+    private struct State: ~Copyable {
+        let hash = ContentHash()
+        var length: Int64 = 0
+        /// The number of responses from which the content came.
+        var responses = 0
+        var validator: Validator?
+        var problem: Problem?
+    }
+
+    private let file: PartialFile
+    private let folder: Folder
+    private let name: String
+    private let request: DownloadRequest
+    private let meter: ProgressMeter
+    private let state = Mutex(State())
+
+    /// Takes up the content of an earlier process.
+    init(
+        _ file: PartialFile, of request: DownloadRequest, name: String, in folder: Folder, meter: ProgressMeter
+    ) async throws(FileError) {
+        self.file = file
+        self.folder = folder
+        self.name = name
+        self.request = request
+        self.meter = meter
+        let saved = try file.length
+        let validator = try folder.read(Self.validatorName(name), atMost: Validator.limit).flatMap { Validator($0) }
+        guard saved > 0, saved <= request.length, let validator, validator.sha256 == request.sha256 else {
+            if saved > 0 { try file.clear() }
+            return
+        }
+        state.withLock { ($0.validator, $0.responses) = (validator, 1) }
+        let pieces = try file.pieces()
+        while let piece = try pieces.next() {
+            piece.withUnsafeBytes { hash($0) }
+            await Task.yield()
+        }
+        meter.update(length)
+    }
+
+    static func partialName(_ name: String) -> String { ".\(name).partial" }
+    private static func validatorName(_ name: String) -> String { ".\(name).validator" }
+
+    var length: Int64 { state.withLock { $0.length } }
+    var isWhole: Bool { length == request.length }
+    /// A Boolean value that indicates whether the content came in several parts, perhaps of different files.
+    var isResumed: Bool { state.withLock { $0.responses > 1 } }
+
+    /// Returns the entity tag that the file at an address must still have for the rest to fit.
+    func entityTag(at address: String) -> String? {
+        state.withLock { $0.validator?.address == address ? $0.validator?.entityTag : nil }
+    }
+
+    /// Returns the problem of the last response, once.
+    func takeProblem() -> Problem? {
+        state.withLock { state in
+            defer { state.problem = nil }
+            return state.problem
+        }
+    }
+
+    /// Begins with the content of a response to a request from an offset. Returns whether to continue.
+    func begin(_ response: HTTPResponse, from address: String, offset: Int64) -> Bool {
+        let problem = self.problem(of: response, offset: offset, entityTag: entityTag(at: address))
+        return keep(problem) { () throws(FileError) in
+            let validator = Validator(sha256: request.sha256, address: address, entityTag: response.entityTag)
+            if response.status == 200 { try clear() }
+            let isNew = state.withLock { state in
+                state.responses += 1
+                defer { state.validator = validator }
+                return state.validator != validator
+            }
+            // Before the first byte, so that each byte on the disk has a validator.
+            if isNew { try folder.replace(Self.validatorName(name), with: validator.bytes) }
+        }
+    }
+
+    private func problem(of response: HTTPResponse, offset: Int64, entityTag: String?) -> Problem? {
+        let isPart = response.status == 206
+        if isPart {
+            guard offset > 0, let range = response.contentRange, range.first == offset else {
+                return .range("the part \(response.fields["content-range"] ?? "") in place of the one from \(offset)")
+            }
+            if let length = range.length, length != request.length { return .length("\(length) bytes are announced") }
+            if let entityTag, let other = response.entityTag, other != entityTag {
+                return .range("a part of \(other) in place of \(entityTag)")
+            }
+        } else if response.status != 200 {
+            return .range("status \(response.status)")
+        }
+        // A server may send less of a part than was requested.
+        let rest = request.length - (isPart ? offset : 0)
+        guard let announced = response.contentLength, isPart ? announced > rest : announced != rest else { return nil }
+        return .length("\(announced) bytes are announced in place of \(rest)")
+    }
+
+    /// Appends a piece. Returns whether to continue.
+    func append(_ piece: UnsafeRawBufferPointer) -> Bool {
+        let problem: Problem? =
+            Int64(piece.count) > request.length - length ? .length("there are more than \(request.length) bytes") : nil
+        let isAppended = keep(problem) { () throws(FileError) in
+            try file.append(piece)
+            hash(piece)
+        }
+        if isAppended { meter.update(length) }
+        return isAppended
+    }
+
+    private func hash(_ piece: UnsafeRawBufferPointer) {
+        let (bytes, count) = (LentBytes(piece), Int64(piece.count))
+        state.withLock { state in
+            state.hash.update(bytes)
+            state.length += count
+        }
+    }
+
+    /// Runs a step if there is no problem. Returns whether it succeeded.
+    private func keep(_ problem: Problem?, _ step: () throws(FileError) -> Void) -> Bool {
+        var problem = problem
+        if problem == nil {
+            do throws(FileError) {
+                try step()
+            } catch {
+                problem = .file(error)
+            }
+        }
+        guard let problem else { return true }
+        state.withLock { $0.problem = problem }
+        return false
+    }
+
+    /// Removes all content.
+    func clear() throws(FileError) {
+        try file.clear()
+        state.withLock { state in
+            state.hash.restart()
+            (state.length, state.responses) = (0, 0)
+        }
+    }
+
+    /// Returns whether the content is the requested one, or nil if libcrypto failed. After false, the content must be removed.
+    func isRight() -> Bool? {
+        state.withLock { $0.hash.finish() }.map { $0 == request.sha256 }
+    }
+
+    /// Gives the content its final name.
+    func commit() throws(FileError) {
+        try file.commit(as: name)
+        try folder.remove(Self.validatorName(name))
+    }
+
+    /// Removes the files, because the complete file is already there.
+    func discard() throws(FileError) {
+        try file.remove()
+        try folder.remove(Self.validatorName(name))
+    }
+}

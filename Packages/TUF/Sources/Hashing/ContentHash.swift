@@ -1,0 +1,43 @@
+internal import CLibCrypto
+
+/// An incremental SHA-256 digest.
+package final class ContentHash {
+    private let context = EVP_MD_CTX_new()
+    private var isValid = false
+
+    package init() { restart() }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    /// Begins an empty message.
+    package func restart() {
+        isValid = context != nil && EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
+    }
+
+    /// Appends bytes to the message.
+    package func update(_ bytes: UnsafeRawBufferPointer) {
+        guard isValid, let start = bytes.baseAddress else { return }
+        isValid = EVP_DigestUpdate(context, start, bytes.count) == 1
+    }
+
+    /// Appends bytes of another isolation to the message.
+    package func update(_ bytes: LentBytes) { update(bytes.bytes) }
+
+    /// Returns the digest in lowercase hexadecimal digits, or nil if libcrypto failed. The next message must be begun with `restart`.
+    package func finish() -> String? {
+        var digest = [UInt8](repeating: 0, count: 32)
+        guard isValid, EVP_DigestFinal_ex(context, &digest, nil) == 1 else { return nil }
+        isValid = false
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+/// Bytes that a caller lends for one call, across isolations.
+package struct LentBytes: @unchecked Sendable {  // because they are only read, and only during the call
+    fileprivate let bytes: UnsafeRawBufferPointer
+
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,258 @@
+import Downloads
+import Foundation
+import HTTPTransfer
+import Synchronization
+import Testing
+
+@Suite("A downloader", .tags(.medium))
+struct DownloaderTests {
+    private let folder: DownloadFolder
+    private let file = ServedFile()
+    private let half = 1 << 19
+
+    init() throws {
+        folder = try DownloadFolder()
+    }
+
+    private func server(_ answers: ScriptedServer.Answer...) throws -> ScriptedServer {
+        try ScriptedServer(answers: answers)
+    }
+
+    /// Returns a server that sends half of the file and then waits until the client has gone.
+    private func stuckServer() throws -> (server: ScriptedServer, isStuck: AsyncStream<Void>) {
+        let (isStuck, send) = AsyncStream<Void>.makeStream()
+        let server = try server { [file, half] connection in
+            connection.serve(file, count: half)
+            send.yield()
+            connection.waitForRequest()
+        }
+        return (server, isStuck)
+    }
+
+    @Test("does not request a file that is there")
+    func present() async throws {
+        let file = file
+        let server = try server { $0.serve(file) }
+        let progress = Mutex<[DownloadProgress]>([])
+        for _ in 0..<2 {
+            try await folder.download(file, from: [server.address]) { state in progress.withLock { $0.append(state) } }
+        }
+        #expect(server.requests.count == 1)
+        let last = progress.withLock { $0.last }
+        #expect(last?.received == last?.total)
+        #expect(last?.mirror == nil)
+        #expect(last?.secondsLeft == 0)
+    }
+
+    @Test("replaces a file with the same name and another content")
+    func replaced() async throws {
+        let (file, other) = (file, ServedFile(number: 1))
+        let servers = (try server { $0.serve(other) }, try server { $0.serve(file) })
+        #expect(try await folder.download(other, from: [servers.0.address]) == other.content)
+        #expect(try await folder.download(file, from: [servers.1.address]) == file.content)
+    }
+
+    @Test("downloads an empty file without a request")
+    func empty() async throws {
+        #expect(try await folder.download(ServedFile(length: 0), from: ["http://127.0.0.1:1/"]) == [])
+        #expect(folder.names == ["file"])
+    }
+
+    @Test(
+        "rejects invalid requests",
+        arguments: [
+            ("", 0, "http://x/", 64), (".a", 0, "http://x/", 64), ("a/b", 0, "http://x/", 64),
+            ("a\0b", 0, "http://x/", 64),
+            ("a", -1, "http://x/", 64), ("a", 0, "", 64), ("a", 0, "http://x/", 63),
+        ])
+    func invalid(_ name: String, _ length: Int64, _ mirror: String, _ digits: Int) async {
+        let request = DownloadRequest(
+            mirrors: mirror.isEmpty ? [] : [mirror], length: length, sha256: String(repeating: "0", count: digits))
+        let error = await #expect(throws: DownloadError.self) {
+            try await folder.downloader.download(request, as: name)
+        }
+        #expect(error?.code == .requestInvalid)
+    }
+
+    @Test("rejects addresses that are not of HTTP, and goes on with the next")
+    func addresses() async throws {
+        let file = file
+        let server = try server { $0.serve(file) }
+        #expect(await folder.error(file, from: ["file:///etc/passwd"])?.code == .addressInvalid)
+        #expect(try await folder.download(file, from: ["ftp://127.0.0.1/", server.address]) == file.content)
+    }
+
+    @Test("reports each step of progress once in a while, and the end always")
+    func progress() async throws {
+        let file = file
+        let server = try server { connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(file.content.count)\r\n\r\n")
+            for start in stride(from: 0, to: file.content.count, by: 1 << 15) {
+                connection.send(Array(file.content[start..<start + 1 << 15]))
+                connection.pause(milliseconds: 20)
+            }
+        }
+        let progress = Mutex<[DownloadProgress]>([])
+        try await folder.download(file, from: [server.address]) { state in progress.withLock { $0.append(state) } }
+        let states = progress.withLock { $0 }
+        #expect(states.count >= 3 && states.count <= 10)
+        #expect(states.map(\.received) == states.map(\.received).sorted())
+        #expect(states.last?.received == Int64(file.content.count))
+        #expect(
+            states.allSatisfy {
+                $0.total == Int64(file.content.count) && $0.mirror == server.address && $0.attempt == 1
+            })
+        #expect((states.last?.bytesPerSecond ?? 0) > 100_000)
+        #expect(states.dropFirst().allSatisfy { $0.secondsLeft != nil })
+    }
+
+    @Test("makes one download for several tasks, each with progress")
+    func shared() async throws {
+        let file = file
+        let server = try server { connection in
+            connection.pause(milliseconds: 300)
+            connection.serve(file)
+        }
+        let ends = Counter()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<5 {
+                group.addTask { [folder] in
+                    let content = try await folder.download(file, from: [server.address]) { progress in
+                        if progress.received == progress.total { ends.next() }
+                    }
+                    #expect(content == file.content)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(server.requests.count == 1)
+        #expect(ends.value >= 5)
+    }
+
+    @Test("goes on for the others when one task is canceled")
+    func cancelOne() async throws {
+        let file = file
+        let (mayEnd, end) = AsyncStream<Void>.makeStream()
+        let server = try server { connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(file.content.count)\r\n\r\n")
+            connection.send(Array(file.content.prefix(1000)))
+            let isOver = DispatchSemaphore(value: 0)
+            Task {
+                for await _ in mayEnd { break }
+                isOver.signal()
+            }
+            isOver.wait()
+            connection.send(Array(file.content.dropFirst(1000)))
+        }
+        let (hasBegun, begin) = AsyncStream<Void>.makeStream()
+        let first = Task { [folder] in try await folder.download(file, from: [server.address]) { _ in begin.yield() } }
+        for await _ in hasBegun { break }
+        let second = Task { [folder] in try await folder.download(file, from: [server.address]) }
+        // The second task must have joined before the first one leaves.
+        try await Task.sleep(for: .milliseconds(100))
+        first.cancel()
+        let error = await #expect(throws: DownloadError.self) { try await first.value }
+        #expect(error?.code == .canceled)
+        end.yield()
+        #expect(try await second.value == file.content)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("leaves the part that has arrived when it is canceled, and uses it next time")
+    func cancelAndResume() async throws {
+        let file = file
+        let (stuck, isStuck) = try stuckServer()
+        let right = try server { $0.serve(file) }
+        let task = Task { [folder] in try await folder.download(file, from: [stuck.address]) }
+        for await _ in isStuck { break }
+        try await folder.waitForPart(length: half)
+        task.cancel()
+        let error = await #expect(throws: DownloadError.self) { try await task.value }
+        #expect(error?.code == .canceled)
+        #expect(folder.file("file") == nil)
+        #expect(try await folder.download(file, from: [right.address]) == file.content)
+        #expect(right.offsets == [half])
+        #expect(folder.names == ["file"])
+    }
+
+    @Test("cancels one that waits for its turn")
+    func cancelWaiting() async throws {
+        let folder = try DownloadFolder(atOnce: 1)
+        let file = file
+        let (stuck, isStuck) = try stuckServer()
+        let right = try server { $0.serve(file) }
+        let first = Task { try await folder.download(file, from: [stuck.address], as: "first") }
+        for await _ in isStuck { break }
+        let second = Task { try await folder.download(file, from: [right.address], as: "second") }
+        let third = Task { try await folder.download(file, from: [right.address], as: "third") }
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(right.requests.isEmpty)
+        second.cancel()
+        let error = await #expect(throws: DownloadError.self) { try await second.value }
+        #expect(error?.code == .canceled)
+        first.cancel()
+        #expect(try await third.value == file.content)
+        #expect(right.requests.count == 1)
+    }
+
+    @Test("runs downloads at once up to a limit")
+    func limit() async throws {
+        let folder = try DownloadFolder(atOnce: 2)
+        let file = ServedFile(length: 1000)
+        let running = Mutex((now: 0, most: 0))
+        let server = try server { connection in
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            connection.pause(milliseconds: 50)
+            running.withLock { $0.now -= 1 }
+            connection.serve(file)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<6 {
+                group.addTask { try await folder.download(file, from: [server.address], as: "file\(number)") }
+            }
+            try await group.waitForAll()
+        }
+        #expect(running.withLock { $0.most } == 2)
+    }
+
+    @Test(
+        "ignores a partial file whose origin is another file or unknown",
+        arguments: ["", "partial file 1\n", "partial file 1\n0000\nhttp://127.0.0.1/\n\"1\"\n", "partial file 2\n"])
+    func foreignPart(_ validator: String) async throws {
+        let file = file
+        try Data(file.content.prefix(1000)).write(to: URL(filePath: folder.path + "/.file.partial"))
+        try validator.write(toFile: folder.path + "/.file.validator", atomically: true, encoding: .utf8)
+        let server = try server { $0.serve(file) }
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == [nil])
+    }
+
+    @Test("takes a partial file that is complete, and none that is longer or wrong", arguments: [-1, 0, 1])
+    func wholePart(_ difference: Int) async throws {
+        let file = file
+        var content = file.content
+        if difference > 0 { content.append(0) }
+        if difference < 0 { content[5] ^= 1 }
+        try Data(content).write(to: URL(filePath: folder.path + "/.file.partial"))
+        try "partial file 1\n\(file.digest)\nhttp://127.0.0.1/\n".write(
+            toFile: folder.path + "/.file.validator", atomically: true, encoding: .utf8)
+        let server = try server { $0.serve(file) }
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == (difference == 0 ? [] : [nil]))
+        #expect(folder.names == ["file"])
+    }
+
+    @Test("does not write through a link, and reports errors of files")
+    func fileErrors() async throws {
+        let file = file
+        let server = try server { $0.serve(file) }
+        let outside = folder.path + "/outside"
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/.file.partial", withDestinationPath: outside)
+        #expect(await folder.error(file, from: [server.address])?.code == .fileFailed)
+        #expect(folder.file("outside") == nil)
+        let downloader = Downloader(folder: "/dev/null/x", client: HTTPClient(userAgent: "tests/1.0"))
+        let request = DownloadRequest(mirrors: [server.address], length: 1, sha256: file.digest)
+        let error = await #expect(throws: DownloadError.self) { try await downloader.download(request, as: "file") }
+        #expect(error?.code == .fileFailed)
+    }
+}

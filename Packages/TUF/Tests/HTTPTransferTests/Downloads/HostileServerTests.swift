@@ -1,0 +1,320 @@
+import Downloads
+import Synchronization
+import Testing
+
+@Suite("Downloads from a server that", .tags(.medium))
+struct HostileServerTests {
+    private let folder: DownloadFolder
+    private let file = ServedFile()
+    private let other = ServedFile(number: 1)
+    private let half = 1 << 19
+
+    init() throws {
+        folder = try DownloadFolder()
+    }
+
+    private func server(_ answers: ScriptedServer.Answer...) throws -> ScriptedServer {
+        try ScriptedServer(answers: answers)
+    }
+
+    @Test("breaks go on where they ended", arguments: [false, true])
+    func breaks(_ isReset: Bool) async throws {
+        let (file, half) = (file, half)
+        let server = try server(
+            {
+                $0.serve(file, count: half)
+                if isReset { $0.reset() }
+            }, { $0.serve(file, count: 1000) }, { $0.serve(file) })
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        // A reset may lose what was sent before it.
+        if !isReset { #expect(server.offsets == [nil, half, half + 1000]) }
+        #expect(server.offsets.count == 3)
+        #expect(server.requests.last?.contains("If-Range: \"1\"\r\n") == true)
+        #expect(folder.names == ["file"])
+    }
+
+    @Test("has no entity tag go on without a condition")
+    func withoutTag() async throws {
+        let file = ServedFile(tag: nil)
+        let server = try server({ [half] in $0.serve(file, count: half) }, { $0.serve(file) })
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == [nil, half])
+        #expect(server.requests.last?.contains("If-Range") == false)
+    }
+
+    @Test("sends no parts start from the beginning")
+    func withoutRange() async throws {
+        let (file, half) = (file, half)
+        let server = try server(
+            { $0.serve(file, count: half) },
+            {
+                $0.send("HTTP/1.1 200 OK\r\nContent-Length: \(file.content.count)\r\n\r\n")
+                $0.send(file.content)
+            })
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == [nil, half])
+    }
+
+    @Test("sends no parts and always breaks end")
+    func withoutRangeForEver() async throws {
+        let (file, half) = (file, half)
+        let server = try server { connection in
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(file.content.count)\r\n\r\n")
+            connection.send(Array(file.content.prefix(half)))
+        }
+        let error = await folder.error(file, from: [server.address])
+        #expect(error?.code == .broken)
+        #expect(error?.attempts == 5)
+    }
+
+    @Test("has changed the file start from the beginning")
+    func changedFile() async throws {
+        let (file, half) = (file, half)
+        let old = ServedFile(number: 1, tag: "\"0\"")
+        let server = try server({ $0.serve(old, count: half) }, { $0.serve(file) })
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == [nil, half])
+    }
+
+    @Test("has changed the file under the same tag start again")
+    func sameTag() async throws {
+        let (file, other, half) = (file, other, half)
+        let server = try server({ $0.serve(other, count: half) }, { $0.serve(file) })
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == [nil, half, nil])
+    }
+
+    @Test("has mixed content again and again end")
+    func mixedForEver() async throws {
+        let (other, half) = (other, half)
+        let server = try server(
+            { $0.serve(other, count: half) }, { $0.serve(other) }, { $0.serve(other, count: half) },
+            { $0.serve(other) })
+        let error = await folder.error(file, from: [server.address])
+        #expect(error?.code == .hashMismatch)
+        #expect(error?.attempts == 4)
+        #expect(folder.file("file") == nil)
+    }
+
+    @Test(
+        "sends another part are asked for the whole file",
+        arguments: [
+            "bytes 0-1048575/1048576", "bytes 5-10/1048576", "bytes */1048576", "lines 1-2", "bytes -5/1048576",
+            "bytes 99999999999999999999-5/1048576",
+        ])
+    func wrongPart(_ range: String) async throws {
+        let (file, half) = (file, half)
+        let server = try server(
+            { $0.serve(file, count: half) },
+            {
+                $0.send("HTTP/1.1 206 Partial Content\r\nContent-Length: 10\r\nContent-Range: \(range)\r\n\r\n")
+                $0.send("0123456789")
+            }, { $0.serve(file) })
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == [nil, half, nil])
+    }
+
+    @Test("sends a part of a file with another tag are asked for the whole file")
+    func partOfOther() async throws {
+        let (file, half) = (file, half)
+        let server = try server(
+            { $0.serve(file, count: half) },
+            {
+                $0.send(
+                    "HTTP/1.1 206 Partial Content\r\nETag: \"2\"\r\nContent-Range: bytes \(half)-1048575/1048576\r\n\r\n"
+                )
+                $0.send("x")
+            }, { $0.serve(file) })
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == [nil, half, nil])
+    }
+
+    @Test("sends a part without a request for one are not believed")
+    func unwantedPart() async throws {
+        let file = file
+        let server = try server { connection in
+            connection.send("HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-1048575/1048576\r\n\r\n")
+            connection.send(file.content)
+        }
+        #expect(await folder.error(file, from: [server.address])?.code == .rangeInvalid)
+    }
+
+    @Test("sends less of a part than requested are asked for the rest")
+    func smallParts() async throws {
+        let (file, half) = (file, half)
+        let server = try server(
+            { $0.serve(file, count: half) },
+            {
+                $0.send(
+                    "HTTP/1.1 206 Partial Content\r\nContent-Length: 100000\r\nETag: \"1\"\r\n"
+                        + "Content-Range: bytes \(half)-\(half + 99_999)/1048576\r\n\r\n")
+                $0.send(Array(file.content[half..<half + 100_000]))
+            }, { $0.serve(file) })
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == [nil, half, half + 100_000])
+    }
+
+    @Test("cannot satisfy a range are asked for the whole file")
+    func unsatisfiable() async throws {
+        let (file, half) = (file, half)
+        let server = try server(
+            { $0.serve(file, count: half) }, { $0.status(416, "Content-Range: bytes */3") }, { $0.serve(file) })
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == [nil, half, nil])
+    }
+
+    @Test(
+        "lies about the length end",
+        arguments: ["Content-Length: 5", "Content-Length: 1048577", "Content-Length: 99999999999", "Connection: close"])
+    func lengths(_ field: String) async throws {
+        let file = file
+        let server = try server { connection in
+            connection.send("HTTP/1.1 200 OK\r\n\(field)\r\n\r\n")
+            connection.send(file.content + [1, 2, 3])
+        }
+        let error = await folder.error(file, from: [server.address])
+        #expect(error?.code == .lengthMismatch)
+        #expect(error?.attempts == 1)
+        #expect(folder.file("file") == nil)
+    }
+
+    @Test("ends too early end after some attempts", arguments: ["Connection: close", "Transfer-Encoding: chunked"])
+    func tooShort(_ field: String) async throws {
+        let server = try server { $0.send("HTTP/1.1 200 OK\r\n\(field)\r\n\r\n3\r\nabc\r\n0\r\n\r\n") }
+        let error = await folder.error(file, from: [server.address])
+        #expect(error?.code == .lengthMismatch)
+        #expect(error?.attempts == DownloadLimits().attempts)
+    }
+
+    @Test("never ends end")
+    func endless() async throws {
+        let server = try server { connection in
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            while connection.send([UInt8](repeating: 0x61, count: 1 << 16)) {}
+        }
+        #expect(await folder.error(file, from: [server.address])?.code == .lengthMismatch)
+    }
+
+    @Test("sends a byte now and then end")
+    func drip() async throws {
+        let server = try server { connection in
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            for _ in 0..<300 where connection.send("a") { connection.pause(milliseconds: 100) }
+        }
+        var limits = DownloadLimits.short
+        limits.attempts = 2
+        let error = await folder.error(file, from: [server.address], limits: limits)
+        #expect(error?.code == .timedOut)
+        #expect(error?.attempts == 2)
+    }
+
+    @Test("is slow end at the deadline")
+    func deadline() async throws {
+        let server = try server { connection in
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            for _ in 0..<300 where connection.send("a") { connection.pause(milliseconds: 100) }
+        }
+        var limits = DownloadLimits.short
+        limits.total = .milliseconds(300)
+        limits.slowestRate = 0
+        let error = await folder.error(file, from: [server.address], limits: limits)
+        #expect(error?.code == .deadlineExceeded)
+    }
+
+    @Test("is busy are asked again", arguments: [429, 500, 502, 503, 408])
+    func busy(_ status: Int) async throws {
+        let file = file
+        let server = try server({ $0.status(status) }, { $0.serve(file) })
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+    }
+
+    @Test("is busy are asked again after the time that it names")
+    func retryAfter() async throws {
+        let file = file
+        let server = try server({ $0.status(503, "Retry-After: 1") }, { $0.serve(file) })
+        let start = ContinuousClock.now
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(start.duration(to: .now) >= .seconds(1))
+    }
+
+    @Test("names a time after the deadline, or a very long one, end at once")
+    func longRetryAfter() async throws {
+        let server = try server { $0.status(503, "Retry-After: 1000") }
+        let error = await folder.error(file, from: [server.address])
+        #expect(error?.code == .statusUnexpected)
+        #expect(error?.attempts == 1)
+        var limits = DownloadLimits.short
+        limits.longestPause = .seconds(2000)
+        #expect(await folder.error(file, from: [server.address], limits: limits)?.code == .deadlineExceeded)
+    }
+
+    @Test("is busy for ever end after some attempts")
+    func busyForEver() async throws {
+        let server = try server { $0.status(503) }
+        let error = await folder.error(file, from: [server.address])
+        #expect(error?.code == .statusUnexpected)
+        #expect(error?.attempts == DownloadLimits().attempts)
+    }
+
+    @Test(
+        "refuses end at the first attempt",
+        arguments: [
+            ("404 x", DownloadError.Code.notFound), ("401 x", .statusUnexpected),
+            ("302 x\r\nLocation: /", .redirected), ("302 x\r\nLocation: file:///etc/passwd", .redirected),
+            ("200 x\r\nContent-Encoding: gzip", .encoded), ("200 x\r\nContent-Encoding: gzip, gzip", .encoded),
+            ("200 x\r\nContent-Encoding: gzip\r\nContent-Encoding: identity", .encoded),
+        ])
+    func permanent(_ head: String, _ expected: DownloadError.Code) async throws {
+        let server = try server { $0.send("HTTP/1.1 \(head)\r\nContent-Length: 0\r\n\r\n") }
+        let error = await folder.error(file, from: [server.address])
+        #expect(error?.code == expected)
+        #expect(error?.attempts == 1)
+        #expect(error?.address == server.address)
+    }
+
+    @Test("redirects elsewhere follow, and believe only the digest")
+    func redirects() async throws {
+        let (file, other) = (file, other)
+        let (right, wrong) = (try server { $0.serve(file) }, try server { $0.serve(other) })
+        let toRight = try server { $0.status(302, "Location: \(right.address)") }
+        let toWrong = try server { $0.status(302, "Location: \(wrong.address)") }
+        #expect(await folder.error(file, from: [toWrong.address])?.code == .hashMismatch)
+        #expect(try await folder.download(file, from: [toRight.address]) == file.content)
+    }
+
+    @Test("has wrong content are not asked again")
+    func wrongContent() async throws {
+        let (file, other) = (file, other)
+        let (wrong, right) = (try server { $0.serve(other) }, try server { $0.serve(file) })
+        let error = await folder.error(file, from: [wrong.address])
+        #expect(error?.code == .hashMismatch)
+        #expect(error?.attempts == 1)
+        #expect(folder.file("file") == nil)
+        #expect(try await folder.download(file, from: [wrong.address, right.address]) == file.content)
+        #expect(wrong.offsets == [nil, nil])
+    }
+
+    @Test("is not there end")
+    func closedPort() async throws {
+        let server = try server { _ in }
+        server.stop()
+        let error = await folder.error(file, from: [server.address])
+        #expect(error?.code == .unreachable || error?.code == .broken)
+        #expect(error?.attempts == DownloadLimits().attempts)
+    }
+
+    @Test("fails go on at the next mirror with the part that has arrived")
+    func nextMirror() async throws {
+        let (file, half) = (file, half)
+        let broken = try server({ $0.serve(file, count: half) }, { $0.status(404) })
+        let missing = try server { $0.status(404) }
+        let right = try server { $0.serve(file) }
+        let mirrors = [missing.address, broken.address, right.address]
+        #expect(try await folder.download(file, from: mirrors) == file.content)
+        #expect(missing.offsets == [nil])
+        #expect(broken.offsets == [nil, half])
+        #expect(right.offsets == [half])
+        // The tag was another server's.
+        #expect(right.requests.first?.contains("If-Range") == false)
+    }
+}

@@ -1,0 +1,82 @@
+import Downloads
+import Foundation
+import HTTPTransfer
+import TUFMetadata
+import Testing
+
+/// A temporary folder with a downloader, removed with it.
+final class DownloadFolder: Sendable {
+    let path: String
+    let downloader: Downloader
+
+    init(atOnce limit: Int = 4) throws {
+        path = try newFolder()
+        downloader = Downloader(
+            folder: path, client: HTTPClient(userAgent: "tests/1.0", atOnce: 6), atOnce: limit)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Downloads a file, with short pauses, and returns its content.
+    @discardableResult
+    func download(
+        _ file: ServedFile, from mirrors: [String], as name: String = "file", limits: DownloadLimits = .short,
+        progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
+    ) async throws(DownloadError) -> [UInt8]? {
+        let request = DownloadRequest(
+            mirrors: mirrors, length: Int64(file.content.count), sha256: file.digest, limits: limits)
+        let path = try await downloader.download(request, as: name, progress: progress)
+        return content(path)
+    }
+
+    /// Downloads a file, and returns the error.
+    func error(_ file: ServedFile, from mirrors: [String], limits: DownloadLimits = .short) async -> DownloadError? {
+        do throws(DownloadError) {
+            try await download(file, from: mirrors, limits: limits)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func content(_ path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: path).map { Array($0) }
+    }
+
+    /// The content of a file in the folder.
+    func file(_ name: String) -> [UInt8]? { content("\(path)/\(name)") }
+
+    /// Waits until a part of a file has arrived, and fails after some time.
+    func waitForPart(of name: String = "file", length: Int) async throws {
+        let end = ContinuousClock.now.advanced(by: .seconds(60))
+        while (file(".\(name).partial")?.count ?? 0) < length {
+            try #require(ContinuousClock.now < end, "no part arrives")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+}
+
+extension ServedFile {
+    var digest: String { (try? HashAlgorithm.sha256.digest(of: content)) ?? "" }
+}
+
+extension DownloadLimits {
+    /// Limits that let tests wait for less than two seconds.
+    static var short: DownloadLimits {
+        var limits = DownloadLimits()
+        limits.total = .seconds(60)
+        limits.firstPause = .milliseconds(2)
+        limits.longestPause = .seconds(2)
+        limits.patience = .seconds(1)
+        return limits
+    }
+}
+
+/// Returns the path of a new temporary folder.
+func newFolder() throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "download-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.path
+}
