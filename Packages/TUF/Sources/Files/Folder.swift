@@ -145,9 +145,14 @@ public final class Folder: Sendable {
     }
 
     /// Atomically replaces a file by another one.
-    func rename(_ name: String, to newName: String) throws(FileError) {
+    func rename(_ name: String, to newName: String, isSynced: Bool = true) throws(FileError) {
         try descriptor.call(newName) { renameat($0, name, $0, newName) }
-        try descriptor.sync()
+        if isSynced { try descriptor.sync() }
+    }
+
+    /// Writes the files of all file systems to the disk, which costs less than syncing each of many files.
+    public static func syncAll() {
+        sync()
     }
 }
 

@@ -38,8 +38,11 @@ public final class NewFile: Sendable {
     }
 
     /// Writes the file to the disk and gives it its name, in place of an existing file.
-    public func commit(as name: String) throws(FileError) {
-        try file.sync()
-        try folder.rename(temporaryName, to: name)
+    ///
+    /// - Parameter isSynced: A Boolean value that indicates whether the file is on the disk afterwards, also after a power failure. If
+    ///   not, ``Folder/syncAll()`` must follow.
+    public func commit(as name: String, isSynced: Bool = true) throws(FileError) {
+        if isSynced { try file.sync() }
+        try folder.rename(temporaryName, to: name, isSynced: isSynced)
     }
 }

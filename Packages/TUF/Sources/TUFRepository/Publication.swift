@@ -19,7 +19,7 @@ struct Publication {
 
         var changed = Set(editor.edited.keys)
         // A role whose keys have changed is signed again.
-        if let old = try published?.targets(of: "targets", in: editor.folder), editor.imported["targets"] == nil,
+        if let old = try published?.targets(of: "targets"), editor.imported["targets"] == nil,
             old.signers(by: all.keys, role: all.keys(of: .targets)) < all.keys(of: .targets).threshold
         {
             changed.insert("targets")
@@ -40,6 +40,10 @@ struct Publication {
         for (role, metadata) in editor.imported {
             try editor.verify(metadata, of: role)
             targets.append((role, metadata))
+        }
+        for (role, metadata) in targets where metadata.bytes.count > editor.longestTargets {
+            throw TUFError(
+                .tooLong, "\(role).json", detail: "\(metadata.bytes.count) of \(editor.longestTargets) bytes")
         }
 
         snapshot = try Self.snapshot(editor, targets, all, keys, time)
@@ -123,7 +127,7 @@ struct Publication {
     /// Writes the files. The timestamp makes the new state visible; all others have names that no client asks for before.
     func write() throws(TUFError) {
         let folder = editor.folder
-        for target in editor.newTargets { try folder.write(target.path, target.file, target.content) }
+        try folder.write(editor.newTargets)
         for (role, metadata) in targets {
             try folder.write(RepositoryLayout.metadata(role, version: metadata.content.version), metadata.bytes)
         }

@@ -3,9 +3,18 @@ public import TUFMetadata
 // Delegations, and metadata of roles that is signed elsewhere.
 extension RepositoryEditor {
     /// Delegates targets to a role, or replaces its keys and scope. A new role has no targets.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the role.
+    ///   - keys: The keys of the role.
+    ///   - threshold: The number of keys that must sign.
+    ///   - scope: The targets that the role may describe.
+    ///   - isTerminating: A Boolean value that indicates whether later delegations are not searched for targets in scope.
+    ///   - position: The position of a new role among the delegations, or nil for the end. The first role with a target wins.
+    ///   - delegator: The role that delegates.
     public mutating func delegate(
         to name: String, keys: [PublicKey], threshold: Int = 1, scope: Delegation.Scope, isTerminating: Bool = false,
-        from delegator: String = "targets"
+        at position: Int? = nil, from delegator: String = "targets"
     ) throws(TUFError) {
         guard PercentEncoding.encoded(name) == name, !name.hasPrefix(".") else {
             throw TUFError(.editInvalid, name, detail: "a name with other characters than letters, digits and -._~")
@@ -17,7 +26,8 @@ extension RepositoryEditor {
             if let index = delegations.roles.firstIndex(where: { $0.name == name }) {
                 delegations.roles[index] = delegation
             } else {
-                delegations.roles.append(delegation)
+                let end = delegations.roles.count
+                delegations.roles.insert(delegation, at: min(max(position ?? end, 0), end))
             }
             for key in keys { delegations.keys[key.id] = key }
             let used = Set(delegations.roles.flatMap(\.keys.ids))
@@ -36,6 +46,33 @@ extension RepositoryEditor {
     public mutating func delegateToBins(count: Int, keys: [PublicKey], threshold: Int = 1) throws(TUFError) {
         for bin in try HashedBins(count: count).bins {
             try delegate(to: bin.name, keys: keys, threshold: threshold, scope: .hashPrefixes(bin.prefixes))
+        }
+    }
+
+    /// Divides the targets of all hashed bins into another number of bins, which keep their targets.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bins, a power of two of at most 65,536.
+    ///   - keys: The keys of all bins.
+    public mutating func divideBins(into count: Int, keys: [PublicKey], threshold: Int = 1) throws(TUFError) {
+        let bins = try HashedBins(count: count).bins
+        var moved: [(path: String, file: TargetFile)] = []
+        var old: Set<String> = []
+        for delegation in try targets(of: "targets").delegations?.roles ?? [] {
+            guard case .hashPrefixes = delegation.scope else { continue }
+            let content = try targets(of: delegation.name)
+            for path in content.paths { if let file = content[path] { moved.append((path, file)) } }
+            old.insert(delegation.name)
+        }
+        try edit("targets") { $0.delegations?.roles.removeAll { old.contains($0.name) } }
+        for role in old { (edited[role], imported[role]) = (nil, nil) }
+        try delegateToBins(count: count, keys: keys, threshold: threshold)
+        // A role that another number of bins has, too, begins without its old targets.
+        for bin in bins { edited[bin.name] = Targets(expires: .now) }
+        let index = DelegationIndex(try targets(of: "targets").delegations?.roles.filter(\.isBin) ?? [])
+        for (path, file) in moved {
+            guard let role = try index.role(for: path) else { continue }
+            try edit(role) { $0[path] = file }
         }
     }
 
@@ -71,6 +108,11 @@ extension RepositoryEditor {
         }
     }
 
+    /// Returns the keys that the next state names for a targets role, and how many of them must sign.
+    ///
+    /// - Throws: ``TUFError`` with code `roleUnknown`.
+    public func keys(ofTargetsRole role: String) throws(TUFError) -> RoleKeys { try delegatedKeys(of: role).role }
+
     /// Returns the keys that the next state names for a role.
     func delegatedKeys(of role: String) throws(TUFError) -> (keys: [String: PublicKey], role: RoleKeys) {
         if role == "targets" { return (root.keys, root.keys(of: .targets)) }
@@ -84,5 +126,12 @@ extension RepositoryEditor {
             delegators += delegations.roles.map(\.name).reversed()
         }
         throw TUFError(.roleUnknown, role)
+    }
+}
+
+extension Delegation {
+    /// A Boolean value that indicates whether the role is one of hashed bins.
+    fileprivate var isBin: Bool {
+        if case .hashPrefixes = scope { true } else { false }
     }
 }

@@ -7,7 +7,7 @@ extension RepositoryEditor {
     ///   - keys: The keys that are here. Keys of no role that has changed are not used.
     ///   - time: The time from which lifetimes are counted.
     /// - Throws: ``TUFError`` with code `notSigned` if keys are missing; then nothing has been written. With code `editInvalid` if the
-    ///   repository was published by others since it was opened.
+    ///   repository was published by others since it was opened. With code `tooLong` if a role has too many targets for clients.
     public mutating func publish(signedBy keys: [SecretKey], at time: UTCTime = .now) throws(TUFError) {
         let lock = try folder.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -19,6 +19,7 @@ extension RepositoryEditor {
         try publication.write()
         var next = try RepositoryEditor(folder: folder.path)
         (next.lifetimes, next.hashAlgorithms, next.snapshotHasHashes) = (lifetimes, hashAlgorithms, snapshotHasHashes)
+        next.longestTargets = longestTargets
         self = next
     }
 }

@@ -7,7 +7,7 @@ extension RepositoryEditor {
     /// - Throws: ``TUFError`` with code `roleUnknown`.
     public func targets(of role: String) throws(TUFError) -> Targets {
         if let content = edited[role] ?? imported[role]?.content { return content }
-        guard let content = try published?.targets(of: role, in: folder)?.content else {
+        guard let content = try published?.targets(of: role)?.content else {
             throw TUFError(.roleUnknown, role)
         }
         return content
@@ -15,9 +15,16 @@ extension RepositoryEditor {
 
     mutating func edit(_ role: String, _ body: (inout Targets) throws(TUFError) -> Void) throws(TUFError) {
         var content = try targets(of: role)
-        try body(&content)
+        let (isFirst, oldImport) = (edited[role] == nil, imported[role])
+        // With one reference to it, the content is changed in place.
+        (edited[role], imported[role]) = (nil, nil)
+        do throws(TUFError) {
+            try body(&content)
+        } catch {
+            if isFirst { imported[role] = oldImport } else { edited[role] = content }
+            throw error
+        }
         edited[role] = content
-        imported[role] = nil
     }
 
     /// Adds a target, or replaces it.
@@ -52,6 +59,21 @@ extension RepositoryEditor {
         return file
     }
 
+    /// Describes a target whose content is in the repository already, such as one that another role described.
+    public mutating func addTarget(_ path: String, published file: TargetFile, role: String) throws(TUFError) {
+        _ = try RepositoryLayout.target(path, hash: nil)
+        try edit(role) { $0[path] = file }
+    }
+
+    /// Adds the content of a target that metadata describes that was signed elsewhere.
+    ///
+    /// - Throws: ``TUFError`` with code `targetUnknown`. A file with other content is refused when the repository is published.
+    public mutating func addContent(ofTarget path: String, file: String, role: String) throws(TUFError) {
+        guard let target = try targets(of: role)[path] else { throw TUFError(.targetUnknown, path) }
+        _ = try RepositoryLayout.target(path, hash: nil)
+        newTargets.append((path, target, .file(file)))
+    }
+
     /// Removes a target. Its file stays for clients that still use an older state.
     public mutating func removeTarget(_ path: String, role: String? = nil) throws(TUFError) {
         try edit(try chosen(role, for: path)) { (content) throws(TUFError) in
@@ -66,12 +88,7 @@ extension RepositoryEditor {
         var visited: Set<String> = []
         while visited.insert(role).inserted {
             let delegations = try targets(of: role).delegations?.roles ?? []
-            var next: String?
-            for delegation in delegations where try delegation.covers(path) {
-                next = delegation.name
-                break
-            }
-            guard let next else { break }
+            guard let next = try DelegationIndex(delegations).role(for: path) else { break }
             role = next
         }
         return role

@@ -15,7 +15,7 @@ public import TUFMetadata
 public struct RepositoryEditor: Sendable {
     let folder: RepositoryFolder
     /// The published state, or nil in a new repository.
-    let published: PublishedState?
+    public let published: PublishedState?
     /// The keys of the top-level roles. A change is published as a new version.
     public private(set) var root: Root
     /// A root that was signed elsewhere, for publication.
@@ -34,6 +34,8 @@ public struct RepositoryEditor: Sendable {
     public var hashAlgorithms: [HashAlgorithm] = [.sha256]
     /// A Boolean value that indicates whether the snapshot contains lengths and hashes. Without them it is a quarter as long.
     public var snapshotHasHashes = true
+    /// The longest metadata of a targets role in bytes, which is the limit of most clients.
+    public var longestTargets = 5_000_000
 
     /// Opens a repository. A folder without one becomes a new repository when it is published.
     public init(folder path: String) throws(TUFError) {
@@ -45,6 +47,21 @@ public struct RepositoryEditor: Sendable {
             edited["targets"] = Targets(expires: .now)
         }
     }
+
+    /// The targets roles whose metadata has changed, sorted.
+    public var changedRoles: [String] { Set(edited.keys).union(imported.keys).sorted() }
+
+    /// The targets roles whose metadata will be signed by a publication, sorted.
+    public var unsignedRoles: [String] { edited.keys.sorted() }
+
+    /// A Boolean value that indicates whether a new root will be published.
+    public var hasNewRoot: Bool { isRootEdited }
+
+    /// A Boolean value that indicates whether the new root was signed elsewhere.
+    public var hasImportedRoot: Bool { signedRoot != nil }
+
+    /// A Boolean value that indicates whether the snapshot will be signed again without a change.
+    public var renewsSnapshot: Bool { isSnapshotRenewed }
 
     /// Replaces the keys and the threshold of a top-level role.
     public mutating func setKeys(_ keys: [PublicKey], threshold: Int, of role: TopLevelRole) throws(TUFError) {

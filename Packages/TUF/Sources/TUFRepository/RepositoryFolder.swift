@@ -45,10 +45,19 @@ struct RepositoryFolder: Sendable {
         try files(metadataPath) { (metadata) throws(FileError) in try metadata.replace(name, with: bytes) }
     }
 
-    /// Writes a target under the name of each of its hashes. A file that is there already has the same content.
+    /// Writes targets, each under the name of each of its hashes. A file that is there already has the same content.
     ///
-    /// - Throws: ``TUFError`` with code `hashMismatch` if the content has changed since it was described.
-    func write(_ path: String, _ file: TargetFile, _ content: TargetContent) throws(TUFError) {
+    /// - Throws: ``TUFError`` with code `hashMismatch` if a content has changed since it was described.
+    func write(_ targets: [(path: String, file: TargetFile, content: TargetContent)]) throws(TUFError) {
+        // Syncing all file systems once costs less than syncing each of many files and its folder.
+        let isSyncedAtEnd = targets.count > 64
+        for target in targets { try write(target.path, target.file, target.content, isSynced: !isSyncedAtEnd) }
+        if isSyncedAtEnd { Folder.syncAll() }
+    }
+
+    private func write(
+        _ path: String, _ file: TargetFile, _ content: TargetContent, isSynced: Bool
+    ) throws(TUFError) {
         for hash in file.hashes.known.values {
             let name = "targets/" + (try RepositoryLayout.target(path, hash: hash, isEncoded: false))
             let slash = name.lastIndex(of: "/") ?? name.startIndex
@@ -69,7 +78,11 @@ struct RepositoryFolder: Sendable {
             } catch {
                 throw error.about(path)
             }
-            try files(folderPath) { (_) throws(FileError) in try new.commit(as: last) }
+            do throws(FileError) {
+                try new.commit(as: last, isSynced: isSynced)
+            } catch {
+                throw TUFError(.system, folderPath, detail: error.description)
+            }
         }
     }
 

@@ -236,4 +236,104 @@ struct RepositoryEditorTests {
         var empty = try RepositoryEditor(folder: newFolder())
         #expect(throws: TUFError.self) { try empty.publish(signedBy: [key]) }
     }
+
+    @Test("divides the targets of bins into more bins, which clients find", arguments: [2, 16])
+    func dividedBins(_ count: Int) async throws {
+        var editor = try RepositoryEditor(folder: folder)
+        for role in TopLevelRole.allCases { try editor.setKeys([key.publicKey], threshold: 1, of: role) }
+        try editor.delegateToBins(count: count, keys: [key.publicKey])
+        for index in 0..<40 { try editor.addTarget("file-\(index)", bytes: Array("\(index)".utf8)) }
+        try editor.publish(signedBy: [key])
+        let client = try client()
+        for next in [32, 64, 256] {
+            try editor.divideBins(into: next, keys: [key.publicKey])
+            try editor.addTarget("new-\(next)", bytes: [])
+            try editor.publish(signedBy: [key])
+            #expect(try editor.targets(of: "targets").delegations?.roles.count == next)
+            for index in stride(from: 0, to: 40, by: 3) {
+                #expect(try await content(of: "file-\(index)", client) == "\(index)")
+            }
+            let names = try #require(editor.targets(of: "targets").delegations).roles.map(\.name)
+            // Each target is in one bin.
+            #expect(
+                try names.map { try editor.targets(of: $0).paths.filter { $0.hasPrefix("file-") }.count }.reduce(0, +)
+                    == 40)
+        }
+    }
+
+    @Test("puts a new delegation at the requested position, and keeps that of an old one")
+    func positions() throws {
+        var editor = try published()
+        for (name, position) in [("b", nil), ("a", 0), ("c", 99), ("a", 2), ("d", -1)] as [(String, Int?)] {
+            try editor.delegate(to: name, keys: [key.publicKey], scope: .paths([PathPattern("*")]), at: position)
+        }
+        #expect(try editor.targets(of: "targets").delegations?.roles.map(\.name) == ["d", "a", "b", "c"])
+    }
+
+    @Test("moves a target to another role without its content")
+    func movedTarget() async throws {
+        var editor = try published()
+        try editor.delegate(
+            to: "team", keys: [key.publicKey], scope: .paths([PathPattern("dir/*")]), isTerminating: true)
+        let file = try #require(editor.targets(of: "targets")["dir/a"])
+        try editor.addTarget("dir/a", published: file, role: "team")
+        try editor.removeTarget("dir/a", role: "targets")
+        #expect(editor.changedRoles == ["targets", "team"] && editor.unsignedRoles == editor.changedRoles)
+        try editor.publish(signedBy: [key])
+        #expect(try await content(of: "dir/a", client()) == "content")
+        #expect(throws: TUFError.self) { try editor.addTarget("../x", published: file, role: "team") }
+    }
+
+    @Test("takes the content of targets that a team describes")
+    func teamContent() async throws {
+        var editor = try published()
+        let team = try SecretKey.generate(.ed25519)
+        try editor.delegate(to: "team", keys: [team.publicKey], scope: .paths([PathPattern("team/*")]))
+        try editor.publish(signedBy: [key, team])
+        // The team works on a copy.
+        var copy = editor
+        try copy.addTarget("team/a", bytes: Array("by the team".utf8))
+        let signed = try copy.unsignedTargets(of: "team").signed(by: [team])
+        let file = try newFolder() + "/file"
+        try Data("by another".utf8).write(to: URL(filePath: file))
+        try editor.importTargets(signed, of: "team")
+        #expect(throws: TUFError.self) { try editor.addContent(ofTarget: "team/b", file: file, role: "team") }
+        var wrong = editor
+        try wrong.addContent(ofTarget: "team/a", file: file, role: "team")
+        let error = #expect(throws: TUFError.self) { try wrong.publish(signedBy: [key]) }
+        #expect(error?.code == .hashMismatch)
+        try Data("by the team".utf8).write(to: URL(filePath: file))
+        try editor.addContent(ofTarget: "team/a", file: file, role: "team")
+        try editor.publish(signedBy: [key])
+        #expect(try await content(of: "team/a", client()) == "by the team")
+    }
+
+    @Test("is not published with metadata that is too long for clients")
+    func longTargets() throws {
+        var editor = try published()
+        let before = files
+        editor.longestTargets = 2_000
+        for index in 0..<30 { try editor.addTarget("file-\(index)", bytes: []) }
+        let error = #expect(throws: TUFError.self) { try editor.publish(signedBy: [key]) }
+        #expect(error?.code == .tooLong && error?.subject == "targets.json")
+        #expect(files == before)
+    }
+
+    @Test("keeps its edits if one of them fails")
+    func failedEdit() async throws {
+        var editor = try published()
+        try editor.addTarget("b", bytes: [0x62])
+        #expect(throws: TUFError.self) { try editor.removeTarget("missing") }
+        try editor.publish(signedBy: [key])
+        #expect(try await content(of: "b", client()) == "b")
+    }
+
+    @Test("writes many targets, all of which clients find")
+    func manyTargets() async throws {
+        var editor = try published()
+        for index in 0..<100 { try editor.addTarget("many/\(index)", bytes: Array("\(index)".utf8)) }
+        try editor.publish(signedBy: [key])
+        #expect(try await content(of: "many/99", client()) == "99")
+        #expect(files.filter { $0.hasSuffix(".tmp") }.isEmpty)
+    }
 }
