@@ -55,7 +55,7 @@ let package = Package(
         tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
         tests(
             "BundleToolTests", of: "Packages/Tools",
-            with: ["BundleTool", "Console", "PluginCore", "PluginRuntime", "Zip"]),
+            with: ["BundleTool", "Console", "PluginCore", "PluginRuntime", "TUF", "Zip"]),
         tests(
             "PluginTestKitTests", of: "Packages/TestKit", with: ["PluginCore", "PluginRuntime", "PluginTestKit", "Zip"]),
         tests(

@@ -5,22 +5,36 @@ let package = Package(
     name: "Tools",
     products: [
         .library(name: "Console", targets: ["Console"]),
-        .library(name: "BundleTool", targets: ["BundleTool"]),
+        .library(name: "BundleTool", targets: ["BundleTool", "CatalogPublisher"]),
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
         .package(path: "../Core"),
         .package(path: "../Runtime"),
+        .package(path: "../TUF"),
         .package(path: "../Zip"),
     ],
     targets: [
         .target(name: "Console", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // Catalogs of packages: edit, sign and publish.
         .target(
-            name: "BundleTool",
+            name: "CatalogPublisher",
             dependencies: [
                 "Console",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TUF", package: "TUF"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
+        .target(
+            name: "BundleTool",
+            dependencies: [
+                "CatalogPublisher",
+                "Console",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TUF", package: "TUF"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -36,9 +50,10 @@ let package = Package(
         .testTarget(
             name: "BundleToolTests",
             dependencies: [
-                "BundleTool", "Console",
+                "BundleTool", "CatalogPublisher", "Console",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TUF", package: "TUF"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

@@ -76,15 +76,21 @@ let layers: [Layer] = [
         "Packages/Tools",
         [
             "Console": ["PluginCore"],
-            "BundleTool": [
-                "Console", "PluginCore", "HostSystem", "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing",
+            "CatalogPublisher": [
+                "Console", "PluginCore", "BundleFormat", "CatalogFormat", "Signing", "TUFMetadata", "TUFRepository",
                 "Zip",
             ],
-            "bundletool": [
-                "BundleTool", "Console", "PluginCore", "HostSystem", "BundleFormat", "Trust", "Preflight",
-                "PluginRuntime", "Signing", "Zip",
+            "BundleTool": [
+                "CatalogFormat", "CatalogPublisher", "Console", "PluginCore", "HostSystem", "BundleFormat", "Trust",
+                "Preflight", "PluginRuntime", "Signing", "TUFMetadata", "Zip",
             ],
-        ]),
+            "bundletool": [
+                "BundleTool", "CatalogFormat", "CatalogPublisher", "Console", "PluginCore", "HostSystem",
+                "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUFMetadata", "Zip",
+            ],
+        ],
+        // The tests read published catalogs as a host does.
+        testsAlsoKnow: ["TUF"]),
     Layer(
         "Packages/TestKit",
         [

@@ -5,14 +5,17 @@ internal import PluginCore
 public enum Program {
     /// The declaration of the command line.
     public static let command = Command(
-        "bundletool", summary: "Create and inspect plugin packages.",
+        "bundletool", summary: "Create and inspect plugin packages, and publish them in catalogs.",
         discussion:
             "For authors of plugins. A package is a zip file named <identifier>-<version>.zip that a host installs.",
         version: CoreVersion.release,
         globalOptions: [.flag("json", help: "Print the result, or the error, as one JSON document.")],
         subcommands: [
             KeygenCommand.declaration, PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration,
-            InspectCommand.declaration, ArchiveCommand.declaration,
+            InspectCommand.declaration, ArchiveCommand.declaration, PublishCommand.declaration,
+            CatalogCommand.declaration, RevokeCommand.declaration, UnpublishCommand.declaration,
+            RenewCommand.declaration, DelegateCommand.declaration, RotateKeyCommand.declaration,
+            SignMetadataCommand.declaration,
         ],
         // The program does not compare or update anything and does not wait for others, so it never ends with these statuses.
         exitStatuses: [.done, .usage, .badInput, .notFound, .software, .ioError, .refused])
@@ -48,6 +51,14 @@ public enum Program {
         switch parsed.path.first {
         case KeygenCommand.declaration.name: return try KeygenCommand.run(parsed, on: terminal)
         case ArchiveCommand.declaration.name: return try ArchiveCommand.run(parsed, on: terminal)
+        case PublishCommand.declaration.name: return try PublishCommand.run(parsed, on: terminal)
+        case CatalogCommand.declaration.name: return try CatalogCommand.run(parsed, on: terminal)
+        case RevokeCommand.declaration.name: return try RevokeCommand.run(parsed)
+        case UnpublishCommand.declaration.name: return try UnpublishCommand.run(parsed)
+        case RenewCommand.declaration.name: return try RenewCommand.run(parsed)
+        case DelegateCommand.declaration.name: return try DelegateCommand.run(parsed)
+        case RotateKeyCommand.declaration.name: return try RotateKeyCommand.run(parsed, on: terminal)
+        case SignMetadataCommand.declaration.name: return try SignMetadataCommand.run(parsed)
         case VerifyCommand.declaration.name: return try VerifyCommand.run(parsed, on: terminal)
         case PackCommand.declaration.name:
             let (inspection, additions, warnings) = try PackCommand.run(parsed)

@@ -37,7 +37,7 @@ extension CatalogEntry {
     ///
     /// - Throws: ``AtriumError`` with code `catalogMismatch` and every difference, or those of
     ///   ``BundleFormat/SealedPackage/init(opening:converters:)``.
-    public func requireSame(as package: PackageFile, converters: RouteConverters) throws(AtriumError) {
+    public func requireSame(as package: PackageFile, converters: RouteConverters = .standard) throws(AtriumError) {
         let found = try SealedPackage(opening: package.path, converters: converters)
         var problems: [ErrorReason] = []
         func require(_ isSame: Bool, _ name: String, _ expected: String, _ found: String) {

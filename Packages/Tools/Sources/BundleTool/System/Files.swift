@@ -115,5 +115,13 @@ enum Files {
         try? FileManager.default.removeItem(atPath: folder.string)
     }
 
+    /// Passes the path of a new folder to a body, and removes the folder afterwards.
+    static func withTemporaryFolder<Result>(_ body: (FilePath) throws -> Result) throws -> Result {
+        let folder = FilePath(FileManager.default.temporaryDirectory.path).appending(passingName)
+        try makeFolder(folder)
+        defer { removeTree(folder) }
+        return try body(folder)
+    }
+
     static func message(forError number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -1,0 +1,85 @@
+import CatalogPublisher
+import Console
+import PluginCore
+
+/// The `bundletool catalog` command.
+enum CatalogCommand {
+    static let declaration = Command(
+        "catalog", summary: "Show the roles, keys and packages of a catalog, and check them.",
+        discussion: """
+            Exits with 77 if a role has expired, expires within \(RoleExpiry.warningDays) days or is not signed by enough \
+            keys, or if a host would refuse the data of a target. The warning for a role with a short life comes in its \
+            last third.
+            """,
+        arguments: [.required("repo", help: "The folder of the catalog.")],
+        examples: [.init("bundletool catalog site"), .init("bundletool --json catalog site")])
+
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+        let report = try CatalogReport(of: FilePath(parsed.argument("repo") ?? ""))
+        let status: ExitStatus = report.warnings.isEmpty && report.problems.isEmpty ? .done : .refused
+        if parsed.flag("json") {
+            return Reply(
+                document: [
+                    "roles": .array(report.roles.map { json(of: $0) }),
+                    "packages": .array(report.packages.map { json(of: $0) }), "problems": .strings(report.problems),
+                ], status: status)
+        }
+        return Reply(text: text(report, terminal), status: status)
+    }
+
+    private static func text(_ report: CatalogReport, _ terminal: Terminal) -> String {
+        var roles = Table([
+            .init("ROLE"), .init("VERSION", .trailing), .init("EXPIRES"), .init("TARGETS", .trailing), .init("KEYS"),
+        ])
+        for role in report.roles {
+            let keys = role.keys.map { String($0.prefix(16)) }.joined(separator: " ")
+            roles.add([
+                role.name, "\(role.version)", "\(role.expires)", role.targetCount.map { "\($0)" } ?? "",
+                role.keys.count == 1 ? keys : "\(role.threshold) of \(keys)",
+            ])
+        }
+        var packages = Table([
+            .init("PACKAGE"), .init("STATE"), .init("TEAM"), .init("ROLE"), .init("SIZE", .trailing),
+        ])
+        for package in report.packages {
+            var state = package.channel ?? ""
+            if let rollout = package.rollout, rollout < 100 { state += " \(rollout)%" }
+            if let reason = package.revocation { state = "revoked: \(reason)" }
+            packages.add([
+                "\(package.identity)", state, package.team ?? "", package.role,
+                package.size.map { byteCount($0) } ?? "",
+            ])
+        }
+        var text = roles.rendered(for: terminal)
+        text += packages.isEmpty ? "\nThere are no packages.\n" : "\n" + packages.rendered(for: terminal)
+        let lines = report.warnings.map { warning(of: $0) } + report.problems
+        if !lines.isEmpty {
+            text += "\n" + lines.map { "\(terminal.styled("warning", .red)): \(printable($0))\n" }.joined()
+        }
+        return text
+    }
+
+    static func warning(of role: CatalogReport.Role) -> String {
+        if !role.isSigned { return "\"\(role.name)\" is not signed by enough of its keys" }
+        let words = role.life == .expired ? "has expired since" : "expires at"
+        return "\"\(role.name)\" \(words) \(role.expires); its keys must sign it again with \"bundletool renew\""
+    }
+
+    static func json(of role: CatalogReport.Role) -> JSONText {
+        [
+            "name": .string(role.name), "version": .integer(role.version), "expires": .string("\(role.expires)"),
+            "life": .string(role.life.rawValue), "signed": .bool(role.isSigned), "keys": .strings(role.keys),
+            "threshold": .integer(role.threshold), "targets": role.targetCount.map { .integer($0) } ?? .null,
+            "size": .integer(role.size),
+        ]
+    }
+
+    private static func json(of package: CatalogReport.Package) -> JSONText {
+        [
+            "identifier": .string(package.identity.identifier.text), "version": .string("\(package.identity.version)"),
+            "role": .string(package.role), "team": .string(orNull: package.team),
+            "channel": .string(orNull: package.channel), "rollout": package.rollout.map { .integer($0) } ?? .null,
+            "size": package.size.map { .integer($0) } ?? .null, "revoked": .string(orNull: package.revocation),
+        ]
+    }
+}

@@ -1,0 +1,192 @@
+import BundleFormat
+import CatalogFormat
+import CatalogPublisher
+import Console
+import PluginCore
+
+/// The `bundletool publish` command.
+enum PublishCommand {
+    static let declaration = Command(
+        "publish", summary: "Publish packages in a catalog, and create the catalog with the first ones.",
+        discussion: """
+            A catalog is a repository of The Update Framework: static files that any web server can serve. Each package \
+            is checked as a host would check it; whether its signer is trusted is for each host to decide. All packages \
+            are published at once: hosts see the new catalog or the old one. A version that is there with the same \
+            content may get another channel or share; with other content, it is refused.
+
+            The first publication creates keys for the roles root, targets, snapshot, timestamp and packages in the folder of \
+            --keys, encrypted with one password, and prints where the first root is. Hosts pin it. The key of root, and \
+            that of targets unless teams change often, belong offline: move their files elsewhere. Later publications need \
+            packages, snapshot and timestamp.
+
+            The packages of a team (see "bundletool delegate") are signed by its own key. A team that has only that key \
+            uses --export on a copy of the catalog, and its owner --import.
+            """,
+        arguments: [.repeated("package", help: "A package, or a folder of packages.")],
+        options: [
+            CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password,
+            .value(
+                "channel", placeholder: "name", default: CatalogEntry.stableChannel,
+                help: "The channel of these packages, such as beta."),
+            .value(
+                "rollout", placeholder: "percent", default: "100",
+                help: "The share of installations to which they are offered."),
+            .value(
+                "bins", placeholder: "n",
+                help:
+                    "The number of metadata files for packages without a team: a power of two up to 4096, 16 in a new "
+                    + "catalog. It can only be raised, for which the key of targets is needed."),
+            CatalogOptions.exported, CatalogOptions.imported, ConverterOption.declaration,
+        ],
+        examples: [
+            .init("bundletool publish build/catalog --to site --keys keys", "Create a catalog, or add what is new:"),
+            .init(
+                "bundletool publish com.example.app.shop-2.0.0.zip --to site --keys keys --channel beta --rollout 10"),
+            .init(
+                "bundletool publish com.acme.app.map-1.0.0.zip --to copy --keys acme --export acme.zip",
+                "As a team, leave the packages for the owner of the catalog:"),
+            .init("bundletool publish --import acme.zip --to site --keys keys", "As the owner, publish them:"),
+        ])
+
+    private struct Change {
+        let identity: BundleIdentity
+        let addition: CatalogEditor.Addition
+    }
+
+    static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+        let rollout = try parsed.integer("rollout", in: CatalogEntry.rollouts) ?? 100
+        let bins = try parsed.integer("bins", in: CatalogEditor.binCounts)
+        if let bins, bins.nonzeroBitCount != 1 {
+            throw UsageError(
+                .invalidValue, subject: "--bins", expected: ["a power of two up to 4096"],
+                command: ["bundletool", "publish"], value: "\(bins)")
+        }
+        let channel = parsed.value("channel") ?? CatalogEntry.stableChannel
+        guard CatalogEntry.isChannel(channel) else {
+            throw UsageError(
+                .invalidValue, subject: "--channel", expected: ["lowercase letters, digits and hyphens"],
+                command: ["bundletool", "publish"], value: channel)
+        }
+        try CatalogOptions.requireOne(of: "export", "import", in: parsed)
+        let converters = try ConverterOption.names(in: parsed)
+        let (exported, imported) = (
+            CatalogOptions.file("export", in: parsed), CatalogOptions.file("import", in: parsed)
+        )
+        guard !parsed.arguments("package").isEmpty || bins != nil || imported != nil else {
+            throw parsed.missing("<package>")
+        }
+        let packages = try files(parsed.arguments("package").map { FilePath($0) })
+        let folder = CatalogOptions.folder(in: parsed)
+        var editor = exported == nil ? try CatalogEditor(folder: folder) : try CatalogEditor(existing: folder)
+        if imported != nil, editor.isNew { throw PublisherError.noCatalog(folder) }
+        var keys = try CatalogOptions.keys(in: parsed)
+        let isNew = editor.isNew
+        // A mistake in a package must not leave new keys behind.
+        let checked = try check(packages, channel: channel, rollout: rollout, converters: converters)
+        var created: [(role: String, key: String)] = []
+        if isNew {
+            created = try editor.create(bins: bins ?? 16, keys: &keys)
+        } else if let bins {
+            try editor.divide(into: bins)
+        }
+        var changes: [Change] = []
+        for package in checked {
+            changes.append(Change(identity: package.entry.manifest.identity, addition: try editor.add(package)))
+        }
+        if let exported {
+            let role = try TeamExport.write(editor, to: exported, signedBy: &keys)
+            return reply(changes, parsed, terminal, folder: folder, exported: (role, exported))
+        }
+        guard let imported else {
+            let isChanged = editor.hasChanges
+            if isChanged { try publish(&editor, &keys) }
+            return reply(
+                changes, parsed, terminal, folder: folder, created: created, keys: keys, isPublished: isChanged)
+        }
+        return try Files.withTemporaryFolder { temporary in
+            let role = try TeamExport.read(imported, into: &editor, in: temporary, converters: converters)
+            try publish(&editor, &keys)
+            return reply(changes, parsed, terminal, folder: folder, imported: role)
+        }
+    }
+
+    private static func publish(_ editor: inout CatalogEditor, _ keys: inout CatalogKeys) throws {
+        let bar = ProgressBar(unit: .items)
+        bar.update(done: 0, total: nil, label: "signing and writing")
+        defer { bar.finish() }
+        try editor.publish(signedBy: &keys)
+    }
+
+    /// Returns the packages, with those in folders.
+    private static func files(_ paths: [FilePath]) throws -> [FilePath] {
+        try paths.flatMap { path -> [FilePath] in
+            switch Files.kind(of: path) {
+            case .file: return [path]
+            case .folder:
+                return try Files.names(in: path).sorted().filter { PackageFile.identity(named: $0) != nil }
+                    .map { path.appending($0) }
+            case .other, nil:
+                throw PackError.notThere(
+                    path, .file, remedy: "specify packages, or folders of packages; \"bundletool pack\" creates one")
+            }
+        }
+    }
+
+    private static func check(
+        _ paths: [FilePath], channel: String, rollout: Int, converters: [String]
+    ) throws -> [CheckedPackage] {
+        let bar = ProgressBar(unit: .items)
+        defer { bar.finish() }
+        var packages: [CheckedPackage] = []
+        for (index, path) in paths.enumerated() {
+            packages.append(
+                try CheckedPackage(path, channel: channel, rollout: rollout, converters: converters))
+            bar.update(done: index + 1, total: paths.count, label: "checking packages")
+        }
+        return packages
+    }
+
+    private static func reply(
+        _ changes: [Change], _ parsed: ParsedCommand, _ terminal: Terminal, folder: FilePath,
+        created: [(role: String, key: String)] = [], keys: CatalogKeys? = nil, isPublished: Bool = true,
+        exported: (role: String, file: FilePath)? = nil, imported: String? = nil
+    ) -> Reply {
+        let root = folder.appending("metadata/1.root.json").string
+        if parsed.flag("json") {
+            return Reply(document: [
+                "catalog": .string(folder.string), "published": .bool(isPublished && exported == nil),
+                "root": .string(root),
+                "packages": .array(
+                    changes.map {
+                        [
+                            "identifier": .string($0.identity.identifier.text),
+                            "version": .string("\($0.identity.version)"), "change": .string($0.addition.rawValue),
+                        ]
+                    }),
+                "createdKeys": .array(created.map { ["role": .string($0.role), "key": .string($0.key)] }),
+                "exportedRole": .string(orNull: exported?.role), "importedRole": .string(orNull: imported),
+            ])
+        }
+        var text = ""
+        var counts: [String: Int] = [:]
+        for change in changes { counts[change.addition.rawValue, default: 0] += 1 }
+        if changes.count <= 100 {
+            for change in changes { text += "\(change.addition.rawValue)  \(change.identity)\n" }
+        } else {
+            for (name, count) in counts.sorted(by: { $0.key < $1.key }) { text += "\(name)  \(count) packages\n" }
+        }
+        if let exported {
+            text += "exported  \(printable(exported.file.string)), signed for the role \"\(exported.role)\"\n"
+            return Reply(text: text)
+        }
+        if let imported { text += "imported  the role \"\(imported)\"\n" }
+        if !created.isEmpty {
+            var table = Table([.init("ROLE"), .init("KEY")])
+            for (role, key) in created { table.add([role, keys?.file(of: key)?.string ?? key]) }
+            text += table.rendered(for: terminal)
+            text += "The first root, which hosts pin: \(printable(root))\n"
+        }
+        text += isPublished ? "published  \(printable(folder.string))\n" : "nothing has changed\n"
+        return Reply(text: text)
+    }
+}

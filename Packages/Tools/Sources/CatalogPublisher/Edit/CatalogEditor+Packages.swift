@@ -1,0 +1,103 @@
+import BundleFormat
+import CatalogFormat
+public import PluginCore
+import TUFMetadata
+
+extension CatalogEditor {
+    /// The effect of adding a package.
+    public enum Addition: String, Sendable {
+        /// The version is new.
+        case added
+        /// The version was there; its channel, its share or its signature has changed.
+        case updated
+        /// The same package was there.
+        case unchanged
+    }
+
+    /// Adds a package.
+    ///
+    /// - Throws: ``PublisherError`` with `versionReused` for a version that is published with other content, or `versionRevoked`.
+    @discardableResult
+    public mutating func add(_ package: CheckedPackage) throws -> Addition {
+        let entry = package.entry
+        let identity = entry.manifest.identity
+        var list = try versions(of: identity.identifier)
+        if let revoked = list.revoked.first(where: { $0.version == identity.version }) {
+            throw PublisherError.versionRevoked(identity, reason: revoked.reason)
+        }
+        let path = CatalogPath.package(identity)
+        let old = try target(path)
+        if let old, let custom = old.custom {
+            let published = try CatalogEntry(custom: custom, path: path)
+            guard published.sealDigest == entry.sealDigest else { throw PublisherError.versionReused(identity) }
+            if published == entry, old.hashes.known[.sha256] == (try PackageFile(path: package.path).digest()) {
+                return .unchanged
+            }
+        }
+        try addTarget(path, .file(package.path), custom: entry.custom)
+        if let icon = entry.icon, let content = package.icon { try addTarget(icon, .bytes(content), custom: nil) }
+        if !list.offered.contains(identity.version) {
+            list.offered.append(identity.version)
+            list.offered.sort(by: >)
+            try setVersions(list)
+        }
+        for need in CatalogNeed.needs(of: entry.manifest) {
+            providerChanges[need, default: ProviderChange()].added.insert(identity.identifier)
+            providerChanges[need]?.removed.remove(identity.identifier)
+        }
+        return old == nil ? .added : .updated
+    }
+
+    /// Revokes a version: it is no longer offered, and hosts that have it move off it.
+    ///
+    /// - Throws: ``PublisherError`` with `versionUnknown` or `versionRevoked`.
+    public mutating func revoke(_ identity: BundleIdentity, reason: String) throws {
+        var list = try versions(of: identity.identifier)
+        if let revoked = list.revoked.first(where: { $0.version == identity.version }) {
+            throw PublisherError.versionRevoked(identity, reason: revoked.reason)
+        }
+        let entry = try withdraw(identity, from: &list)
+        list.revoked.append(
+            RevokedVersion(version: identity.version, sealDigest: entry.sealDigest, reason: reason))
+        list.revoked.sort { $0.version > $1.version }
+        try setVersions(list)
+    }
+
+    /// Removes a version that was published by mistake, without revoking it.
+    ///
+    /// - Throws: ``PublisherError`` with `versionUnknown`.
+    public mutating func unpublish(_ identity: BundleIdentity) throws {
+        var list = try versions(of: identity.identifier)
+        _ = try withdraw(identity, from: &list)
+        try setVersions(list)
+    }
+
+    /// Removes the targets of a version, and the bundle from the providers of needs that no other version meets.
+    private mutating func withdraw(
+        _ identity: BundleIdentity, from list: inout CatalogVersions
+    ) throws -> CatalogEntry {
+        guard list.offered.contains(identity.version), let entry = try entry(of: identity) else {
+            throw PublisherError.versionUnknown(identity, offered: list.offered)
+        }
+        try removeTarget(CatalogPath.package(identity))
+        if let icon = entry.icon { try removeTarget(icon) }
+        list.offered.removeAll { $0 == identity.version }
+        var lost = CatalogNeed.needs(of: entry.manifest)
+        for version in list.offered where !lost.isEmpty {
+            let other = BundleIdentity(identifier: identity.identifier, version: version)
+            if let entry = try self.entry(of: other) { lost.subtract(CatalogNeed.needs(of: entry.manifest)) }
+        }
+        for need in lost {
+            providerChanges[need, default: ProviderChange()].removed.insert(identity.identifier)
+            providerChanges[need]?.added.remove(identity.identifier)
+        }
+        return entry
+    }
+
+    /// Returns the entry of a version, or nil if it is not offered.
+    func entry(of identity: BundleIdentity) throws -> CatalogEntry? {
+        let path = CatalogPath.package(identity)
+        guard let custom = try target(path)?.custom else { return nil }
+        return try CatalogEntry(custom: custom, path: path)
+    }
+}

@@ -1,0 +1,33 @@
+import FoundationEssentials
+import PluginCore
+
+/// The module's access to the file system.
+enum PublisherFiles {
+    static func exists(_ path: FilePath) -> Bool { FileManager.default.fileExists(atPath: path.string) }
+
+    /// Reads a file of limited size.
+    static func bytes(of path: FilePath, limit: Int) throws(PublisherError) -> [UInt8] {
+        guard exists(path) else { throw .file(path, "there is no such file") }
+        let size = (try? FileManager.default.attributesOfItem(atPath: path.string))?[.size] as? Int
+        guard let size, size <= limit else { throw .file(path, "it has more than \(limit) bytes") }
+        do {
+            return Array(try Data(contentsOf: URL(filePath: path.string)))
+        } catch {
+            throw .file(path, "it cannot be read")
+        }
+    }
+
+    /// Replaces a file as a whole.
+    static func write(_ bytes: [UInt8], to path: FilePath) throws(PublisherError) {
+        do {
+            try Data(bytes).write(to: URL(filePath: path.string), options: .atomic)
+        } catch {
+            throw .file(path, "it cannot be written")
+        }
+    }
+
+    /// Returns the names in a folder, or none if there is no folder.
+    static func names(in folder: FilePath) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []).sorted()
+    }
+}

@@ -1,0 +1,146 @@
+import CatalogFormat
+public import PluginCore
+public import TUFMetadata
+import TUFRepository
+
+/// The roles and packages of a published catalog.
+public struct CatalogReport: Sendable {
+    /// A role with its keys.
+    public struct Role: Sendable {
+        /// The name.
+        public let name: String
+        /// The identifiers of its keys.
+        public let keys: [String]
+        /// The number of keys that must sign.
+        public let threshold: Int
+        /// The version of its metadata.
+        public let version: Int
+        /// The end of its life.
+        public let expires: UTCTime
+        /// The number of targets that it describes; nil for a role without targets.
+        public let targetCount: Int?
+        /// The size of its metadata in bytes.
+        public let size: Int
+        /// A Boolean value that indicates whether enough of its keys have signed.
+        public let isSigned: Bool
+        /// The state of its life.
+        public let life: Life
+    }
+
+    /// The state of a role's life.
+    public enum Life: String, Sendable {
+        /// It is valid for long enough.
+        case valid
+        /// It expires soon.
+        case expiring
+        /// It has expired.
+        case expired
+    }
+
+    /// A version of a bundle.
+    public struct Package: Sendable {
+        /// The identity.
+        public let identity: BundleIdentity
+        /// The role that describes it.
+        public let role: String
+        /// The team that sealed it, or nil for a revoked version.
+        public let team: String?
+        /// The channel, or nil for a revoked version.
+        public let channel: String?
+        /// The share of installations in percent, or nil for a revoked version.
+        public let rollout: Int?
+        /// The size in bytes, or nil for a revoked version.
+        public let size: Int?
+        /// The reason for the revocation, or nil for an offered version.
+        public let revocation: String?
+    }
+
+    /// The roles: those of the root, and delegated ones in the order of their priority.
+    public private(set) var roles: [Role] = []
+    /// The versions, sorted by identifier and then version, newest first.
+    public private(set) var packages: [Package] = []
+    /// The problems: data that a host would refuse.
+    public private(set) var problems: [String] = []
+
+    /// Reads a catalog.
+    ///
+    /// - Throws: ``PublisherError`` if there is no catalog, or if its metadata cannot be read.
+    public init(of folder: FilePath, at time: UTCTime = .now) throws {
+        let editor = try CatalogEditor(existing: folder)
+        guard let published = editor.repository.published else { throw PublisherError.noCatalog(folder) }
+        let (root, lifetimes) = (published.root.content, editor.repository.lifetimes)
+        func add<Content: RoleContent>(
+            _ name: String, _ metadata: SignedMetadata<Content>, _ keys: [String: PublicKey], _ role: RoleKeys,
+            lifetime: Int, targets: Int? = nil
+        ) {
+            let expires = metadata.content.expires
+            let life: Life =
+                expires <= time
+                ? .expired : RoleExpiry.warningTime(before: expires, lifetime: lifetime) <= time ? .expiring : .valid
+            roles.append(
+                Role(
+                    name: name, keys: role.ids, threshold: role.threshold, version: metadata.content.version,
+                    expires: expires, targetCount: targets, size: metadata.bytes.count,
+                    isSigned: metadata.signers(by: keys, role: role) >= role.threshold, life: life))
+        }
+        add("root", published.root, root.keys, root.keys(of: .root), lifetime: lifetimes.root)
+        add("timestamp", published.timestamp, root.keys, root.keys(of: .timestamp), lifetime: lifetimes.timestamp)
+        add("snapshot", published.snapshot, root.keys, root.keys(of: .snapshot), lifetime: lifetimes.snapshot)
+        let top = try editor.inRepository { () throws(TUFError) in try published.targets(of: "targets") }
+        guard let top else { throw PublisherError.repository(TUFError(.roleUnknown, "targets"), folder) }
+        add(
+            "targets", top, root.keys, root.keys(of: .targets), lifetime: lifetimes.targets,
+            targets: top.content.paths.count)
+        read(top.content, "targets", editor)
+        for delegation in top.content.delegations?.roles ?? [] {
+            let metadata = try editor.inRepository { () throws(TUFError) in try published.targets(of: delegation.name) }
+            guard let metadata else {
+                problems.append("the snapshot does not list the role \"\(delegation.name)\"")
+                continue
+            }
+            add(
+                delegation.name, metadata, top.content.delegations?.keys ?? [:], delegation.keys,
+                lifetime: lifetimes.targets, targets: metadata.content.paths.count)
+            read(metadata.content, delegation.name, editor)
+        }
+        packages.sort { one, other in
+            one.identity.identifier == other.identity.identifier
+                ? one.identity.version > other.identity.version
+                : one.identity.identifier < other.identity.identifier
+        }
+    }
+
+    private mutating func read(_ content: Targets, _ role: String, _ editor: CatalogEditor) {
+        for path in content.paths {
+            // A target of another role's scope is not found by any client.
+            guard (try? editor.role(for: path)) == role, let file = content[path] else { continue }
+            do {
+                try read(path, file, role)
+            } catch {
+                problems.append("\(error)")
+            }
+        }
+    }
+
+    private mutating func read(_ path: String, _ file: TargetFile, _ role: String) throws {
+        if let identity = CatalogPath.identity(ofPackage: path) {
+            let entry = try CatalogEntry(custom: file.custom ?? JSONObject(), path: path)
+            packages.append(
+                Package(
+                    identity: identity, role: role, team: entry.team, channel: entry.channel, rollout: entry.rollout,
+                    size: file.length, revocation: nil))
+        } else if path.hasPrefix("providers/") {
+            _ = try CatalogProviders(custom: file.custom ?? JSONObject(), path: path)
+        } else if path.hasSuffix("/versions.json"), let identifier = BundleIdentifier(String(path.dropLast(14))) {
+            let list = try CatalogVersions(custom: file.custom ?? JSONObject(), identifier: identifier)
+            packages += list.revoked.map {
+                Package(
+                    identity: BundleIdentity(identifier: identifier, version: $0.version), role: role, team: nil,
+                    channel: nil, rollout: nil, size: nil, revocation: $0.reason)
+            }
+        }
+    }
+
+    /// The roles that need somebody's attention: those that expire soon or are not signed.
+    public var warnings: [Role] { roles.filter { $0.life != .valid || !$0.isSigned } }
+}

@@ -1,0 +1,116 @@
+import BundleFormat
+import CatalogFormat
+import PluginCore
+import TUFMetadata
+import TUFRepository
+
+/// The check of a team's metadata before the owner of the catalog publishes it.
+struct TeamReview {
+    let file: FilePath
+    let role: String
+    /// The folder with the files of new targets.
+    let targets: FilePath
+    let converters: [String]
+    /// The targets whose content is new.
+    private(set) var newPaths: [String] = []
+
+    init(file: FilePath, role: String, targets: FilePath, converters: [String]) {
+        (self.file, self.role, self.targets, self.converters) = (file, role, targets, converters)
+    }
+
+    private func refusal(_ problem: String) -> PublisherError { .importInvalid(file, problem) }
+
+    /// Checks all targets, and notes the changes of providers in the editor.
+    mutating func check(_ new: Targets, _ editor: inout CatalogEditor) throws {
+        guard let delegation = try editor.delegations().first(where: { $0.name == role && !$0.isBin }) else {
+            throw refusal("the catalog has no team \"\(role)\"")
+        }
+        guard new.delegations == nil else { throw refusal("it delegates to other roles") }
+        let old = try editor.inRepository { () throws(TUFError) in try editor.repository.targets(of: role) }
+        var (oldEntries, newEntries) = (Entries(), Entries())
+        for path in new.paths {
+            guard try editor.inRepository({ () throws(TUFError) in try delegation.covers(path) }) else {
+                throw refusal("\"\(path)\" is not the team's")
+            }
+            try check(path, new, old, &newEntries)
+        }
+        for path in old.paths { try oldEntries.add(path, old[path]?.custom) }
+        try checkLists(new, old, newEntries)
+        for identifier in Set(oldEntries.needs.keys).union(newEntries.needs.keys) {
+            let (before, after) = (oldEntries.needs[identifier] ?? [], newEntries.needs[identifier] ?? [])
+            for need in after.subtracting(before) {
+                editor.providerChanges[need, default: .init()].added.insert(identifier)
+            }
+            for need in before.subtracting(after) {
+                editor.providerChanges[need, default: .init()].removed.insert(identifier)
+            }
+        }
+    }
+
+    private mutating func check(_ path: String, _ new: Targets, _ old: Targets, _ entries: inout Entries) throws {
+        guard let file = new[path] else { return }
+        let isNew = old[path]?.hashes != file.hashes || old[path]?.length != file.length
+        if isNew { newPaths.append(path) }
+        if let identity = CatalogPath.identity(ofPackage: path) {
+            let entry = try entries.add(path, file.custom)
+            if let entry, let before = old[path]?.custom.flatMap({ try? CatalogEntry(custom: $0, path: path) }),
+                before.sealDigest != entry.sealDigest
+            {
+                throw PublisherError.versionReused(identity)
+            }
+            guard isNew || old[path]?.custom != file.custom, let entry else { return }
+            // A package that only gets another channel is not sent again.
+            guard isNew else { return }
+            let package = try CheckedPackage(
+                targets.appending(path), channel: entry.channel, rollout: entry.rollout, converters: converters)
+            guard package.entry == entry else { throw refusal("\"\(path)\" is described as another package") }
+        } else if path.hasSuffix(".png") {
+            let package = String(path.dropLast(4)) + ".zip"
+            guard CatalogPath.identity(ofPackage: package) != nil, new[package] != nil else {
+                throw refusal("\"\(path)\" is the icon of no package")
+            }
+        } else {
+            guard let identifier = path.split(separator: "/").first.flatMap({ BundleIdentifier(String($0)) }),
+                CatalogPath.versions(of: identifier) == path
+            else { throw refusal("\"\(path)\" is neither a package, nor an icon, nor a list of versions") }
+        }
+    }
+
+    /// Checks that each list names the versions that there are, and that no revocation is taken back.
+    private func checkLists(_ new: Targets, _ old: Targets, _ entries: Entries) throws {
+        for (identifier, versions) in entries.versions {
+            guard new[CatalogPath.versions(of: identifier)] != nil else {
+                throw refusal("\"\(identifier)\" has no list of versions: \(versions.count)")
+            }
+        }
+        for path in Set(new.paths).union(old.paths) where path.hasSuffix("/versions.json") {
+            guard let identifier = BundleIdentifier(String(path.dropLast("/versions.json".count))) else { continue }
+            func list(_ content: Targets) throws -> CatalogVersions {
+                guard let custom = content[path]?.custom else { return CatalogVersions(identifier: identifier) }
+                return try CatalogVersions(custom: custom, identifier: identifier)
+            }
+            let (after, before) = (try list(new), try list(old))
+            guard Set(after.offered) == entries.versions[identifier] ?? [] else {
+                throw refusal("\"\(path)\" lists other versions than there are packages")
+            }
+            guard Set(before.revoked).isSubset(of: after.revoked) else {
+                throw refusal("\"\(path)\" lacks a revoked version")
+            }
+        }
+    }
+
+    /// The entries of a role's packages.
+    private struct Entries {
+        var versions: [BundleIdentifier: Set<SemanticVersion>] = [:]
+        var needs: [BundleIdentifier: Set<CatalogNeed>] = [:]
+
+        @discardableResult
+        mutating func add(_ path: String, _ custom: JSONObject?) throws -> CatalogEntry? {
+            guard let identity = CatalogPath.identity(ofPackage: path) else { return nil }
+            let entry = try CatalogEntry(custom: custom ?? JSONObject(), path: path)
+            versions[identity.identifier, default: []].insert(identity.version)
+            needs[identity.identifier, default: []].formUnion(CatalogNeed.needs(of: entry.manifest))
+            return entry
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import BundleFormat
+import BundleTool
+import CatalogFormat
+import Console
+import FoundationEssentials
+import HostSystem
+import PluginCore
+import Signing
+import TUF
+import TUFMetadata
+import Testing
+
+/// A catalog with its keys in a temporary folder, removed when the last reference is released.
+final class CatalogFixture: Sendable {
+    let root: FilePath
+    private let signer: SigningKey
+
+    init() throws {
+        root = FilePath(FileManager.default.temporaryDirectory.path).appending("catalog-\(UUID().uuidString)")
+        signer = try .generate()
+        try makeFolder(root)
+        try write(Array("secret\n".utf8), to: "password")
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root.string) }
+
+    var site: FilePath { root.appending("site") }
+    var keys: FilePath { root.appending("keys") }
+
+    func path(_ name: String) -> String { root.appending(name).string }
+
+    func makeFolder(_ folder: FilePath) throws {
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try makeFolder(root.appending(name).parent)
+        try Data(bytes).write(to: URL(filePath: path(name)))
+    }
+
+    /// All files of the catalog with their contents.
+    func files() throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for name in (try? FileManager.default.subpathsOfDirectory(atPath: site.string)) ?? [] {
+            if let data = try? Data(contentsOf: URL(filePath: site.appending(name).string)) { files[name] = data }
+        }
+        return files
+    }
+
+    /// Writes a signed package, and returns its path.
+    @discardableResult
+    func package(
+        _ identifier: BundleIdentifier = "com.example.app.shop", _ version: String = "1.0.0", routes: [String] = [],
+        targets: [String] = [], content: String = "", team: String = "com.example", in folder: String = "packages"
+    ) throws -> String {
+        let routes = routes.map { #"{"pattern": "\#($0)", "page": "home"}"# }.joined(separator: ", ")
+        let targets = targets.map { #"{"name": "\#($0)", "actions": ["act"]}"# }.joined(separator: ", ")
+        let manifest = """
+            {"formatVersion": 1, "identifier": "\(identifier)", "version": "\(version)", "name": "Sample", "kind": "app",
+            "entry": "libSample.so", "coreABI": 2, "routes": [\(routes)], "targets": [\(targets)]}
+            """
+        var writer = PackageWriter()
+        try writer.add(Array(manifest.utf8), as: "manifest.json")
+        try writer.add(Array("library".utf8), as: "lib/\(Platform.triple)/libSample.so", executable: true)
+        try writer.add(Array(content.utf8), as: "Resources/content.txt")
+        try writer.add([0x89], as: "Resources/icon.png")
+        try writer.add(Array(#"{"bundle.name": "Muster"}"#.utf8), as: "Resources/de.lproj/Localizable.json")
+        let identity = BundleIdentity(
+            identifier: identifier, version: try #require(SemanticVersion(version)))
+        let path = root.appending(folder).appending(PackageFile.name(of: identity))
+        try makeFolder(path.parent)
+        try writer.write(
+            to: path, of: identity, sealedBy: Sealer(key: signer, team: team, signedAt: 1_795_262_400))
+        return path.string
+    }
+
+    /// Runs a command with the options for the catalog, its keys and their password.
+    @discardableResult
+    func run(_ words: String..., keys: String = "keys") throws -> Reply {
+        try Program.reply(to: words + ["--to", site.string] + signing(keys), on: .plain)
+    }
+
+    /// The options for the keys in a folder.
+    func signing(_ folder: String = "keys") -> [String] {
+        ["--keys", path(folder), "--password-file", path("password")]
+    }
+
+    /// Creates a catalog with a package.
+    func published(_ options: String...) throws {
+        let package = try package()
+        _ = try Program.reply(
+            to: ["publish", package, "--to", site.string] + options + signing(), on: .plain)
+    }
+
+    /// Creates the key pair of a team in a folder of its own, and returns the path of the public key.
+    func team(_ name: String) throws -> String {
+        try makeFolder(root.appending(name))
+        _ = try Program.reply(
+            to: ["keygen", "--output", path("\(name)/\(name)"), "--password-file", path("password")], on: .plain)
+        return path("\(name)/\(name).pub")
+    }
+
+    /// Moves the keys of roles to another folder, as an owner does who keeps them offline.
+    func moveKeys(of roles: Set<String>, to folder: String) throws {
+        let report = try report()
+        try makeFolder(root.appending(folder))
+        for role in report.roles where roles.contains(role.name) {
+            for id in role.keys where FileManager.default.fileExists(atPath: keys.appending("\(id).pem").string) {
+                try FileManager.default.moveItem(
+                    atPath: keys.appending("\(id).pem").string, toPath: path("\(folder)/\(id).pem"))
+            }
+        }
+    }
+
+    struct Report: Decodable {
+        struct Role: Decodable {
+            let name: String
+            let version: Int
+            let life: String
+            let signed: Bool
+            let keys: [String]
+            let threshold: Int
+            let targets: Int?
+        }
+
+        struct Package: Decodable {
+            let identifier: String
+            let version: String
+            let role: String
+            let team: String?
+            let channel: String?
+            let rollout: Int?
+            let revoked: String?
+        }
+
+        let roles: [Role]
+        let packages: [Package]
+        let problems: [String]
+
+        func role(_ name: String) throws -> Role { try #require(roles.first { $0.name == name }) }
+    }
+
+    /// The report of `bundletool catalog --json`.
+    func report() throws -> Report {
+        let text = try Program.reply(to: ["catalog", site.string, "--json"], on: .plain).text
+        return try JSONDecoder().decode(Report.self, from: Data(text.utf8))
+    }
+}
+
+/// A host's view of a catalog, which pins the first root.
+struct CatalogReader {
+    private let client: TUFClient
+    private let folder: FilePath
+
+    init(of fixture: CatalogFixture) throws {
+        folder = fixture.root.appending("client-\(UUID().uuidString)")
+        client = TUFClient(
+            folder: folder.string, metadata: FolderSource(fixture.site.appending("metadata").string),
+            targets: FolderSource(fixture.site.appending("targets").string))
+        try client.initialize(
+            root: Array(Data(contentsOf: URL(filePath: fixture.site.appending("metadata/1.root.json").string))))
+    }
+
+    /// Refreshes, and returns the description of a target.
+    func find(_ path: String) async throws -> TargetFile? {
+        try await client.find(path, in: try await client.refresh())?.file
+    }
+
+    /// Refreshes, and downloads a target.
+    func download(_ path: String) async throws -> FilePath? {
+        let trusted = try await client.refresh()
+        guard let found = try await client.find(path, in: trusted) else { return nil }
+        // As a host would name it: a package is named by its identity.
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let file = FilePath(folder.string + "-files").appending(name)
+        try FileManager.default.createDirectory(atPath: file.parent.string, withIntermediateDirectories: true)
+        try await client.download(found, in: trusted, to: file.string)
+        return file
+    }
+
+    func versions(_ identifier: BundleIdentifier) async throws -> CatalogVersions? {
+        guard let custom = try await find(CatalogPath.versions(of: identifier))?.custom else { return nil }
+        return try CatalogVersions(custom: custom, identifier: identifier)
+    }
+
+    func providers(_ need: CatalogNeed) async throws -> [String] {
+        guard let custom = try await find(CatalogPath.providers(of: need))?.custom else { return [] }
+        return try CatalogProviders(custom: custom).bundles.map(\.text)
+    }
+}

@@ -1,0 +1,195 @@
+import BundleFormat
+import BundleTool
+import CatalogFormat
+import CatalogPublisher
+import Console
+import FoundationEssentials
+import PluginCore
+import TUFMetadata
+import Testing
+
+@Suite("bundletool publish", .tags(.medium))
+struct PublishTests {
+    private static func identity(_ identifier: BundleIdentifier, _ version: String) throws -> BundleIdentity {
+        BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
+    }
+
+    @Test("creates a catalog from which a host chooses and fetches a package")
+    func creation() async throws {
+        let fixture = try CatalogFixture()
+        let package = try fixture.package(routes: ["shop/item/:id", ":tab/x"], targets: ["Money"])
+        let reply = try fixture.run("publish", package)
+        #expect(reply.status == .done)
+        #expect(reply.text.contains("added  com.example.app.shop@1.0.0\n"))
+        #expect(reply.text.contains(fixture.site.appending("metadata/1.root.json").string))
+        #expect(try fixture.report().problems.isEmpty)
+
+        let reader = try CatalogReader(of: fixture)
+        let versions = try await reader.versions("com.example.app.shop")
+        #expect(versions?.offered.map(\.description) == ["1.0.0"])
+        let path = CatalogPath.package(try Self.identity("com.example.app.shop", "1.0.0"))
+        let entry = try CatalogEntry(
+            custom: try #require(await reader.find(path)?.custom), path: path)
+        #expect(entry.texts["de"]?.name == "Muster" && entry.platforms.count == 1)
+        let downloaded = try #require(await reader.download(path))
+        try entry.requireSame(as: PackageFile(path: downloaded))
+        let icon = try #require(entry.icon)
+        #expect(try await reader.find(icon)?.length == 1)
+        for need in [CatalogNeed.route(firstSegment: "shop"), .route(firstSegment: ""), .target("Money")] {
+            #expect(try await reader.providers(need) == ["com.example.app.shop"], "\(need)")
+        }
+        #expect(try await reader.providers(.target("Other")) == [])
+        // The content of a list is its custom data, for a web page or another program.
+        let list = try #require(await reader.download(CatalogPath.versions(of: "com.example.app.shop")))
+        #expect(Array(try Data(contentsOf: URL(filePath: list.string))) == versions?.content)
+    }
+
+    @Test("creates an encrypted key for each role")
+    func keys() throws {
+        let fixture = try CatalogFixture()
+        try fixture.published()
+        let names = try FileManager.default.contentsOfDirectory(atPath: fixture.keys.string)
+        #expect(names.count == 5)
+        for name in names {
+            let text = try String(contentsOf: URL(filePath: fixture.keys.appending(name).string), encoding: .utf8)
+            #expect(text.contains("ENCRYPTED PRIVATE KEY"))
+        }
+        let report = try fixture.report()
+        #expect(report.roles.filter { $0.name.hasPrefix("bin-") }.count == 16)
+        #expect(Set(report.roles.flatMap(\.keys)).count == 5)
+    }
+
+    @Test("adds versions to the catalog, newest first, and changes nothing if there is nothing new")
+    func update() async throws {
+        let fixture = try CatalogFixture()
+        try fixture.published()
+        let reader = try CatalogReader(of: fixture)
+        #expect(try await reader.versions("com.example.app.shop")?.offered.count == 1)
+        try fixture.package("com.example.app.shop", "1.10.0")
+        try fixture.package("com.example.app.shop", "1.9.0")
+        try fixture.package("com.example.app.account", "1.0.0", targets: ["Account"])
+        let reply = try fixture.run("publish", fixture.path("packages"), "--json")
+        #expect(reply.text.contains("\"unchanged\"") && reply.text.contains("\"added\""))
+        let versions = try await reader.versions("com.example.app.shop")
+        #expect(versions?.offered.map(\.description) == ["1.10.0", "1.9.0", "1.0.0"])
+        let before = try fixture.files()
+        #expect(try fixture.run("publish", fixture.path("packages")).text.hasSuffix("nothing has changed\n"))
+        #expect(try fixture.files() == before)
+    }
+
+    @Test("refuses a version that is published with other content, and leaves the catalog as it was")
+    func sameVersion() throws {
+        let fixture = try CatalogFixture()
+        try fixture.published()
+        let before = try fixture.files()
+        let package = try fixture.package(content: "other")
+        let other = try fixture.package("com.example.app.account")
+        let error = #expect(throws: PublisherError.self) { try fixture.run("publish", other, package) }
+        #expect(error?.report.code == "versionReused" && error?.exitStatus == .refused)
+        #expect(try fixture.files() == before)
+    }
+
+    @Test("refuses a package that no host would accept")
+    func invalidPackage() throws {
+        let fixture = try CatalogFixture()
+        let path = try fixture.package()
+        var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        // The content of the library is stored before the directory of the archive.
+        let index = try #require(bytes.firstRange(of: Array("library".utf8))).lowerBound
+        bytes[index] ^= 1
+        try Data(bytes).write(to: URL(filePath: path))
+        let error = #expect(throws: AtriumError.self) { try fixture.run("publish", path) }
+        #expect([AtriumError.Code.packageInvalid, .sealBroken].contains(error?.code))
+        try Data("no zip".utf8).write(to: URL(filePath: path))
+        #expect(throws: AtriumError.self) { try fixture.run("publish", path) }
+        #expect(throws: PackError.self) { try fixture.run("publish", fixture.path("missing.zip")) }
+        // A mistake leaves no keys behind.
+        #expect(!FileManager.default.fileExists(atPath: fixture.keys.string))
+    }
+
+    @Test("changes the channel and the share of a version without its package")
+    func channels() async throws {
+        let fixture = try CatalogFixture()
+        let package = try fixture.package()
+        try fixture.run("publish", package, "--channel", "beta", "--rollout", "10")
+        let reader = try CatalogReader(of: fixture)
+        let path = CatalogPath.package(try Self.identity("com.example.app.shop", "1.0.0"))
+        func entry() async throws -> CatalogEntry {
+            try CatalogEntry(custom: try #require(await reader.find(path)?.custom), path: path)
+        }
+        var found = try await entry()
+        #expect(found.channel == "beta" && found.rollout == 10)
+        #expect(try fixture.run("publish", package, "--rollout", "50").text.hasPrefix("updated"))
+        found = try await entry()
+        #expect(found.channel == "stable" && found.rollout == 50)
+        for words in [["--channel", "Beta"], ["--rollout", "101"], ["--bins", "3"], ["--bins", "8192"]] {
+            #expect(throws: UsageError.self) {
+                try Program.reply(
+                    to: ["publish", package, "--to", fixture.site.string] + words + fixture.signing(), on: .plain)
+            }
+        }
+    }
+
+    @Test("divides packages into the requested number of bins, which can be raised", arguments: [1, 4])
+    func bins(_ first: Int) async throws {
+        let fixture = try CatalogFixture()
+        let identifiers = (0..<12).compactMap { BundleIdentifier("com.example.app.sample\($0)") }
+        for identifier in identifiers { try fixture.package(identifier, targets: ["Common"]) }
+        try fixture.run("publish", fixture.path("packages"), "--bins", "\(first)")
+        let reader = try CatalogReader(of: fixture)
+        for count in [first, 32, 64] {
+            if count > first { try fixture.run("publish", "--bins", "\(count)") }
+            #expect(try fixture.report().packages.count == 12)
+            for identifier in identifiers {
+                #expect(try await reader.versions(identifier)?.offered.count == 1, "\(identifier) in \(count)")
+            }
+            #expect(try await reader.providers(.target("Common")).count == 12)
+        }
+        let error = #expect(throws: PublisherError.self) { try fixture.run("publish", "--bins", "16") }
+        #expect(error?.exitStatus == .usage)
+        // Packages can be added afterwards.
+        try fixture.package("com.example.app.late")
+        try fixture.run("publish", fixture.path("packages"))
+        #expect(try await reader.versions("com.example.app.late") != nil)
+    }
+
+    @Test("needs the password and the keys of the roles that change, and no others")
+    func neededKeys() throws {
+        let fixture = try CatalogFixture()
+        try fixture.published()
+        try fixture.moveKeys(of: ["root", "targets"], to: "offline")
+        let package = try fixture.package("com.example.app.account")
+        try fixture.write(Array("wrong".utf8), to: "wrong")
+        let wrong = #expect(throws: PublisherError.self) {
+            try Program.reply(
+                to: [
+                    "publish", package, "--to", fixture.site.string, "--keys", fixture.keys.string, "--password-file",
+                    fixture.path("wrong"),
+                ], on: .plain)
+        }
+        #expect(wrong?.report.code == "passwordWrong")
+        #expect(try fixture.run("publish", package).status == .done)
+        try fixture.moveKeys(of: ["snapshot"], to: "offline")
+        let before = try fixture.files()
+        let error = #expect(throws: PublisherError.self) {
+            try fixture.run("publish", try fixture.package("com.example.app.other"))
+        }
+        #expect(error?.report.code == "keysMissing" && error?.report.subject == "snapshot")
+        #expect(try fixture.files() == before)
+    }
+
+    @Test("asks for the password of new keys twice if no file has it, and reports that there is no terminal")
+    func withoutPassword() throws {
+        let fixture = try CatalogFixture()
+        let package = try fixture.package()
+        try fixture.write([], to: "empty")
+        #expect(throws: PublisherError.self) {
+            try Program.reply(
+                to: [
+                    "publish", package, "--to", fixture.site.string, "--keys", fixture.keys.string, "--password-file",
+                    fixture.path("empty"),
+                ], on: .plain)
+        }
+        #expect(throws: UsageError.self) { try fixture.run("publish") }
+    }
+}

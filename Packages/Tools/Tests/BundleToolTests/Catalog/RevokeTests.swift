@@ -1,0 +1,97 @@
+import BundleTool
+import CatalogFormat
+import CatalogPublisher
+import Console
+import PluginCore
+import Testing
+
+@Suite("bundletool revoke and unpublish", .tags(.medium))
+struct RevokeTests {
+    private static func fixture() throws -> CatalogFixture {
+        let fixture = try CatalogFixture()
+        try fixture.package("com.example.app.shop", "1.0.0", targets: ["Money"])
+        try fixture.package("com.example.app.shop", "1.1.0", targets: ["Money", "Price"])
+        try fixture.package("com.example.app.bank", "1.0.0", targets: ["Money"])
+        try fixture.run("publish", fixture.path("packages"))
+        return fixture
+    }
+
+    @Test("A revoked version is no longer offered, and is listed with its content and the reason")
+    func revoked() async throws {
+        let fixture = try Self.fixture()
+        let reader = try CatalogReader(of: fixture)
+        #expect(try await reader.providers(.target("Price")) == ["com.example.app.shop"])
+        let reply = try fixture.run("revoke", "com.example.app.shop@1.1.0", "--reason", "It loses orders.")
+        #expect(reply.text == "revoked  com.example.app.shop@1.1.0: It loses orders.\n")
+        let versions = try #require(await reader.versions("com.example.app.shop"))
+        #expect(versions.offered.map(\.description) == ["1.0.0"])
+        #expect(versions.revoked.first?.reason == "It loses orders." && versions.revoked.first?.sealDigest.count == 64)
+        #expect(try await reader.find("com.example.app.shop/com.example.app.shop-1.1.0.zip") == nil)
+        #expect(try await reader.find("com.example.app.shop/com.example.app.shop-1.1.0.png") == nil)
+        // Only needs that no other version of the bundle meets lose it.
+        #expect(try await reader.providers(.target("Price")) == [])
+        #expect(try await reader.providers(.target("Money")) == ["com.example.app.bank", "com.example.app.shop"])
+        #expect(try fixture.report().packages.contains { $0.version == "1.1.0" && $0.revoked == "It loses orders." })
+    }
+
+    @Test("A revoked version cannot be published again, even with the same content")
+    func again() throws {
+        let fixture = try Self.fixture()
+        try fixture.run("revoke", "com.example.app.shop@1.1.0", "--reason", "No.")
+        for words in [
+            ["publish", fixture.path("packages")], ["revoke", "com.example.app.shop@1.1.0", "--reason", "No."],
+        ] {
+            let error = #expect(throws: PublisherError.self) {
+                try Program.reply(to: words + ["--to", fixture.site.string] + fixture.signing(), on: .plain)
+            }
+            #expect(error?.report.code == "versionRevoked" && error?.exitStatus == .refused)
+        }
+    }
+
+    @Test("An unpublished version is no longer offered, and a bundle without versions is gone")
+    func unpublished() async throws {
+        let fixture = try Self.fixture()
+        let reader = try CatalogReader(of: fixture)
+        try fixture.run("unpublish", "com.example.app.bank@1.0.0")
+        #expect(try await reader.versions("com.example.app.bank") == nil)
+        #expect(try await reader.providers(.target("Money")) == ["com.example.app.shop"])
+        #expect(try fixture.report().packages.map(\.identifier) == ["com.example.app.shop", "com.example.app.shop"])
+    }
+
+    @Test("A version that is not offered is unknown", arguments: ["revoke", "unpublish"])
+    func unknown(command: String) throws {
+        let fixture = try Self.fixture()
+        let reason = command == "revoke" ? ["--reason", "No."] : []
+        for (version, status) in [
+            ("com.example.app.shop@3.0.0", Console.ExitStatus.notFound), ("com.example.app.none@1.0.0", .notFound),
+            ("com.example.app.shop", .usage), ("com.example.app.shop@1", .usage),
+        ] {
+            let error = #expect(throws: (any Error).self) {
+                try Program.reply(
+                    to: [command, version] + reason + ["--to", fixture.site.string] + fixture.signing(), on: .plain)
+            }
+            #expect((error as? any ReportableError)?.exitStatus == status, "\(version)")
+        }
+    }
+
+    @Test(
+        "A folder without a catalog is not changed",
+        arguments: ["revoke", "unpublish", "renew", "rotate-key", "delegate"])
+    func noCatalog(command: String) throws {
+        let fixture = try CatalogFixture()
+        let words =
+            switch command {
+            case "revoke": ["com.example.app.shop@1.0.0", "--reason", "No."]
+            case "unpublish": ["com.example.app.shop@1.0.0"]
+            case "rotate-key": ["root"]
+            case "delegate": ["com.acme", "--key", try fixture.team("acme")]
+            default: [String]()
+            }
+        let error = #expect(throws: PublisherError.self) {
+            try Program.reply(
+                to: [command] + words + ["--to", fixture.site.string] + fixture.signing(), on: .plain)
+        }
+        #expect(error?.report.code == "catalogMissing" && error?.exitStatus == .notFound)
+        #expect(try fixture.files().isEmpty)
+    }
+}
