@@ -43,7 +43,7 @@ let layers: [Layer] = [
                 "RemoteObjects",
             ],
             "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
-            "CatalogFormat": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "TUFMetadata"],
+            "CatalogFormat": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "TUF", "TUFMetadata"],
             "ConfinementReporting": [],
             "Confinement": ["ConfinementReporting", "PluginCore"],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
@@ -77,20 +77,18 @@ let layers: [Layer] = [
         [
             "Console": ["PluginCore"],
             "CatalogPublisher": [
-                "Console", "PluginCore", "BundleFormat", "CatalogFormat", "Signing", "TUFMetadata", "TUFRepository",
-                "Zip",
+                "Console", "PluginCore", "PluginRuntime", "BundleFormat", "CatalogFormat", "Signing", "TUF",
+                "TUFMetadata", "TUFRepository", "Zip",
             ],
             "BundleTool": [
                 "CatalogFormat", "CatalogPublisher", "Console", "PluginCore", "HostSystem", "BundleFormat", "Trust",
-                "Preflight", "PluginRuntime", "Signing", "TUFMetadata", "Zip",
+                "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
             "bundletool": [
                 "BundleTool", "CatalogFormat", "CatalogPublisher", "Console", "PluginCore", "HostSystem",
-                "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUFMetadata", "Zip",
+                "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
-        ],
-        // The tests read published catalogs as a host does.
-        testsAlsoKnow: ["TUF"]),
+        ]),
     Layer(
         "Packages/TestKit",
         [

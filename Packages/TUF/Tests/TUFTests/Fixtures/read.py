@@ -1,6 +1,6 @@
 """Reads a repository with python-tuf: read.py REPOSITORY CLIENT TARGET...
 
-The trusted root is CLIENT/initial.json. Prints the content of each target, or "missing".
+The trusted root is CLIENT/initial.json. Prints the content of each target as text, or "missing".
 """
 import os
 import sys
@@ -33,4 +33,4 @@ for target in targets:
         print("missing")
     else:
         with open(updater.download_target(info), "rb") as file:
-            print(file.read().decode())
+            print(file.read().decode(errors="replace"))
