@@ -38,6 +38,7 @@ let package = Package(
         tests("ZipTests", of: "Packages/Zip", with: ["Zip"]),
         tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
         tests("TUFMetadataTests", of: "Packages/TUF", with: ["TUF"], exclude: ["Fixtures"]),
+        tests("DeltasTests", of: "Packages/TUF", with: ["TUF"]),
         tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF", "download-file"]),
         tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
         tests("ExtensionActivationTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),

@@ -7,7 +7,7 @@ let package = Package(
         // One dynamic library with all modules, because a process must have one copy of their types.
         .library(
             name: "TUF", type: .dynamic,
-            targets: ["Downloads", "Files", "HTTPTransfer", "Hashing", "TUF", "TUFMetadata", "TUFRepository"]),
+            targets: ["Deltas", "Downloads", "Files", "HTTPTransfer", "Hashing", "TUF", "TUFMetadata", "TUFRepository"]),
         .executable(name: "download-file", targets: ["DownloadCommand"]),
         .executable(name: "tuf-client", targets: ["TUFCommand"]),
     ],
@@ -15,6 +15,9 @@ let package = Package(
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         // libcurl is opened with the first request, so that a process without requests does not load it.
         .target(name: "CTransfer", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
+        // libzstd is opened with the first delta.
+        .target(
+            name: "CDelta", cSettings: [.unsafeFlags(["-fvisibility=hidden"])], linkerSettings: [.linkedLibrary("z")]),
         // Files that are replaced as a whole: the only Swift target here that makes system calls.
         .target(name: "Files"),
         // Requests over HTTP. Knows nothing of TUF.
@@ -23,6 +26,8 @@ let package = Package(
         .target(name: "Hashing", dependencies: ["CLibCrypto"]),
         // Large files over HTTP, resumed and shared. Knows nothing of TUF.
         .target(name: "Downloads", dependencies: ["Files", "HTTPTransfer", "Hashing"]),
+        // Differences between versions of a zipped package. Knows nothing of TUF.
+        .target(name: "Deltas", dependencies: ["CDelta", "Files", "Hashing"]),
         // A program that downloads one file: for tests, and for trying a server.
         .executableTarget(name: "DownloadCommand", dependencies: ["Downloads", "HTTPTransfer"]),
         // The format of metadata: canonical JSON, keys, signatures, roles. No files and no network.
@@ -37,6 +42,7 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
         ),
         .testTarget(name: "TUFMetadataTests", dependencies: ["TUFMetadata"], exclude: ["Fixtures"]),
+        .testTarget(name: "DeltasTests", dependencies: ["Deltas", "TUFMetadata"]),
         .testTarget(
             name: "HTTPTransferTests",
             // The tests kill a program that downloads.

@@ -17,6 +17,7 @@ let layers: [Layer] = [
             "HTTPTransfer": [],
             "Hashing": [],
             "Downloads": ["Files", "HTTPTransfer", "Hashing"],
+            "Deltas": ["Files", "Hashing"],
             "DownloadCommand": ["Downloads", "HTTPTransfer"],
             "TUFMetadata": [],
             "TUF": ["Files", "HTTPTransfer", "TUFMetadata"],
@@ -24,7 +25,8 @@ let layers: [Layer] = [
             "TUFCommand": ["Files", "HTTPTransfer", "TUF", "TUFMetadata"],
         ],
         systemIn: [
-            "DownloadCommand": [], "Files": [], "HTTPTransfer": ["CTransfer"], "Hashing": ["CLibCrypto"],
+            "Deltas": ["CDelta"], "DownloadCommand": [], "Files": [], "HTTPTransfer": ["CTransfer"],
+            "Hashing": ["CLibCrypto"],
             "TUFCommand": [], "TUFMetadata": ["CLibCrypto"],
         ]),
     Layer(

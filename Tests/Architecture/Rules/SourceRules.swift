@@ -4,8 +4,10 @@ extension Rule {
     /// A file that opens no library, although it looks up functions of the C library that it replaces.
     private static let lookup = "Packages/Runtime/Sources/CSystem/process_end.c"
 
-    /// The file that opens libcurl with the first request, which most starts of a host do not make.
-    private static let transfer = "Packages/TUF/Sources/CTransfer/transfer.c"
+    /// The files that open libcurl with the first request and libzstd with the first delta, which most starts of a host do not need.
+    private static let lateLibraries: Set = [
+        "Packages/TUF/Sources/CDelta/delta.c", "Packages/TUF/Sources/CTransfer/transfer.c",
+    ]
 
     /// Files that are part of tests: one opens the plugin under test as a host does, the other libraries in a confined process.
     private static let testSupport: Set = [
@@ -18,7 +20,7 @@ extension Rule {
             !$0.uses(of: $0.path == lookup ? loading.subtracting(["dlsym"]) : loading).isEmpty
         }
         var findings = users.filter {
-            $0.path != systemLayer && $0.path != transfer && !testSupport.contains($0.path)
+            $0.path != systemLayer && !lateLibraries.contains($0.path) && !testSupport.contains($0.path)
         }.flatMap { source in
             source.uses(of: loading).map {
                 Finding(file: source.path, line: $0.line, message: "uses \($0.text); allowed: only in \(systemLayer)")

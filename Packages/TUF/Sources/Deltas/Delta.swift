@@ -1,0 +1,108 @@
+internal import CDelta
+internal import Files
+
+/// A file with the difference between an old version and a new package.
+///
+/// ```swift
+/// try Delta.make(from: .package("shop-1.0.0.zip"), to: "shop-1.1.0.zip", at: "shop-1.0.0-1.1.0.delta")
+/// ```
+///
+/// Both functions compute for a while, and block their thread.
+public enum Delta {
+    /// Makes a delta, and applies it once to be sure that it works here.
+    ///
+    /// - Parameters:
+    ///   - base: The files of the old version.
+    ///   - package: The path of the new package.
+    ///   - path: The path of the delta, which replaces an existing file.
+    ///   - limits: The limits of the clients.
+    ///   - level: The level of compression, from 1 to 19.
+    /// - Returns: The length of the delta. A delta that is not much shorter than the package is of little use.
+    @discardableResult
+    public static func make(
+        from base: DeltaBase, to package: String, at path: String, limits: DeltaLimits = DeltaLimits(), level: Int = 19
+    ) throws(DeltaError) -> Int {
+        if let problem = delta_problem() { throw DeltaError(.unavailable, path, detail: String(cString: problem)) }
+        let content = try base.content(limits: limits)
+        let target = try read(package, atMost: limits.contentLength)
+        let plan = Plan(of: target, limits: limits)
+        guard plan.content.count <= limits.contentLength, plan.segments.count <= limits.segments,
+            max(plan.content.count, content.count) <= DeltaLimits.largest
+        else {
+            throw DeltaError(.tooLarge, package)
+        }
+        let header = Header(baseLength: UInt64(content.count), baseDigest: try digest(of: content))
+        guard let steps = plan.bytes(base: content), let frame = compress(steps, level: min(max(level, 1), 19)) else {
+            throw DeltaError(.unavailable, path, detail: "libzstd failed")
+        }
+        let delta = header.bytes + frame
+        try check(delta, path, content, target, limits)
+        let place = Folder.location(of: path)
+        try files { () throws(FileError) in
+            try Folder(path: place.folder, isCreated: true).replace(place.name, with: delta)
+        }
+        return delta.count
+    }
+
+    /// Applies a delta.
+    ///
+    /// The package appears under its name if its length and digest are right.
+    ///
+    /// - Parameters:
+    ///   - delta: The path of the delta.
+    ///   - base: The files of the old version.
+    ///   - length: The length of the new package in bytes.
+    ///   - sha256: The SHA-256 digest of the new package in lowercase hexadecimal digits.
+    ///   - path: The path of the new package, which replaces an existing file.
+    ///   - limits: The limits.
+    public static func apply(
+        _ delta: String, to base: DeltaBase, length: Int64, sha256: String, at path: String,
+        limits: DeltaLimits = DeltaLimits()
+    ) throws(DeltaError) {
+        let content = try base.content(limits: limits)
+        let (source, target) = (Folder.location(of: delta), Folder.location(of: path))
+        let pieces = try files { () throws(FileError) in
+            guard let pieces = try Folder(path: source.folder).open(source.name) else { throw FileError.missing(delta) }
+            return pieces
+        }
+        let file = try files { () throws(FileError) in try NewFile(in: Folder(path: target.folder, isCreated: true)) }
+        let application = Application(path: delta, base: content, length: length, sha256: sha256, limits: limits)
+        try application.run(
+            { () throws(DeltaError) in
+                try files { () throws(FileError) in try pieces.next() }
+            },
+            write: { (bytes) throws(DeltaError) in
+                try files { () throws(FileError) in try file.append(bytes) }
+            })
+        try files { () throws(FileError) in try file.commit(as: target.name) }
+    }
+
+    /// Applies a delta in memory.
+    private static func check(
+        _ delta: [UInt8], _ path: String, _ base: [UInt8], _ package: [UInt8], _ limits: DeltaLimits
+    ) throws(DeltaError) {
+        let application = Application(
+            path: path, base: base, length: Int64(package.count), sha256: try digest(of: package), limits: limits)
+        var rest: [UInt8]? = delta
+        try application.run(
+            { () throws(DeltaError) in
+                defer { rest = nil }
+                return rest
+            }, write: { _ in })
+    }
+
+    private static func compress(_ content: [UInt8], level: Int) -> [UInt8]? {
+        let bound = delta_bound(content.count)
+        guard bound > 0 else { return nil }
+        var content = content
+        let frame = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+            content.withUnsafeMutableBytes { input in
+                count = delta_compress(
+                    delta_buffer(bytes: output.baseAddress, size: bound, done: 0),
+                    delta_buffer(bytes: input.baseAddress, size: input.count, done: 0), DeltaLimits.windowLog,
+                    CInt(level))
+            }
+        }
+        return frame.isEmpty ? nil : frame
+    }
+}
