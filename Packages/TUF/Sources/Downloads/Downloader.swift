@@ -1,3 +1,4 @@
+internal import Files
 public import HTTPTransfer
 import Synchronization
 
@@ -72,6 +73,26 @@ public final class Downloader: Sendable {
             return (shared, number)
         }
         return try await shared.result(for: number, canceled: DownloadError(.canceled, name)).get()
+    }
+
+    /// Removes the parts of files that no process downloads and that have not grown for some time, such as those of versions that
+    /// nobody wants any more.
+    ///
+    /// - Parameter age: The time in seconds since the last bytes arrived.
+    public func removePartialFiles(olderThan age: Int) throws(DownloadError) {
+        do throws(FileError) {
+            let folder = try Folder(path: folder, isCreated: true)
+            for partial in try folder.names(olderThan: age) {
+                guard let name = PartialContent.name(ofPartial: partial),
+                    let file = try PartialFile.lock(partial, in: folder)
+                else { continue }
+                try folder.remove(PartialContent.validatorName(name))
+                try file.remove()
+            }
+            try folder.removeLeftovers(olderThan: age)
+        } catch {
+            throw DownloadError(error, folder)
+        }
     }
 
     private func forget(_ shared: SharedDownload, _ wanted: Wanted) {

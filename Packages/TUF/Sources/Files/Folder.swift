@@ -103,11 +103,17 @@ public final class Folder: Sendable {
     ///
     /// - Parameter age: The age in seconds from which a temporary file is no longer in use.
     public func removeLeftovers(olderThan age: Int) throws(FileError) {
+        for name in try names(olderThan: age) where name.hasPrefix(".") && name.hasSuffix(NewFile.suffix) {
+            try remove(name)
+        }
+    }
+
+    /// The names of the files that have not changed for some seconds.
+    public func names(olderThan age: Int) throws(FileError) -> [String] {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        for name in try names() where name.hasPrefix(".") && name.hasSuffix(NewFile.suffix) {
-            guard let status = try? status(of: name), status.modified < Int64(now.tv_sec) - Int64(age) else { continue }
-            try remove(name)
+        let limit = Int64(now.tv_sec).subtractingReportingOverflow(Int64(age)).partialValue
+        return try names().filter { name in (try? status(of: name)).flatMap(\.self).map { $0.modified < limit } ?? false
         }
     }
 

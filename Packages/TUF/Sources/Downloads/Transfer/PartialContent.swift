@@ -55,7 +55,12 @@ final class PartialContent: Sendable {
     }
 
     static func partialName(_ name: String) -> String { ".\(name).partial" }
-    private static func validatorName(_ name: String) -> String { ".\(name).validator" }
+    static func validatorName(_ name: String) -> String { ".\(name).validator" }
+
+    /// Returns the name of the complete file for that of a partial one, or nil for another name.
+    static func name(ofPartial partial: String) -> String? {
+        partial.hasPrefix(".") && partial.hasSuffix(".partial") ? String(partial.dropFirst().dropLast(8)) : nil
+    }
 
     var length: Int64 { state.withLock { $0.length } }
     var isWhole: Bool { length == request.length }

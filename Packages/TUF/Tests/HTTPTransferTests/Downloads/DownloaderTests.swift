@@ -255,4 +255,24 @@ struct DownloaderTests {
         let error = await #expect(throws: DownloadError.self) { try await downloader.download(request, as: "file") }
         #expect(error?.code == .fileFailed)
     }
+
+    @Test("removes old parts that nobody downloads")
+    func oldParts() async throws {
+        let file = file
+        let (stuck, isStuck) = try stuckServer()
+        let task = Task { [folder] in try await folder.download(file, from: [stuck.address], as: "running") }
+        for await _ in isStuck { break }
+        try await folder.waitForPart(of: "running", length: half)
+        for name in [".old.partial", ".old.validator", ".new.partial", "complete", ".temporary.tmp"] {
+            try Data([1]).write(to: URL(filePath: "\(folder.path)/\(name)"))
+        }
+        for name in folder.names where name != ".new.partial" {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -7200)], ofItemAtPath: "\(folder.path)/\(name)")
+        }
+        try folder.downloader.removePartialFiles(olderThan: 3600)
+        #expect(folder.names == [".new.partial", ".running.partial", ".running.validator", "complete"])
+        task.cancel()
+        _ = await task.result
+    }
 }
