@@ -15,11 +15,23 @@ final class CatalogFixture: Sendable {
     let root: FilePath
     private let signer: SigningKey
 
-    init() throws {
+    /// The files of a catalog without packages and of its keys, because deriving keys from a password takes long.
+    private static let template = Result {
+        let fixture = try CatalogFixture(isNew: true)
+        try fixture.run("publish", "--bins", "16")
+        return try fixture.files(in: fixture.root)
+    }
+
+    /// Creates a folder with a catalog without packages.
+    ///
+    /// - Parameter isNew: A Boolean value that indicates whether there is no catalog yet.
+    init(isNew: Bool = false) throws {
         root = FilePath(FileManager.default.temporaryDirectory.path).appending("catalog-\(UUID().uuidString)")
         signer = try .generate()
         try makeFolder(root)
         try write(Array("secret\n".utf8), to: "password")
+        guard !isNew else { return }
+        for (name, data) in try Self.template.get() { try write(Array(data), to: name) }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: root.string) }
@@ -39,10 +51,12 @@ final class CatalogFixture: Sendable {
     }
 
     /// All files of the catalog with their contents.
-    func files() throws -> [String: Data] {
+    func files() throws -> [String: Data] { try files(in: site) }
+
+    private func files(in folder: FilePath) throws -> [String: Data] {
         var files: [String: Data] = [:]
-        for name in (try? FileManager.default.subpathsOfDirectory(atPath: site.string)) ?? [] {
-            if let data = try? Data(contentsOf: URL(filePath: site.appending(name).string)) { files[name] = data }
+        for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder.string)) ?? [] {
+            if let data = try? Data(contentsOf: URL(filePath: folder.appending(name).string)) { files[name] = data }
         }
         return files
     }

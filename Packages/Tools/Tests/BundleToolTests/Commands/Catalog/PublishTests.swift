@@ -16,7 +16,7 @@ struct PublishTests {
 
     @Test("creates a catalog from which a host chooses and fetches a package")
     func creation() async throws {
-        let fixture = try CatalogFixture()
+        let fixture = try CatalogFixture(isNew: true)
         let package = try fixture.package(routes: ["shop/item/:id", ":tab/x"], targets: ["Money"])
         let reply = try fixture.run("publish", package)
         #expect(reply.status == .done)
@@ -46,7 +46,7 @@ struct PublishTests {
 
     @Test("creates an encrypted key for each role")
     func keys() throws {
-        let fixture = try CatalogFixture()
+        let fixture = try CatalogFixture(isNew: true)
         try fixture.published()
         let names = try FileManager.default.contentsOfDirectory(atPath: fixture.keys.string)
         #expect(names.count == 5)
@@ -91,7 +91,7 @@ struct PublishTests {
 
     @Test("refuses a package that no host would accept")
     func invalidPackage() throws {
-        let fixture = try CatalogFixture()
+        let fixture = try CatalogFixture(isNew: true)
         let path = try fixture.package()
         var bytes = Array(try Data(contentsOf: URL(filePath: path)))
         // The content of the library is stored before the directory of the archive.
@@ -132,7 +132,7 @@ struct PublishTests {
 
     @Test("divides packages into the requested number of bins, which can be raised", arguments: [1, 4])
     func bins(_ first: Int) async throws {
-        let fixture = try CatalogFixture()
+        let fixture = try CatalogFixture(isNew: true)
         let identifiers = (0..<12).compactMap { BundleIdentifier("com.example.app.sample\($0)") }
         for identifier in identifiers { try fixture.package(identifier, targets: ["Common"]) }
         try fixture.run("publish", fixture.path("packages"), "--bins", "\(first)")
@@ -180,7 +180,7 @@ struct PublishTests {
 
     @Test("asks for the password of new keys twice if no file has it, and reports that there is no terminal")
     func withoutPassword() throws {
-        let fixture = try CatalogFixture()
+        let fixture = try CatalogFixture(isNew: true)
         let package = try fixture.package()
         try fixture.write([], to: "empty")
         #expect(throws: PublisherError.self) {

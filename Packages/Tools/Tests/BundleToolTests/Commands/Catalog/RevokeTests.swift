@@ -78,7 +78,7 @@ struct RevokeTests {
         "A folder without a catalog is not changed",
         arguments: ["revoke", "unpublish", "renew", "rotate-key", "delegate"])
     func noCatalog(command: String) throws {
-        let fixture = try CatalogFixture()
+        let fixture = try CatalogFixture(isNew: true)
         let words =
             switch command {
             case "revoke": ["com.example.app.shop@1.0.0", "--reason", "No."]
