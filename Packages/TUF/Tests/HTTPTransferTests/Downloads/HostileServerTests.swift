@@ -203,6 +203,7 @@ struct HostileServerTests {
         }
         var limits = DownloadLimits.short
         limits.attempts = 2
+        limits.patience = .seconds(1)
         let error = await folder.error(file, from: [server.address], limits: limits)
         #expect(error?.code == .timedOut)
         #expect(error?.attempts == 2)

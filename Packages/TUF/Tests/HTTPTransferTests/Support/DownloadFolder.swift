@@ -63,13 +63,12 @@ extension ServedFile {
 }
 
 extension DownloadLimits {
-    /// Limits that let tests wait for less than two seconds.
+    /// Limits with short pauses.
     static var short: DownloadLimits {
         var limits = DownloadLimits()
         limits.total = .seconds(60)
         limits.firstPause = .milliseconds(2)
         limits.longestPause = .seconds(2)
-        limits.patience = .seconds(1)
         return limits
     }
 }
