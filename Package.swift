@@ -56,7 +56,7 @@ let package = Package(
         tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
         tests(
             "BundleToolTests", of: "Packages/Tools",
-            with: ["BundleTool", "Console", "PluginCore", "PluginRuntime", "TUF", "Zip"]),
+            with: ["BundleTool", "Console", "PluginCore", "PluginRuntime", "TUF", "Zip", "bundletool"]),
         tests(
             "PluginTestKitTests", of: "Packages/TestKit", with: ["PluginCore", "PluginRuntime", "PluginTestKit", "Zip"]),
         tests(
@@ -93,7 +93,7 @@ func tests(_ name: String, of folder: String, with products: [String], exclude: 
         "PhotosEditor": "Photos", "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router",
         "PluginRuntime": "Runtime", "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks",
         "StocksWidget": "Stocks", "breakout": "Runtime", "download-file": "TUF", "extension-runner": "Runtime",
-        "tuf-client": "TUF",
+        "bundletool": "Tools", "tuf-client": "TUF",
     ]
     let package = folder.split(separator: "/").last?.lowercased() ?? ""
     return .testTarget(

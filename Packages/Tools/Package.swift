@@ -51,6 +51,8 @@ let package = Package(
             name: "BundleToolTests",
             dependencies: [
                 "BundleTool", "CatalogPublisher", "Console",
+                // The tests start it as a program of its own.
+                "bundletool",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
                 .product(name: "TUF", package: "TUF"),

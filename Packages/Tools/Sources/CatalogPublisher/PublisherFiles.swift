@@ -1,15 +1,23 @@
 import FoundationEssentials
 import PluginCore
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The module's access to the file system.
 enum PublisherFiles {
     static func exists(_ path: FilePath) -> Bool { FileManager.default.fileExists(atPath: path.string) }
 
     /// Reads a file of limited size.
     static func bytes(of path: FilePath, limit: Int) throws(PublisherError) -> [UInt8] {
-        guard exists(path) else { throw .file(path, "there is no such file") }
-        let size = (try? FileManager.default.attributesOfItem(atPath: path.string))?[.size] as? Int
-        guard let size, size <= limit else { throw .file(path, "it has more than \(limit) bytes") }
+        var status = stat()
+        guard stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .file(path, "there is no such file")
+        }
+        guard status.st_size <= limit else { throw .file(path, "it has more than \(limit) bytes") }
         do {
             return Array(try Data(contentsOf: URL(filePath: path.string)))
         } catch {
