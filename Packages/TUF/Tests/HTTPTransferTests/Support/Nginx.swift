@@ -62,14 +62,24 @@ final class Nginx: Sendable {
             """
         if rate != nil { try "".write(toFile: base + "/slow", atomically: true, encoding: .utf8) }
         try configuration.write(toFile: base + "/nginx.conf", atomically: true, encoding: .utf8)
-        program = try Program(Self.path, ["-p", base, "-c", base + "/nginx.conf", "-e", base + "/errors.log"])
+        // It ends by itself if the tests are killed.
+        program = try Program(
+            "timeout",
+            ["-s", "KILL", "300", Self.path, "-p", base, "-c", base + "/nginx.conf", "-e", base + "/errors.log"])
         for _ in 0..<500 where !Self.isOpen(ports.1) { usleep(10_000) }
         try #require(Self.isOpen(ports.1), "nginx does not start: \(errors)")
     }
 
     deinit {
+        // A program that a test starts has its signals blocked, so that only this one ends it.
+        if let number { kill(number, SIGKILL) }
         program.kill()
         try? FileManager.default.removeItem(atPath: base)
+    }
+
+    private var number: Int32? {
+        let text = try? String(contentsOfFile: base + "/nginx.pid", encoding: .utf8)
+        return text.flatMap { Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
 
     private var errors: String { (try? String(contentsOfFile: base + "/errors.log", encoding: .utf8)) ?? "" }
