@@ -10,6 +10,7 @@ struct Link {
     let host: ObjectConnection
     let plugin: ObjectConnection
     private let connections: [Connection]
+    private let hostHandler: Handler
 
     init(
         host: any ExportedObject = Nothing(), plugin: any ExportedObject,
@@ -19,9 +20,12 @@ struct Link {
         let (one, other) = try MessageSocket.pair()
         self.host = ObjectConnection(root: host, settings)
         self.plugin = ObjectConnection(root: plugin)
+        hostHandler = Handler(objects: self.host)
         connections = [
-            try Connection(one, handler: Handler(objects: self.host)),
-            try Connection(other, handler: Handler(objects: self.plugin)),
+            try Connection(one, handler: hostHandler),
+            // The plugin's own limit must not end the connection before a limit of the host.
+            try Connection(
+                other, limits: ConnectionLimits(unsentBytes: 1 << 30), handler: Handler(objects: self.plugin)),
         ]
         self.host.start(on: connections[0], responseLimit: responseLimit, onHang: onHang)
         self.plugin.start(on: connections[1])
@@ -31,16 +35,31 @@ struct Link {
     /// Ends the connection as if the plugin's process had ended.
     func endPlugin() { connections[1].close() }
 
+    /// Waits until the host has ended the connection, and returns its reason.
+    func endOfHost() async throws -> Connection.End? {
+        let handler = hostHandler
+        _ = try await eventually { handler.end.withLock { $0 } != nil }
+        return handler.end.withLock { $0 }
+    }
+
     /// Sends a call as a process with other code could.
     func send(_ call: Call) async throws -> Call.Reply { try await connections[0].request(call) }
 }
 
-private struct Handler: ConnectionHandler {
+private final class Handler: ConnectionHandler {
     let objects: ObjectConnection
+    let end = Mutex<Connection.End?>(nil)
+
+    init(objects: ObjectConnection) {
+        self.objects = objects
+    }
 
     func receive(_ request: IncomingRequest) throws(ProtocolViolation) { try objects.receive(request) }
     func receive(_ event: IncomingEvent) throws(ProtocolViolation) { try objects.receive(event) }
-    func connectionEnded(_ end: Connection.End) { objects.end() }
+    func connectionEnded(_ end: Connection.End) {
+        self.end.withLock { $0 = end }
+        objects.end()
+    }
 }
 
 /// An object without functions.

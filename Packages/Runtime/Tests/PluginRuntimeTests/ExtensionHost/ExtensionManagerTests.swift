@@ -1,6 +1,7 @@
 import ExtensionActivation
 import ConfinementReporting
 import ExtensionHost
+import ExtensionProtocol
 import PluginCore
 import PluginRuntime
 import Registry
@@ -114,6 +115,20 @@ struct ExtensionManagerTests {
             #expect(try await extensions.run(Self.works, at: Self.point, "process").output == first)
             await extensions.leave(Self.point.identifier)
             #expect(try await extensions.run(Self.works, at: Self.point, "process").output != first)
+        }
+    }
+
+    @Test("The process of an extension gets its processor time as a limit, and that of a plugin none")
+    func processorTime() async throws {
+        try await withExtension { host, _ in
+            let registry = host.manager.registry
+            let bundle = try #require(try registry.active.version(of: TestHost.shop))
+            let entry = try #require(try registry.versions.manifest(of: bundle).extensions.first?.entry)
+            let prepared = try host.manager.prepareCode(entry, of: bundle)
+            let limits = ExtensionLimits(start: 1, request: 1.1, end: 1)
+            #expect(prepared.launch(Self.works, limits: limits, languages: []).processorSeconds == 13)
+            #expect(prepared.launch(TestHost.shop, limits: limits, languages: []).processorSeconds == 0)
+            try prepared.finishLoading()
         }
     }
 
