@@ -10,8 +10,8 @@ let package = Package(
             targets: [
                 "BundleFormat", "BundleStorage", "CatalogFormat", "ConfinementReporting", "Doctor",
                 "ExtensionActivation", "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
-                "PluginRuntime", "Preflight",
-                "Registry", "RemoteObjects", "Resolver", "Signing", "Trust",
+                "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "RemoteCatalog", "RemoteObjects",
+                "Resolver", "Signing", "Trust",
             ]
         ),
         // The program that runs an extension in a process of its own.
@@ -142,14 +142,42 @@ let package = Package(
                 .product(name: "SQLite", package: "SQLite"),
             ]
         ),
+        // The sources of packages: the questions that a host asks, and the answers of local folders.
+        .target(
+            name: "PluginCatalog",
+            dependencies: [
+                "BundleFormat",
+                "CatalogFormat",
+                "HostSystem",
+                "Resolver",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+            ]
+        ),
+        // The catalog on a server, protected by The Update Framework.
+        .target(
+            name: "RemoteCatalog",
+            dependencies: [
+                "BundleFormat",
+                "CatalogFormat",
+                "HostSystem",
+                "PluginCatalog",
+                "Resolver",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+                .product(name: "TUF", package: "TUF"),
+            ]
+        ),
         .target(
             name: "PluginRuntime",
             dependencies: [
                 "BundleFormat",
                 "BundleStorage",
+                "CatalogFormat",
                 "ExtensionProcess",
                 "ExtensionProtocol",
                 "HostSystem",
+                "PluginCatalog",
                 "Preflight",
                 "Registry",
                 "RemoteObjects",
@@ -169,6 +197,7 @@ let package = Package(
                 "BundleFormat",
                 "ConfinementReporting",
                 "HostSystem",
+                "PluginCatalog",
                 "PluginRuntime",
                 "Registry",
                 "Resolver",
@@ -231,7 +260,7 @@ let package = Package(
             name: "ConfinementTests",
             dependencies: [
                 "BreakoutExtension", "BundleFormat", "ConfinementReporting", "ExtensionHost", "ExtensionRunner",
-                "HostSystem", "PluginRuntime", "Preflight", "Registry", "Signing", "Trust", "breakout",
+                "HostSystem", "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "Signing", "Trust", "breakout",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
@@ -268,9 +297,11 @@ let package = Package(
                 // The tests start it as a program of its own.
                 "ExtensionRunner",
                 "HostSystem",
+                "PluginCatalog",
                 "PluginRuntime",
                 "Preflight",
                 "Registry",
+                "RemoteCatalog",
                 "Resolver",
                 "Signing",
                 "Trust",

@@ -46,6 +46,11 @@ let layers: [Layer] = [
             ],
             "BundleFormat": ["ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "Signing", "Zip"],
             "CatalogFormat": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "TUF", "TUFMetadata"],
+            "PluginCatalog": ["BundleFormat", "CatalogFormat", "HostSystem", "PluginCore", "PluginRouter", "Resolver"],
+            "RemoteCatalog": [
+                "BundleFormat", "CatalogFormat", "Downloads", "HTTPTransfer", "HostSystem", "PluginCatalog",
+                "PluginCore", "PluginRouter", "Resolver", "TUF", "TUFMetadata",
+            ],
             "ConfinementReporting": [],
             "Confinement": ["ConfinementReporting", "PluginCore"],
             "breakout": ["Confinement", "ConfinementReporting", "PluginCore"],
@@ -55,8 +60,8 @@ let layers: [Layer] = [
             "Registry": ["BundleFormat", "ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
                 "HostSystem", "BundleFormat", "BundleStorage", "ExtensionProcess", "ExtensionProtocol", "Trust",
-                "Preflight", "RemoteObjects", "Resolver", "Registry", "PluginCore", "PluginRouter", "Signing", "Zip",
-                "SQLite", "TUF",
+                "CatalogFormat", "PluginCatalog", "Preflight", "RemoteObjects", "Resolver", "Registry", "PluginCore",
+                "PluginRouter", "Signing", "Zip", "SQLite",
             ],
             "ExtensionHost": [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
@@ -64,11 +69,11 @@ let layers: [Layer] = [
             ],
             "Doctor": [
                 "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry",
-                "PluginRuntime",
-                "PluginCore",
-                "PluginRouter", "Signing",
+                "PluginCatalog", "PluginRuntime", "PluginCore", "PluginRouter", "Signing",
             ],
         ],
+        // The tests of this package publish catalogs.
+        testsAlsoKnow: ["TUFRepository"],
         systemIn: [
             "HostSystem": ["CSystem"], "Signing": ["CCrypto"], "Confinement": ["CConfinement"],
             "ConfinementReporting": ["CKernelFeatures"],
@@ -90,7 +95,8 @@ let layers: [Layer] = [
                 "BundleTool", "CatalogFormat", "CatalogPublisher", "Console", "PluginCore", "HostSystem",
                 "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
-        ]),
+        ],
+        testsAlsoKnow: ["PluginCatalog"]),
     Layer(
         "Packages/TestKit",
         [
@@ -104,12 +110,12 @@ let layers: [Layer] = [
         [
             "AppHost": [
                 "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
-                "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
+                "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Doctor", "Signing", "Console",
             ],
             "hostapp": [
                 "AppHost", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
-                "HostSystem", "BundleFormat", "Trust", "Resolver", "Registry",
+                "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Doctor", "Signing", "Console",
             ],
         ],
@@ -140,7 +146,8 @@ let layers: [Layer] = [
         [
             "Bench": [
                 "PluginCore", "PluginRouter", "ExtensionHost", "HostSystem", "BundleFormat", "BundleStorage", "Trust",
-                "Preflight", "Registry", "PluginRuntime", "Resolver", "Doctor", "Signing", "SQLite", "Zip",
+                "PluginCatalog", "Preflight", "Registry", "PluginRuntime", "Resolver", "Doctor", "Signing", "SQLite",
+                "Zip",
             ],
             "LargePlugin": ["PluginCore"],
             "TrialExtension": ["PluginCore"],

@@ -1,3 +1,4 @@
+import PluginCatalog
 import Resolver
 import Console
 import PluginCore
@@ -31,8 +32,8 @@ extension HostCall {
     /// - Throws: ``AtriumError`` with code `bundleUnknown` and the identifiers that the word may stand for.
     func identifier(_ word: String) throws(AtriumError) -> BundleIdentifier {
         if let identifier = BundleIdentifier(word) { return identifier }
-        // Without a catalog, the installed bundles alone are suggested.
-        let offered = (try? manager.offers.catalog.listing().packages.map(\.manifest.identity.identifier)) ?? []
+        // Without a local catalog, the installed bundles alone are suggested.
+        let offered = (try? manager.offers.localIdentifiers()) ?? []
         let known = Set(try manager.registry.active.identifiers()).union(offered)
         throw AtriumError(.bundleUnknown, word, nearest: Nearest.identifiers(to: word, in: known.sorted()))
     }

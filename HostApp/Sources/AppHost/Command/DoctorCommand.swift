@@ -2,6 +2,7 @@ import ConfinementReporting
 import Registry
 import Console
 import Doctor
+import PluginCatalog
 import PluginCore
 import PluginRuntime
 
@@ -24,6 +25,8 @@ let doctorCommand = HostCommand(
     )
 ) { call in
     if call.parsed.flag("rebuild") { return rebuilt(try await RegistryRebuild(of: call.manager).run()) }
+    // The checks of a catalog on a server need its newest state.
+    _ = try? await call.manager.offers.fetching { try call.manager.offers.catalog.requireReachable() }
     let findings = Checkup(of: call.manager).findings { () throws(AtriumError) in
         try call.composition().composition.members
     } whenWaiting: {

@@ -1,3 +1,4 @@
+import PluginCatalog
 import Registry
 import HostSystem
 import Console
@@ -5,6 +6,7 @@ import ExtensionHost
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import RemoteCatalog
 import Synchronization
 #if canImport(Glibc)
     import Glibc
@@ -29,7 +31,8 @@ final class HostCall {
     private(set) var router: Router?
     let environment: HostEnvironment
     private let sandbox: FilePath
-    private let catalog: FilePath
+    /// The place that the user has named; `nil` for the catalogs of the sandbox, or else the host's own.
+    private let namedPlace: CatalogPlace?
     private let compositionFile: FilePath?
     /// The identifier of the bundle with the app's theme, known once the composition has been read.
     private(set) var themeIdentifier: String?
@@ -56,7 +59,9 @@ final class HostCall {
             throw parsed.missing("--sandbox <DIR>", adding: "--sandbox <DIR>")
         }
         self.sandbox = sandbox
-        catalog = try path("catalog") ?? environment.catalog
+        namedPlace = try parsed.value("catalog").map { place throws(UsageError) in
+            try CatalogPlace(place, in: environment)
+        }
         compositionFile = try path("composition") ?? environment.composition
         isJSON = parsed.flag("json")
         progress = InstallProgress(of: parsed.path.first)
@@ -70,6 +75,17 @@ final class HostCall {
         where !takesEmptyArguments && parsed.arguments(argument.name).contains("") {
             throw parsed.missing("<\(argument.name)>")
         }
+    }
+
+    /// The catalogs, of which nothing is fetched until it is needed.
+    private(set) lazy var catalogs = CallCatalogs(namedPlace, of: Sandbox(root: sandbox), in: environment)
+
+    /// The list of the catalogs that were added to the sandbox.
+    var catalogSources: CatalogSourceFile { CatalogSourceFile(catalogs: Sandbox(root: sandbox).catalogs) }
+
+    /// Returns a catalog that is about to be added to the sandbox.
+    func catalog(of source: CatalogSource) -> RemoteCatalog {
+        RemoteCatalog(source.address, channels: source.channels, in: Sandbox(root: sandbox))
     }
 
     /// The manager of the sandbox; it reads and writes nothing until its first use.
@@ -86,7 +102,7 @@ final class HostCall {
         services.onHang = { [isJSON] in HostProcess.end(for: $0, isJSON: isJSON) }
         services.observer = observer
         return BundleManager(
-            sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: catalog),
+            sandbox: Sandbox(root: sandbox), catalog: catalogs.catalog,
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
             services: services, routing: routing
         )
@@ -169,12 +185,15 @@ final class HostCall {
             stack: stack, onNotice: onNotice)
         self.session = session
         try await manager.prepareForLaunch()
+        let updates = BackgroundUpdates(manager: manager, composition: composed.composition, show: onNotice).start()
         let outcome: Result<Outcome, any Error>
         do {
             outcome = .success(try await body(session))
         } catch {
             outcome = .failure(error)
         }
+        updates?.cancel()
+        await updates?.value
         await session.close()
         await sharedExtensions?.endAll()
         await manager.deactivateAll()

@@ -96,7 +96,7 @@ public struct HostCommandLine {
         let call = try HostCall(
             parsed: parsed, environment: environment, takesEmptyArguments: command.takesEmptyArguments)
         defer { call.progress.clear() }
-        guard let answer = try await command.run(call) else { return .done }
+        guard let answer = try await command.answer(call) else { return .done }
         ProcessEnd.claim()
         try StandardOutput.write(answer.written(asJSON: call.isJSON))
         return answer.status

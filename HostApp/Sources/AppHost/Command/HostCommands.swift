@@ -1,5 +1,7 @@
 import Console
+import PluginCatalog
 import PluginCore
+import PluginRuntime
 
 /// A command of the host, made of its description and its implementation.
 struct HostCommand: Sendable {
@@ -9,14 +11,34 @@ struct HostCommand: Sendable {
     let run: @MainActor @Sendable (HostCall) async throws -> Answer?
     /// A Boolean value that indicates whether an argument may be empty; elsewhere an empty argument is taken for an unset variable.
     let takesEmptyArguments: Bool
+    /// A Boolean value that indicates whether the command is repeated when the catalog had to fetch something for it.
+    ///
+    /// Such a command changes nothing before it has all answers.
+    let asksCatalog: Bool
 
     init(
-        description: Command, takesEmptyArguments: Bool = false,
+        description: Command, takesEmptyArguments: Bool = false, asksCatalog: Bool = false,
         run: @escaping @MainActor @Sendable (HostCall) async throws -> Answer?
     ) {
         self.description = description
         self.takesEmptyArguments = takesEmptyArguments
+        self.asksCatalog = asksCatalog
         self.run = run
+    }
+
+    /// Runs the command, again and again as long as the catalog had to fetch something for it.
+    @MainActor
+    func answer(_ call: HostCall) async throws -> Answer? {
+        guard asksCatalog else { return try await run(call) }
+        while true {
+            let result: Result<Answer?, any Error>
+            do {
+                result = .success(try await run(call))
+            } catch {
+                result = .failure(error)
+            }
+            guard await call.manager.offers.catalog.fetchMissing() else { return try result.get() }
+        }
     }
 }
 
@@ -58,10 +80,10 @@ enum HostCommands {
                 help: "The folder of plugins and their data; by default atrium/sandbox in the XDG data folder."
             ),
             .value(
-                "catalog", placeholder: "DIR",
+                "catalog", placeholder: "DIR|URL",
                 help: """
-                    Where packages come from; by default atrium/catalog in the XDG data folder, or the one that came \
-                    with hostapp.
+                    Where packages come from: a folder of packages, or the address of a published catalog; by default \
+                    atrium/catalog in the XDG data folder, or the one that came with hostapp.
                     """
             ),
             .value(

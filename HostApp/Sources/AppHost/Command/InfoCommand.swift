@@ -1,3 +1,4 @@
+import PluginCatalog
 import BundleFormat
 import Registry
 import Console
@@ -22,7 +23,8 @@ let infoCommand = HostCommand(
             Command.Example("hostapp info com.example.app.shop"),
             Command.Example("hostapp info ./com.example.app.shop-1.1.0.zip", "a package file"),
         ]
-    )
+    ),
+    asksCatalog: true
 ) { call in
     let details = try BundleDetails(of: call.parsed.argument("ID|PACKAGE") ?? "", in: call)
     return Answer(text: details.text(for: call.terminal), json: details.json)
@@ -35,15 +37,17 @@ private struct BundleDetails {
         let path: FilePath
         let size: Int64
         /// The SHA-256 digest of the file.
-        let digest: String
+        /// It is `nil` for a package that is still to be downloaded.
+        let digest: String?
         /// The seal of a package that its team has sealed; otherwise `nil`.
         let sealed: SealedPackage?
 
         init(_ offered: CatalogPackage, converters: RouteConverters) throws {
             path = offered.path
             size = offered.size
-            digest = try PackageFile(path: offered.path).digest()
-            sealed = try? SealedPackage(opening: offered.path, converters: converters)
+            let isLocal = offered.download == nil
+            digest = isLocal ? try PackageFile(path: offered.path).digest() : nil
+            sealed = isLocal ? try? SealedPackage(opening: offered.path, converters: converters) : nil
         }
     }
 
@@ -124,8 +128,9 @@ private struct BundleDetails {
         table.add(["signed", team.map { "by \($0) with key \(keyID ?? "-")" } ?? "no"])
         table.add(["seal SHA-256", sealDigest ?? "-"])
         if let package {
-            table.add(["package SHA-256", package.digest])
-            table.add(["package", "\(package.path), \(byteCount(Int(package.size)))"])
+            if let digest = package.digest { table.add(["package SHA-256", digest]) }
+            let place = package.digest == nil ? "still to be downloaded" : package.path.string
+            table.add(["package", "\(place), \(byteCount(Int(package.size)))"])
         }
         if let code { table.add(["code", code.string]) }
         table.add(["data", data.string])
@@ -161,7 +166,8 @@ private struct BundleDetails {
             "installedAt": .string(orNull: installed.map { timestamp($0.active.installedAt) }),
             "reason": .string(orNull: reason?.rawValue), "team": .string(orNull: team),
             "keyID": .string(orNull: keyID), "sealSHA256": .string(orNull: sealDigest),
-            "packageSHA256": .string(orNull: package?.digest), "package": .string(orNull: package?.path.string),
+            "packageSHA256": .string(orNull: package?.digest),
+            "package": .string(orNull: package.flatMap { $0.digest == nil ? nil : $0.path.string }),
             "previous": .string(orNull: installed?.previous?.identity.version.description),
             "staged": .string(orNull: staged?.identity.version.description), "pin": pin?.json ?? .null,
             "summary": .string(manifest.summary), "coreABI": .integer(Int(manifest.coreABI)),

@@ -17,7 +17,8 @@ let outdatedCommand = HostCommand(
             Command.Example("hostapp outdated"),
             Command.Example("hostapp outdated --check --json", "for a script"),
         ]
-    )
+    ),
+    asksCatalog: true
 ) { call in
     let updateReports = try call.manager.offers.updateReports(of: call.installed(in: "ID"))
     let unknown = updateReports.first { !$0.isKnown }?.obstacle

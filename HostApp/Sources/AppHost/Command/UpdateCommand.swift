@@ -1,3 +1,4 @@
+import PluginCatalog
 import Registry
 import Resolver
 import Console
@@ -21,12 +22,19 @@ let updateCommand = HostCommand(
     let named = try call.installed(in: "ID")
     for identifier in named { _ = try call.manager.registry.requireInstalled(identifier) }
     let identifiers = named.isEmpty ? try call.manager.registry.active.identifiers() : named
-    let reports = try await call.manager.change(
+    var reports = try await call.manager.change(
         identifiers.map { .update($0, mayStay: named.isEmpty) }, staging: call.parsed.flag("stage"))
+    let replaced = try await call.manager.transactions.revokedVersions.replace()
+    reports.removeAll { report in
+        replaced.contains { $0.bundle.identity.identifier == report.bundle.identity.identifier }
+    }
+    reports += replaced
     return Answer(
         text: reports.isEmpty
             ? "Nothing is installed.\n"
-            : try reports.map { try line(for: $0, by: call.manager) + $0.permissionLines }.joined(),
+            : try await call.manager.offers.fetching {
+                try reports.map { try line(for: $0, by: call.manager) + $0.permissionLines }.joined()
+            },
         json: ["bundles": .array(reports.map(\.json)), "permissions": reports.permissionsJSON]
     )
 }

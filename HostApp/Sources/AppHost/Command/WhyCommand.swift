@@ -12,7 +12,8 @@ let whyCommand = HostCommand(
             """,
         arguments: [.required("ID", help: "The plugin's identifier, installed or not.")],
         examples: [Command.Example("hostapp why com.example.app.shop")]
-    )
+    ),
+    asksCatalog: true
 ) { call in
     let diagnosis = try call.manager.diagnosis(of: call.identifier(call.parsed.argument("ID") ?? ""))
     return Answer(text: diagnosis.text(for: call.terminal), json: diagnosis.json)

@@ -1,3 +1,4 @@
+import PluginCatalog
 public import PluginCore
 import PluginRouter
 public import PluginRuntime
@@ -113,8 +114,10 @@ struct ComposedOnDemandProvider: OnDemandProvider {
     }
 
     func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
-        guard let named = try named(for: query) else { return try await installer.refusal(ofRoute: query) }
-        return installer.refusal(of: named)
+        guard let named = try await installer.offers.fetching({ try named(for: query) }) else {
+            return try await installer.refusal(ofRoute: query)
+        }
+        return try await installer.offers.fetching { installer.refusal(of: named) }
     }
 
     /// Returns the manifest of the bundle that the composition names for an address, if it is offered and matches.

@@ -33,6 +33,9 @@ import PluginRuntime
 /// (the default), `"ask"` (asks on a terminal, otherwise never), or `"never"`. In every case, a plugin that the user uninstalled by
 /// name is installed again only after a question.
 ///
+/// `updates` says what the host does about newer versions in a published catalog: `"manual"` (the default), `"notify"`, `"stage"` for the
+/// next start, or `"apply"` at once; a bundle can have its own `updates`. The host looks in the background when a session starts.
+///
 /// `isolatedTeams` is a list of teams, each of whose plugins runs in a process of its own; `"*"` stands for all teams.
 struct Composition: Sendable {
     /// A bundle of the app.
@@ -43,6 +46,8 @@ struct Composition: Sendable {
         let pkg: String
         /// The guards of all routes of the bundle, each written as `Target.action`.
         let guards: [String]
+        /// The policy for newer versions of the bundle; `nil` for that of the app.
+        var updates: UpdatePolicy?
     }
 
     /// The identifiers of all bundles that the composition names, without duplicates.
@@ -81,6 +86,8 @@ struct Composition: Sendable {
     var theme: String?
     /// The rule for installing plugins that an address or a call needs.
     var installOnDemand = OnDemandPolicy.Rule.always
+    /// The policy for newer versions.
+    var updates = UpdatePolicy.manual
     /// The teams whose plugins run in processes of their own, or `*` for all teams.
     var isolatedTeams: [String] = []
     /// The bundles.

@@ -64,6 +64,7 @@ struct CompositionValidator {
             fields.add("theme", "notThemeIdentifier", ["text": .text(theme)])
         }
         composition.installOnDemand = fields.installOnDemand()
+        composition.updates = fields.updates() ?? .manual
         composition.isolatedTeams = fields.texts("isolatedTeams")
         composition.guards = fields.guards()
         composition.fallback = fields.optionalText("fallback").flatMap { fields.address($0, in: "fallback") }
@@ -97,17 +98,23 @@ extension CompositionFields {
     }
 
     /// Reads the optional field `installOnDemand`.
-    fileprivate mutating func installOnDemand() -> OnDemandPolicy.Rule {
-        guard let text = optionalText("installOnDemand") else { return .always }
-        if let rule = OnDemandPolicy.Rule(rawValue: text) { return rule }
-        let known = OnDemandPolicy.Rule.allCases.map(\.rawValue)
+    fileprivate mutating func installOnDemand() -> OnDemandPolicy.Rule { choice("installOnDemand") ?? .always }
+
+    /// Reads the optional field `updates`.
+    mutating func updates() -> UpdatePolicy? { choice("updates") }
+
+    /// Reads an optional field with one of some words; returns `nil` and adds a problem for another one.
+    private mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ field: String) -> Choice? {
+        guard let text = optionalText(field) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let known = Choice.allCases.map(\.rawValue)
         let nearest = Nearest.words(to: text, in: known).first
         let values: [String: ErrorReason.Value] = ["text": .text(text), "known": .list(known.map { "\"\($0)\"" })]
         add(
-            "installOnDemand",
+            field,
             nearest.map { ErrorReason("valueMisspelled", values.merging(["nearest": .text($0)]) { $1 }) }
                 ?? ErrorReason("valueUnknown", values))
-        return .always
+        return nil
     }
 
     /// Parses the address in a field; returns `nil` and adds a problem if it is invalid.

@@ -1,5 +1,6 @@
 import PluginRuntime
 import FoundationEssentials
+import PluginCatalog
 import PluginCore
 
 #if canImport(Glibc)
@@ -20,6 +21,12 @@ enum InputFile {
         } catch {
             throw AtriumError(.inputOutput, path.string, reason: "fileUnreadable")
         }
+    }
+
+    /// Returns whether a path is a folder.
+    static func isFolder(_ path: FilePath) -> Bool {
+        var status = stat()
+        return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Returns whether a path exists and is not a folder; `true` also if the process may not look.

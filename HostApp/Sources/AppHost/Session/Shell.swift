@@ -235,7 +235,7 @@ final class Shell {
         }
         let inner = try call.nested(parsed)
         let page = session.stack.pages.last
-        let answer = try await call.progress.during(word, { try await command.run(inner) })
+        let answer = try await call.progress.during(word, { try await command.answer(inner) })
         if word == "today" { isShowingToday = true }
         if let answer { try transcript.write(answer.written(asJSON: inner.isJSON)) }
         // An extension may have opened an address.

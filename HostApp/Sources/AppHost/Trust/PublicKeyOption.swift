@@ -1,6 +1,7 @@
 import PluginRuntime
 import BundleFormat
 import Console
+import PluginCatalog
 import PluginCore
 import Signing
 

@@ -1,3 +1,4 @@
+import PluginCatalog
 import HostSystem
 import Registry
 import Trust

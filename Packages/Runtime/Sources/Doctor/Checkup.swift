@@ -1,3 +1,4 @@
+import PluginCatalog
 import BundleFormat
 import Registry
 import Trust
@@ -123,7 +124,8 @@ public struct Checkup: Sendable {
         case .registryNewer: ErrorReason("runNewerHost")
         case .trustInvalid: ErrorReason("restoreTrustStore")
         case .compositionInvalid, .fileUnknown: ErrorReason("correctComposition")
-        case .catalogUnreachable: ErrorReason("chooseCatalog")
+        case .catalogUnreachable: ErrorReason(offers.catalog.isRemote ? "checkConnection" : "chooseCatalog")
+        case .catalogUntrusted: ErrorReason("pinRoot")
         // Missing access to the sandbox implies missing access to everything in it.
         case .sandboxUnwritable: FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right
         case .sandboxUnusable: ErrorReason("choosePlace")
@@ -384,6 +386,11 @@ extension Checkup {
     }
 
     private func catalogFindings() throws(AtriumError) -> [CheckupFinding] {
+        // A catalog on a server may have any number of packages.
+        if offers.catalog.isRemote {
+            try offers.catalog.requireReachable()
+            return []
+        }
         let listing = try offers.catalog.listing()
         return listing.problems.map {
             // The error concerns a layer of the catalog, not a package.

@@ -16,6 +16,4 @@ extension AtriumError.Code {
     public static let installNotAllowed = Self("installNotAllowed")
     /// A bundle without blocked versions.
     public static let nothingToUnblock = Self("nothingToUnblock")
-    /// A file that doesn't exist.
-    public static let fileUnknown = Self("fileUnknown")
 }

@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import PluginCatalog
 import FoundationEssentials
 import PluginCore
 @testable import PluginRuntime

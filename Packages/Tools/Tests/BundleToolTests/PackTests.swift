@@ -1,3 +1,4 @@
+import PluginCatalog
 import BundleFormat
 import Preflight
 import HostSystem

@@ -13,6 +13,8 @@ public struct CatalogVersions: Hashable, Sendable {
     public let identifier: BundleIdentifier
     /// The versions that are offered, newest first.
     public var offered: [SemanticVersion]
+    /// The limits of those among them that are not offered to all installations, newest first.
+    public var limits: [ReleaseLimit] = []
     /// The versions that must not be used anymore, newest first.
     public var revoked: [RevokedVersion]
     /// The fields that this version of the format doesn't know.
@@ -44,6 +46,19 @@ public struct CatalogVersions: Hashable, Sendable {
             guard let version = fields.version(text, at: "offered[\(index)]") else { continue }
             offered.append(version)
         }
+        var limits: [ReleaseLimit] = []
+        for var fields in fields.objects("limits", limit: CatalogLimits.versions) {
+            let version = fields.text("version", limit: CatalogLimits.path).flatMap {
+                fields.version($0, at: "version")
+            }
+            let channel = fields.text("channel", limit: CatalogLimits.word)
+            if let channel, !CatalogWords.isChannel(channel) {
+                fields.add("channel", ErrorReason("notChannel", ["text": .text(channel)]))
+            }
+            let rollout = fields.integer("rollout", in: CatalogEntry.rollouts)
+            guard let version, let channel, let rollout else { continue }
+            limits.append(ReleaseLimit(version: version, channel: channel, rollout: rollout))
+        }
         var revoked: [RevokedVersion] = []
         for var fields in fields.objects("revoked", limit: CatalogLimits.versions) {
             let version = fields.text("version", limit: CatalogLimits.path).flatMap {
@@ -58,12 +73,16 @@ public struct CatalogVersions: Hashable, Sendable {
             revoked.append(RevokedVersion(version: version, sealDigest: digest, reason: reason))
         }
         if !Self.isDescending(offered) { fields.add("offered", ErrorReason("notDescending")) }
+        if !Self.isDescending(limits.map(\.version)) || !Set(offered).isSuperset(of: limits.map(\.version)) {
+            fields.add("limits", ErrorReason("notDescending"))
+        }
         if !Self.isDescending(revoked.map(\.version)) { fields.add("revoked", ErrorReason("notDescending")) }
         for version in Set(offered).intersection(revoked.map(\.version)).sorted() {
             fields.add("revoked", ErrorReason("offeredToo", ["version": .text("\(version)")]))
         }
         try fields.check(CatalogPath.versions(of: identifier))
         self.init(identifier: identifier, offered: offered, revoked: revoked)
+        self.limits = limits
         others = fields.others
     }
 
@@ -80,6 +99,7 @@ public struct CatalogVersions: Hashable, Sendable {
             [
                 ("identifier", .string(identifier.text)),
                 ("offered", .array(offered.sorted(by: >).map { .string("\($0)") })),
+                ("limits", .array(limits.map(\.json))),
                 ("revoked", .array(revoked)),
             ], others)
     }

@@ -1,3 +1,4 @@
+public import PluginCatalog
 import Preflight
 public import Registry
 public import Trust

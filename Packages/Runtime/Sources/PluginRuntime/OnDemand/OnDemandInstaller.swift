@@ -1,8 +1,10 @@
 import Preflight
 import BundleFormat
 public import Registry
+import CatalogFormat
 import Resolver
 import HostSystem
+import PluginCatalog
 public import PluginCore
 public import PluginRouter
 import Synchronization
@@ -70,7 +72,9 @@ public final class OnDemandInstaller: OnDemandProvider {
         let policy = self.policy.withLock { $0 }
         let known = try registry.uninstalled.all()
         if policy.rule == .always, known.isEmpty { return }
-        let arrivals = try planner.plan([.install(identifier)]).steps.filter { $0.from == nil }.compactMap(\.arrival)
+        let arrivals = try await offers.fetching {
+            try planner.plan([.install(identifier)]).steps.filter { $0.from == nil }.compactMap(\.arrival)
+        }
         let uninstalled = arrivals.map(\.identifier).filter(known.contains)
         if policy.rule == .always, uninstalled.isEmpty { return }
         guard let bundle = arrivals.first(where: { $0.identifier == identifier }) else { return }
@@ -96,7 +100,7 @@ public final class OnDemandInstaller: OnDemandProvider {
     ///
     /// Returns an installed bundle if another call has installed it meanwhile.
     public func providingBundle(ofRoute query: RouteQuery) async throws -> String? {
-        try whileUnchanged { installed in
+        try await whileUnchanged { installed in
             let routes = try registry.routes.routes(withFirstSegments: RoutePattern.firstSegments(matching: query.uri))
             if let serving = routes.first(where: query.isServed) { return serving.owner }
             return try serving(query, besides: installed).first { refusal(of: $0) == nil }?.identity.identifier.text
@@ -105,8 +109,10 @@ public final class OnDemandInstaller: OnDemandProvider {
 
     /// Returns the reason why the first bundle that would handle an address can't be installed, or not in a suitable version.
     public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? {
-        let serving = try serving(query, besides: Set(registry.active.identifiers()), includingBlocked: true)
-        return serving.lazy.compactMap { self.refusal(of: $0) }.first
+        try await offers.fetching {
+            let serving = try serving(query, besides: Set(registry.active.identifiers()), includingBlocked: true)
+            return serving.lazy.compactMap { self.refusal(of: $0) }.first
+        }
     }
 
     /// Returns the reason why an offered bundle can't be installed on demand, including a policy that forbids it.
@@ -117,16 +123,19 @@ public final class OnDemandInstaller: OnDemandProvider {
     private func serving(
         _ query: RouteQuery, besides installed: Set<BundleIdentifier>, includingBlocked: Bool = false
     ) throws(AtriumError) -> [Manifest] {
-        try offered(besides: installed, includingBlocked: includingBlocked) {
+        let needs = RoutePattern.firstSegments(matching: query.uri).map { CatalogNeed.route(firstSegment: $0) }
+        return try offered(for: needs, besides: installed, includingBlocked: includingBlocked) {
             $0.serves(query, converters: planner.converters)
         }
     }
 
     /// Returns the target declared by the bundle that would be installed, or by an installed one as for routes.
     public func providingBundle(ofTarget name: String) async throws -> TargetListing? {
-        try whileUnchanged { installed in
+        try await whileUnchanged { installed in
             if let listing = try registry.targets.target(named: name) { return listing }
-            let manifest = try firstProvider(besides: installed) { $0.targets.contains { $0.name == name } }
+            let manifest = try firstProvider(of: .target(name), besides: installed) {
+                $0.targets.contains { $0.name == name }
+            }
             guard let manifest, let target = manifest.targets.first(where: { $0.name == name }) else { return nil }
             return TargetListing(target, owner: manifest.identity.identifier.text)
         }
@@ -134,9 +143,10 @@ public final class OnDemandInstaller: OnDemandProvider {
 
     /// Returns the bundle that would provide a service, or an installed one as for routes.
     public func providingBundle(ofService name: String) async throws -> String? {
-        try whileUnchanged { installed in
+        try await whileUnchanged { installed in
             if let owner = try registry.services.owner(ofService: name) { return owner }
-            return try firstProvider(besides: installed) { $0.services.contains(name) }?.identity.identifier.text
+            return try firstProvider(of: .service(name), besides: installed) { $0.services.contains(name) }?
+                .identity.identifier.text
         }
     }
 
@@ -144,10 +154,10 @@ public final class OnDemandInstaller: OnDemandProvider {
     ///
     /// If nothing is found while the set of installed bundles changes, the search is repeated, because a bundle that is being
     /// installed or removed could be missed in both places.
-    private func whileUnchanged<R>(_ look: (_ installed: Set<BundleIdentifier>) throws -> R?) throws -> R? {
+    private func whileUnchanged<R>(_ look: (_ installed: Set<BundleIdentifier>) throws -> R?) async throws -> R? {
         var installed = Set(try registry.active.identifiers())
         while true {
-            if let found = try look(installed) { return found }
+            if let found = try await offers.fetching({ try look(installed) }) { return found }
             let now = Set(try registry.active.identifiers())
             if now == installed { return nil }
             installed = now
@@ -159,9 +169,11 @@ public final class OnDemandInstaller: OnDemandProvider {
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     public func patterns() async throws -> [String] {
         let blockReason = try planner.versionPolicy.blockRule()
-        return try listed(besides: Set(registry.active.identifiers())).compactMap { manifests in
-            try manifests.first { try blockReason($0.identity) == nil }
-        }.flatMap(\.routes).map(\.pattern)
+        return try await offers.fetching {
+            try grouped(offers.catalog.listing().packages, besides: Set(registry.active.identifiers())).compactMap {
+                try $0.first { try blockReason($0.identity) == nil }
+            }.flatMap(\.routes).map(\.pattern)
+        }
     }
 
     /// Installs a bundle on demand and runs a closure; if the bundle can't be loaded, removes everything that was installed for it.
@@ -268,9 +280,9 @@ public final class OnDemandInstaller: OnDemandProvider {
 
     /// Returns a bundle that satisfies a condition and can be installed, or else one that can't, whose refusal has the reason.
     private func firstProvider(
-        besides installed: Set<BundleIdentifier>, _ hasIt: (Manifest) -> Bool
+        of need: CatalogNeed, besides installed: Set<BundleIdentifier>, _ hasIt: (Manifest) -> Bool
     ) throws(AtriumError) -> Manifest? {
-        let offered = try offered(besides: installed, hasIt)
+        let offered = try offered(for: [need], besides: installed, hasIt)
         return offered.first { refusal(of: $0) == nil } ?? offered.first
     }
 
@@ -278,15 +290,18 @@ public final class OnDemandInstaller: OnDemandProvider {
     ///
     /// An unreachable catalog counts as empty.
     ///
-    /// - Parameter includingBlocked: whether to return the newest version that satisfies the condition, if the one that would be
-    ///   installed doesn't.
+    /// - Parameters:
+    ///   - needs: the needs, one of which a manifest with the condition meets.
+    ///   - includingBlocked: whether to return the newest version that satisfies the condition, if the one that would be
+    ///     installed doesn't.
     private func offered(
-        besides installed: Set<BundleIdentifier>, includingBlocked: Bool = false, _ isWanted: (Manifest) -> Bool
+        for needs: [CatalogNeed], besides installed: Set<BundleIdentifier>, includingBlocked: Bool = false,
+        _ isWanted: (Manifest) -> Bool
     ) throws(AtriumError) -> [Manifest] {
         let blockReason = try planner.versionPolicy.blockRule()
         let listed: [[Manifest]]
         do {
-            listed = try self.listed(besides: installed)
+            listed = grouped(try offers.catalog.packages(for: needs), besides: installed)
         } catch  where error.code == .catalogUnreachable {
             return []
         }
@@ -305,10 +320,9 @@ public final class OnDemandInstaller: OnDemandProvider {
     }
 
     /// Returns the manifests of offered bundles that aren't installed, grouped by bundle, newest first.
-    private func listed(besides installed: Set<BundleIdentifier>) throws(AtriumError) -> [[Manifest]] {
+    private func grouped(_ packages: [CatalogPackage], besides installed: Set<BundleIdentifier>) -> [[Manifest]] {
         var listed: [[Manifest]] = []
-        for manifest in try offers.catalog.listing().packages.map(\.manifest)
-        where !installed.contains(manifest.identity.identifier) {
+        for manifest in packages.map(\.manifest) where !installed.contains(manifest.identity.identifier) {
             if listed.last?.first?.identity.identifier == manifest.identity.identifier {
                 listed[listed.count - 1].append(manifest)
             } else {

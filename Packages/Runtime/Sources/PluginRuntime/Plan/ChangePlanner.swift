@@ -2,6 +2,7 @@ package import BundleFormat
 public import Registry
 package import Trust
 import HostSystem
+package import PluginCatalog
 import Preflight
 package import Resolver
 public import PluginCore
@@ -50,9 +51,9 @@ package struct ChangePlanner: Sendable {
         do throws(AtriumError) {
             return try resolver.plan(requests.map { $0.resolverRequest })
         } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
-            let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier)).sorted()
             throw AtriumError(
-                .bundleUnknown, error.subject, nearest: Nearest.identifiers(to: error.subject, in: known))
+                .bundleUnknown, error.subject,
+                nearest: Nearest.identifiers(to: error.subject, in: try catalog.localIdentifiers()))
         } catch  where isStaged && error.code == .downgrade {
             // The resolver takes a staged version for active.
             let staged = try registry.staged.all().first { error.reason == .versionActive($0.identity.version) }
@@ -64,21 +65,19 @@ package struct ChangePlanner: Sendable {
 
     /// Returns the offers of the catalog and some packages, of which only those of trusted teams count.
     func offers(_ packages: [CatalogPackage]) -> SealedOffers {
-        SealedOffers(CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest))) {
-            identity throws(AtriumError) in try sealed(identity, packages)
-        }
+        SealedOffers(
+            CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest)),
+            find: { identity throws(AtriumError) in try offered(identity, packages) },
+            open: { identity throws(AtriumError) in try sealed(identity, packages) })
     }
 
     /// Opens a package and verifies its signer.
     package func sealed(
         _ identity: BundleIdentity, _ packages: [CatalogPackage], for purpose: TrustStore.Purpose = .install
     ) throws(AtriumError) -> SealedPackage {
-        let path: FilePath
-        if let offered = packages.first(where: { $0.manifest.identity == identity }) {
-            path = offered.path
-        } else {
-            path = try catalog.package(identity).path
-        }
+        let offered = try offered(identity, packages)
+        if offered.download != nil { throw AtriumError(.packageNotDownloaded, identity.description) }
+        let path = offered.path
         let package = try SealedPackage(opening: path, converters: converters)
         guard package.manifest.identity == identity else {
             throw AtriumError(.packageInvalid, path.lastComponent, reason: "changedWhileRead")
@@ -88,18 +87,20 @@ package struct ChangePlanner: Sendable {
         return package
     }
 
+    /// Returns a package of some packages, or else of the catalog.
+    func offered(_ identity: BundleIdentity, _ packages: [CatalogPackage]) throws(AtriumError) -> CatalogPackage {
+        if let offered = packages.first(where: { $0.manifest.identity == identity }) { return offered }
+        return try catalog.package(identity)
+    }
+
     /// Checks that the package of an installed version, if there is one, has the installed content.
     ///
     /// - Throws: ``AtriumError`` with code `versionReused`, and the errors of the package.
     func checkOrigin(of bundle: PluginBundle, _ packages: [CatalogPackage] = []) throws(AtriumError) {
-        let path: FilePath
-        if let package = packages.first(where: { $0.manifest.identity == bundle.identity }) {
-            path = package.path
-        } else {
+        if !packages.contains(where: { $0.manifest.identity == bundle.identity }) {
             guard try catalog.versions(of: bundle.identity.identifier).contains(bundle.identity.version) else { return }
-            path = try catalog.package(bundle.identity).path
         }
-        try bundle.requireSame(PackageFile(path: path).sealDigest())
+        try bundle.requireSame(offered(bundle.identity, packages).sealDigest())
     }
 
     /// The resolver of changes among the installed versions.

@@ -1,3 +1,4 @@
+import PluginCatalog
 public import PluginCore
 import Preflight
 import Registry

@@ -1,6 +1,7 @@
 import BundleFormat
 public import Registry
 import HostSystem
+public import PluginCatalog
 import Resolver
 public import PluginCore
 public import PluginRouter
@@ -16,6 +17,13 @@ public struct OfferedVersions: Sendable {
 
     /// The types that captures may have, in all patterns of the catalog.
     public var converters: RouteConverters { planner.converters }
+
+    /// Runs a search in this value, and repeats it as long as the catalog had to fetch something for it.
+    ///
+    /// - Parameter search: A search that changes nothing.
+    public func fetching<Found>(_ search: () throws -> Found) async throws -> Found {
+        try await catalog.fetching(search)
+    }
 
     /// Returns the update status of some installed bundles, or of all.
     ///
@@ -150,10 +158,14 @@ public struct OfferedVersions: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and the errors of the registry.
     public func unknown(_ word: String) throws(AtriumError) -> AtriumError {
-        let known = Set(try catalog.listing().packages.map(\.manifest.identity.identifier))
-            .union(try registry.active.identifiers())
+        let known = Set(try localIdentifiers()).union(try registry.active.identifiers())
         return AtriumError(.bundleUnknown, word, nearest: Nearest.identifiers(to: word, in: known.sorted()))
     }
+
+    /// Returns the identifiers of the bundles in the catalog in alphabetical order; none for a catalog on a server.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    public func localIdentifiers() throws(AtriumError) -> [BundleIdentifier] { try catalog.localIdentifiers() }
 
     /// Returns whether a bundle is neither installed nor offered.
     ///

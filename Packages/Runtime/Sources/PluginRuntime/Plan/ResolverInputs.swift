@@ -3,6 +3,7 @@ import Registry
 import PluginCore
 import Resolver
 import HostSystem
+import PluginCatalog
 import BundleFormat
 
 /// The installed bundles in the registry.
@@ -92,9 +93,10 @@ extension ResolverOffers {
 /// The offers for installations: the manifests of packages that a trusted team has signed.
 ///
 /// Unsigned packages have no influence, so they can't keep out signed ones. At installation, each package is opened again and
-/// must have the same seal.
+/// must have the same seal. A package that is still to be downloaded is planned with as the catalog's signed metadata describes it.
 final class SealedOffers: ResolverOffers {
     private let listed: CatalogOffers
+    private let find: (BundleIdentity) throws(AtriumError) -> CatalogPackage
     private let open: (BundleIdentity) throws(AtriumError) -> SealedPackage
     /// The digest of each package's seal.
     private var digests: [BundleIdentity: String] = [:]
@@ -103,9 +105,15 @@ final class SealedOffers: ResolverOffers {
 
     /// Creates the offers.
     ///
-    /// - Parameter open: opens a package and verifies its seal and signer.
-    init(_ listed: CatalogOffers, _ open: @escaping (BundleIdentity) throws(AtriumError) -> SealedPackage) {
+    /// - Parameters:
+    ///   - find: finds a package without opening it.
+    ///   - open: opens a package and verifies its seal and signer.
+    init(
+        _ listed: CatalogOffers, find: @escaping (BundleIdentity) throws(AtriumError) -> CatalogPackage,
+        open: @escaping (BundleIdentity) throws(AtriumError) -> SealedPackage
+    ) {
         self.listed = listed
+        self.find = find
         self.open = open
     }
 
@@ -123,14 +131,20 @@ final class SealedOffers: ResolverOffers {
     ///   under that version.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         if let refusal = refused[identity] { throw refusal }
+        let offered = try find(identity)
+        guard offered.download == nil else {
+            try requireSame(offered.sealDigest(), as: identity)
+            return offered.manifest.requirements
+        }
         let package = try open(identity)
         digests[identity] = package.digest
-        if let known = try listed.registry.versions.all(of: identity.identifier).first(where: {
-            $0.identity == identity
-        }) {
-            try known.requireSame(package.digest)
-        }
+        try requireSame(package.digest, as: identity)
         return package.manifest.requirements
+    }
+
+    private func requireSame(_ digest: String, as identity: BundleIdentity) throws(AtriumError) {
+        let known = try listed.registry.versions.all(of: identity.identifier).first { $0.identity == identity }
+        try known?.requireSame(digest)
     }
 
     /// Returns a package that has the same seal as when it was planned with.

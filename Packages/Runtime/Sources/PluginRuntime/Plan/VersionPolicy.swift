@@ -1,6 +1,7 @@
 import BundleFormat
 import Registry
 import HostSystem
+import PluginCatalog
 import Resolver
 import PluginCore
 
@@ -58,9 +59,9 @@ struct VersionPolicy: Sendable {
     ) throws(AtriumError) -> String? {
         do throws(AtriumError) {
             if let offered = packages.first(where: { $0.manifest.identity == identity }) {
-                return try PackageFile(path: offered.path).sealDigest()
+                return try offered.sealDigest()
             }
-            return try PackageFile(path: catalog.package(identity).path).sealDigest()
+            return try catalog.package(identity).sealDigest()
         } catch {
             if error.isEnvironmental { throw error }
             return nil

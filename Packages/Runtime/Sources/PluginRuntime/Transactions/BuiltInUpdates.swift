@@ -1,3 +1,4 @@
+import PluginCatalog
 import Registry
 import HostSystem
 import PluginCore

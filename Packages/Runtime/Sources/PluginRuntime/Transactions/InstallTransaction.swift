@@ -1,5 +1,6 @@
 import BundleFormat
 import HostSystem
+public import PluginCatalog
 import Registry
 import Resolver
 import Trust
@@ -11,10 +12,14 @@ public struct InstallTransaction: Sendable {
     let planner: ChangePlanner
     let policy: LoadPolicy
     let installer: Installer
+    let downloader: PackageDownloader
     let writer: SandboxWriter
     let staged: StagedUpdates
     let running: RunningBundles
     let log: HostServices.Log
+
+    /// The number of times that another package is downloaded because one was invalid.
+    private static let mostAttempts = 16
 
     /// The change to make, as requested.
     private struct Order {
@@ -91,14 +96,41 @@ public struct InstallTransaction: Sendable {
         let order = Order(
             requests: requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, packages: packages,
             isStaged: isStaged, reason: reason, token: token)
-        let reports = try await writer.change {
-            let plan = try self.plan(order)
-            return try self.reportsIfNeedless(plan, order).map { .done($0) } ?? .change(plan)
-        } applying: {
-            try await self.apply($0, order)
+        let reports = try await withPackages(of: order) {
+            try await writer.change {
+                let plan = try self.plan(order)
+                return try self.reportsIfNeedless(plan, order).map { .done($0) } ?? .change(plan)
+            } applying: {
+                try await self.apply($0, order)
+            }
         }
         for report in reports where report.isChange { await running.ended(report.bundle.identity.identifier) }
         return reports
+    }
+
+    /// Downloads the packages that a change needs before the change, which locks the sandbox.
+    ///
+    /// A change that lacks a package or an answer of the catalog changes nothing, and is repeated with it: for example, if a package turns
+    /// out to be invalid and the next version is still to be downloaded.
+    private func withPackages<Result>(of order: Order, _ change: () async throws -> Result) async throws -> Result {
+        let catalog = planner.catalog
+        guard catalog.isRemote else { return try await change() }
+        // If there is no plan, the change has the same error.
+        let plan = try? await catalog.fetching { try self.plan(order).change.steps.compactMap(\.arrival) }
+        var arrivals = plan ?? []
+        for _ in 0..<Self.mostAttempts {
+            var packages: [CatalogPackage] = []
+            for identity in arrivals { packages.append(try planner.offered(identity, order.packages)) }
+            try await downloader.download(packages)
+            do {
+                return try await change()
+            } catch let error as AtriumError where error.code == .packageNotDownloaded {
+                arrivals = BundleIdentity(error.subject).map { [$0] } ?? []
+            } catch let error as AtriumError where error.code == .catalogUnreachable {
+                guard await catalog.fetchMissing() else { throw error }
+            }
+        }
+        return try await change()
     }
 
     private func plan(_ order: Order) throws(AtriumError) -> Plan {

@@ -1,5 +1,6 @@
 import Registry
 import HostSystem
+import PluginCatalog
 
 /// The transactions on one sandbox, each of which is made completely or not at all.
 ///
@@ -22,6 +23,8 @@ public struct SandboxTransactions: Sendable {
     public let staged: StagedUpdates
     /// The versions that have crashed or hung a host.
     public let quarantine: CrashQuarantine
+    /// The active versions that the catalog has revoked.
+    public let revokedVersions: RevokedVersions
     /// The preparations of a launch.
     public let launch: LaunchTasks
     /// Verification and garbage collection.
@@ -39,9 +42,12 @@ public struct SandboxTransactions: Sendable {
             registry: registry, policy: policy, installer: installer, writer: writer,
             crashLogs: policy.crashMonitor.crashLogs, log: log)
         let install = InstallTransaction(
-            registry: registry, planner: planner, policy: policy, installer: installer, writer: writer, staged: staged,
+            registry: registry, planner: planner, policy: policy, installer: installer,
+            downloader: PackageDownloader(lifecycles: installer.lifecycles), writer: writer, staged: staged,
             running: running, log: log)
         self.install = install
+        revokedVersions = RevokedVersions(
+            registry: registry, planner: planner, install: install, quarantine: quarantine)
         rollback = RollbackTransaction(
             registry: registry, policy: policy, installer: installer, writer: writer, running: running)
         uninstall = UninstallTransaction(

@@ -12,6 +12,7 @@ public import PluginCore
 ///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
 ///     Containers/Shared/AppGroup/<group>/{Documents,Library/Caches}
+///     Containers/Catalogs/<name>/{metadata,packages}                 what is known of each catalog on a server, and downloads
 ///     Containers/Staging/                                            incomplete installs; cleaned when a host starts
 public struct Sandbox: Sendable {
     /// The root folder.
@@ -30,6 +31,8 @@ public struct Sandbox: Sendable {
     public var registry: FilePath { base.appending("Bundle/registry.sqlite") }
     /// The folder of incomplete work.
     public var staging: FilePath { base.appending("Staging") }
+    /// The folder of all catalogs on servers.
+    public var catalogs: FilePath { base.appending("Catalogs") }
     /// The data folder of the host.
     public var hostData: FilePath { base.appending("Data/Host") }
     /// The file of additionally trusted teams and keys.

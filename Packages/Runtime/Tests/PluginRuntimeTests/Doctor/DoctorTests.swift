@@ -1,3 +1,4 @@
+import PluginCatalog
 import ConfinementReporting
 #if canImport(Glibc)
     import Glibc

@@ -1,3 +1,4 @@
+import PluginCatalog
 import Trust
 import PluginCore
 import PluginRouter

@@ -1,3 +1,4 @@
+import PluginCatalog
 import FoundationEssentials
 import PluginCore
 import PluginRouter
@@ -22,12 +23,14 @@ final class TestHost: Sendable {
     /// Creates a host.
     ///
     /// - Parameters:
+    ///   - remote: the catalog; `nil` for the folder of packages.
     ///   - isOnDemand: whether bundles are installed on demand.
     ///   - clock: the clock for deadlines, which expire only when a test says so.
     ///   - offer: changes the services of the host.
     ///   - monitor: returns the crash detection; `nil` for the standard one.
     init(
-        _ root: FilePath, converters: RouteConverters = .standard, drainDeadline: Duration = .seconds(3600),
+        _ root: FilePath, catalog remote: (any Catalog)? = nil, converters: RouteConverters = .standard,
+        drainDeadline: Duration = .seconds(3600),
         installsOnDemand isOnDemand: Bool = true, rules: [Route] = [],
         clock: any _Concurrency.Clock<Duration> = TestClock(), offering offer: (inout HostServices) -> Void = { _ in },
         monitor: (@Sendable (Sandbox) -> CrashMonitor)? = nil
@@ -50,7 +53,7 @@ final class TestHost: Sendable {
         routing.rules = rules
         routing.clock = clock
         manager = BundleManager(
-            sandbox: sandbox, catalog: DirectoryCatalog(folder: catalog), trust: trust, services: services,
+            sandbox: sandbox, catalog: remote ?? DirectoryCatalog(folder: catalog), trust: trust, services: services,
             routing: routing)
         try catalog.makeFolder()
         // A second process of the same test generates another key.
@@ -59,9 +62,10 @@ final class TestHost: Sendable {
 
     /// Returns another host of the same sandbox and catalog, as a second process would have.
     func another(
-        converters: RouteConverters = .standard, installsOnDemand isOnDemand: Bool = true
+        catalog: (any Catalog)? = nil, converters: RouteConverters = .standard,
+        installsOnDemand isOnDemand: Bool = true
     ) throws -> TestHost {
-        try TestHost(root, converters: converters, installsOnDemand: isOnDemand)
+        try TestHost(root, catalog: catalog, converters: converters, installsOnDemand: isOnDemand)
     }
 
     var router: Router { manager.router }

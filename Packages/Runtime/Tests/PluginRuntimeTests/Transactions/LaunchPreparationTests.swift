@@ -1,3 +1,4 @@
+import PluginCatalog
 import Resolver
 import Doctor
 import PluginCore

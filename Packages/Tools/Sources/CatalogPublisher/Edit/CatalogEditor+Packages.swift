@@ -36,11 +36,9 @@ extension CatalogEditor {
         }
         try addTarget(path, .file(package.path), custom: entry.custom)
         if let icon = entry.icon, let content = package.icon { try addTarget(icon, .bytes(content), custom: nil) }
-        if !list.offered.contains(identity.version) {
-            list.offered.append(identity.version)
-            list.offered.sort(by: >)
-            try setVersions(list)
-        }
+        let before = list
+        list.add(identity.version, channel: entry.channel, rollout: entry.rollout)
+        if list != before { try setVersions(list) }
         for need in CatalogNeed.needs(of: entry.manifest) {
             providerChanges[need, default: ProviderChange()].added.insert(identity.identifier)
             providerChanges[need]?.removed.remove(identity.identifier)
@@ -81,7 +79,7 @@ extension CatalogEditor {
         }
         try removeTarget(CatalogPath.package(identity))
         if let icon = entry.icon { try removeTarget(icon) }
-        list.offered.removeAll { $0 == identity.version }
+        list.remove(identity.version)
         var lost = CatalogNeed.needs(of: entry.manifest)
         for version in list.offered where !lost.isEmpty {
             let other = BundleIdentity(identifier: identity.identifier, version: version)

@@ -351,6 +351,9 @@ extension ErrorMessage {
     ]
 
     private static let host: [String: ErrorMessage] = [
+        "sourcesInvalid": ErrorMessage(
+            .badInput, "the list of catalogs {} is not valid",
+            remedy: "correct the file, or remove it and add the catalogs again with \"hostapp catalog add\""),
         "storageFull": ErrorMessage(
             .ioError, "there is not enough disk space at {}",
             remedy: "free space on that disk; \"hostapp gc\" removes versions that are not needed"),
@@ -365,7 +368,16 @@ extension ErrorMessage {
             remedy: "name the right file; \"hostapp COMMAND --help\" says which command writes it"),
         "catalogUnreachable": ErrorMessage(
             .unavailable, "the catalog {} cannot be reached",
-            remedy: "check that it exists and is readable, or choose another with \"--catalog DIR\""),
+            remedy: "check that it exists and is readable, or choose another with \"--catalog DIR|URL\""),
+        "catalogUntrusted": ErrorMessage(
+            .refused, "the catalog {} is not trusted",
+            remedy: "ask its owner; \"hostapp catalog trust ROOT.json\" pins the first root of a new catalog"),
+        "downloadFailed": ErrorMessage(
+            .unavailable, "{} could not be downloaded",
+            remedy: "run the command again; it continues where the download ended"),
+        "packageNotDownloaded": ErrorMessage(
+            .tryLater, "the package of {} is still to be downloaded",
+            remedy: "run the command again"),
         "sandboxBusy": ErrorMessage(
             .tryLater, "another host is using the sandbox {}",
             remedy: "quit the other host, or wait until it finishes, and run the command again"),

@@ -11,7 +11,7 @@ struct AtriumErrorReportTests {
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
                 + "resultType manifestInvalid packageInvalid defaultsInvalid defaultsFull groupFileInvalid libraryMissing libraryUnloadable resourceInvalid "
                 + "compositionInvalid documentInvalid serviceConflict extensionConflict extensionInactive extensionMismatch requestTooLarge notDeferrable keyInvalid trustInvalid "
-                + "catalogInvalid",
+                + "catalogInvalid sourcesInvalid",
             65
         ),
         (
@@ -20,15 +20,15 @@ struct AtriumErrorReportTests {
                 + "nothingToUnblock groupUndeclared extensionUndeclared",
             66
         ),
-        ("catalogUnreachable deadlineExceeded deferredFull startTimedOut", 69),
+        ("catalogUnreachable deadlineExceeded deferredFull downloadFailed startTimedOut", 69),
         ("pluginFailed", 70),
         ("sandboxUnwritable sandboxUnusable registryDamaged registryNewer inputOutput storageFull", 74),
-        ("restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
+        ("packageNotDownloaded restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
         (
             "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused "
                 + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "
                 + "keyRetired keyRevoked trustConflict trustRevoked dependencyConflict dependencyUnmet bundleNeeded quarantined "
-                + "groupForeign installNotAllowed pinned extensionDisabled catalogMismatch",
+                + "groupForeign installNotAllowed pinned extensionDisabled catalogMismatch catalogUntrusted",
             77
         ),
     ]

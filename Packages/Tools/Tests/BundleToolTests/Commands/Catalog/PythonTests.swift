@@ -40,8 +40,9 @@ struct PythonTests {
         let lines = output.split(separator: "\n").map(String.init)
         #expect(
             lines.prefix(6) == [
-                #"{"formatVersion":1,"identifier":"com.example.app.shop","offered":["1.0.0"],"revoked":[]}"#,
-                #"{"formatVersion":1,"identifier":"com.acme.app.map","offered":["1.0.0"],"revoked":[]}"#, shop, shop,
+                #"{"formatVersion":1,"identifier":"com.example.app.shop","limits":[],"offered":["1.0.0"],"revoked":[]}"#,
+                #"{"formatVersion":1,"identifier":"com.acme.app.map","limits":[],"offered":["1.0.0"],"revoked":[]}"#,
+                shop, shop,
                 #"{"bundles":["com.acme.app.map"],"formatVersion":1}"#, "missing",
             ], "\(output)")
         #expect(lines.count > 6 && lines[6].hasPrefix("PK"), "\(output)")

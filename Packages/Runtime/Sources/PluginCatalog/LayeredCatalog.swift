@@ -1,6 +1,8 @@
-import Resolver
+import BundleFormat
+public import CatalogFormat
 public import PluginCore
 public import PluginRouter
+import Resolver
 
 /// Several catalogs as one, such as the packages that ship with the host and those of a server.
 ///
@@ -31,12 +33,8 @@ public struct LayeredCatalog: Catalog {
             }
             problems += listing.problems
         }
-        let sorted = packages.values.sorted { one, other in
-            let (one, other) = (one.manifest.identity, other.manifest.identity)
-            return one.identifier == other.identifier
-                ? one.version > other.version : one.identifier < other.identifier
-        }
-        return CatalogListing(packages: sorted, problems: problems + unreachable)
+        return CatalogListing(
+            packages: Array(packages.values).sortedByIdentity(), problems: problems + unreachable)
     }
 
     /// Returns the versions of a bundle in the layers that can be reached.
@@ -60,6 +58,34 @@ public struct LayeredCatalog: Catalog {
         }
         if let found { return found }
         throw unreachable.first ?? AtriumError(.versionUnknown, identity.description, nearest: nearest)
+    }
+
+    /// Returns the packages of the layers that can be reached.
+    public func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] {
+        var packages: [BundleIdentity: CatalogPackage] = [:]
+        try eachReachable { layer throws(AtriumError) in
+            for package in try layer.packages(for: needs) where packages[package.manifest.identity] == nil {
+                packages[package.manifest.identity] = package
+            }
+        }
+        return Array(packages.values).sortedByIdentity()
+    }
+
+    /// Returns the versions that one of the layers has revoked.
+    public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] {
+        var revocations: [RevokedVersion] = []
+        for layer in layers { revocations += try layer.revocations(of: identifier) }
+        return revocations
+    }
+
+    /// A Boolean value that indicates whether one of the layers is remote.
+    public var isRemote: Bool { layers.contains(where: \.isRemote) }
+
+    /// Fetches the missing answers of all layers.
+    public func fetchMissing() async -> Bool {
+        var wasMissing = false
+        for layer in layers where await layer.fetchMissing() { wasMissing = true }
+        return wasMissing
     }
 
     /// Checks that all layers can be read.

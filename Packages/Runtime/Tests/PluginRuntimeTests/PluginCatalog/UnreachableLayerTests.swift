@@ -1,3 +1,4 @@
+import PluginCatalog
 import Doctor
 import PluginCore
 @testable import Registry

@@ -1,0 +1,108 @@
+import Console
+import PluginCore
+import PluginRuntime
+import Registry
+import RemoteCatalog
+
+/// The option with the first root of a catalog.
+let rootOption = Command.Option.value(
+    "root", placeholder: "FILE",
+    help: "The catalog's file 1.root.json, from its owner; required unless a root is pinned already.")
+
+// The published catalogs of a sandbox.
+
+@MainActor
+func sources(_ call: HostCall) throws -> Answer {
+    let sources = try call.catalogSources.read()
+    var table = Table([
+        Table.Column("NAME"), Table.Column("ADDRESS"), Table.Column("PREFIXES"), Table.Column("CHANNELS"),
+    ])
+    for source in sources {
+        table.add([
+            source.name, source.address.description,
+            source.prefixes.isEmpty ? "all" : source.prefixes.joined(separator: ", "),
+            source.channels.joined(separator: ", "),
+        ])
+    }
+    return Answer(
+        text: table.isEmpty ? "No catalog was added.\n" : table.rendered(for: call.terminal),
+        json: ["sources": .array(sources.map(\.json))])
+}
+
+@MainActor
+func add(_ call: HostCall) throws -> Answer {
+    let (name, text) = (call.parsed.argument("NAME") ?? "", call.parsed.argument("URL") ?? "")
+    guard case .published(let address) = try CatalogPlace(text, in: call.environment) else {
+        throw UsageError(
+            .invalidValue, subject: "<URL>", expected: ["the address of a published catalog"],
+            command: ["hostapp", "catalog", "add"], value: text)
+    }
+    var all = try call.catalogSources.read()
+    guard !all.contains(where: { $0.name == name }) else {
+        throw UsageError(
+            .invalidValue, subject: "<NAME>", expected: ["a name that no catalog has"],
+            command: ["hostapp", "catalog", "add"], value: name)
+    }
+    let channels = call.parsed.values("channel")
+    let source = CatalogSource(
+        name: name, address: address, prefixes: call.parsed.values("prefix"),
+        channels: channels.isEmpty ? ["stable"] : channels)
+    if let root = call.parsed.value("root") {
+        try call.catalog(of: source).pin(root: Array(InputFile.content(of: try call.resolve(root))))
+    }
+    all.insert(source, at: call.parsed.flag("first") ? 0 : all.count)
+    try call.catalogSources.write(all)
+    return Answer(text: "Added the catalog \(printable(name)).\n", json: source.json)
+}
+
+@MainActor
+func remove(_ call: HostCall) throws -> Answer {
+    let name = call.parsed.argument("NAME") ?? ""
+    var all = try call.catalogSources.read()
+    guard let index = all.firstIndex(where: { $0.name == name }) else {
+        throw UsageError(
+            .invalidValue, subject: "<NAME>", expected: all.map(\.name), command: ["hostapp", "catalog", "remove"],
+            value: name)
+    }
+    let source = all.remove(at: index)
+    try call.catalogSources.write(all)
+    return Answer(text: "Removed the catalog \(printable(name)).\n", json: source.json)
+}
+
+@MainActor
+func trust(_ call: HostCall) throws -> Answer {
+    guard let catalog = call.catalogs.named else {
+        throw UsageError(
+            .missingValue, subject: "--catalog", expected: ["--catalog <URL>"],
+            command: ["hostapp", "catalog", "trust"])
+    }
+    try catalog.pin(root: Array(InputFile.content(of: try call.resolve(call.parsed.argument("ROOT.json") ?? ""))))
+    return Answer(
+        text: "Pinned the root of \(catalog.address).\n", json: ["catalog": .string(catalog.address.description)])
+}
+
+@MainActor
+func refresh(_ call: HostCall) async throws -> Answer {
+    var (text, states): (String, [JSONText]) = ("", [])
+    for catalog in call.catalogs.published {
+        let status = try await catalog.refresh()
+        if let failure = status.failure { throw failure }
+        let expires = timestamp(Int64(status.expires))
+        text += "\(catalog.address) is up to date, and valid until \(expires).\n"
+        states.append(["catalog": .string(catalog.address.description), "expires": .string(expires)])
+    }
+    let replaced = try await call.manager.transactions.revokedVersions.replace()
+    for report in replaced { text += "Replaced a revoked version by \(report.bundle.identity).\n" }
+    return Answer(
+        text: text.isEmpty ? "A folder of packages needs no refresh.\n" : text,
+        json: ["catalogs": .array(states), "bundles": .array(replaced.map(\.json))])
+}
+
+extension CatalogSource {
+    fileprivate var json: JSONText {
+        [
+            "name": .string(name), "address": .string(address.description), "prefixes": .strings(prefixes),
+            "channels": .strings(channels),
+        ]
+    }
+}

@@ -1,0 +1,52 @@
+import Console
+import PluginCore
+import PluginRuntime
+import Registry
+import RemoteCatalog
+
+/// The place of the packages, as a user gives it.
+enum CatalogPlace {
+    /// A folder of packages, for development.
+    case packages(FilePath)
+    /// A published catalog on a web server or in a folder.
+    case published(CatalogAddress)
+
+    /// Creates a place from the value of `--catalog`: an address, or the path of a folder.
+    ///
+    /// - Throws: `UsageError` with code `invalidValue` for an address with another scheme than http, https or file.
+    init(_ text: String, in environment: HostEnvironment) throws(UsageError) {
+        if let address = CatalogAddress(text) {
+            self = .published(address)
+        } else if text.contains("://") {
+            throw UsageError(
+                .invalidValue, subject: "--catalog", expected: ["an address with http, https or file, or a folder"],
+                command: ["hostapp"], value: text)
+        } else {
+            self.init(folder: try environment.resolve(text))
+        }
+    }
+
+    /// Creates a place from a folder, which is a published catalog if it has metadata.
+    init(folder: FilePath) {
+        self = InputFile.isFolder(folder.appending("metadata")) ? .published(.folder(folder)) : .packages(folder)
+    }
+
+}
+
+extension RemoteCatalog {
+    /// Creates a published catalog for a host that reports on standard error when it has to use the last state.
+    convenience init(_ address: CatalogAddress, channels: [String] = ["stable"], in sandbox: Sandbox) {
+        var settings = RemoteCatalogSettings(address: address, catalogs: sandbox.catalogs)
+        settings.channels = Set(channels)
+        let configuration = HostConfiguration.current
+        settings.userAgent = "\(configuration.name)/\(configuration.version)"
+        settings.onFallback = { failure, expires in
+            StandardOutput.note(
+                """
+                \(printable(failure.report.message)); its last state is used, which is valid until \
+                \(timestamp(Int64(expires)))\n
+                """)
+        }
+        self.init(settings)
+    }
+}

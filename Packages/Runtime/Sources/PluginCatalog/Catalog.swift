@@ -1,0 +1,104 @@
+public import CatalogFormat
+public import PluginCore
+public import PluginRouter
+
+/// A source of packages.
+///
+/// All functions answer from local data. A catalog on a server throws ``AtriumError`` with code `catalogUnreachable` and reason
+/// `notFetched` for a question that it cannot answer yet, and remembers it; ``fetching(_:)`` repeats a search until the catalog has
+/// fetched all that it needs.
+public protocol Catalog: Sendable {
+    /// Returns all readable packages, sorted by identifier and then version, newest first, and the errors of the others.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func listing() throws(AtriumError) -> CatalogListing
+
+    /// Returns the versions of a bundle, newest first, including those with invalid packages.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion]
+
+    /// Returns a package.
+    ///
+    /// - Throws: ``AtriumError`` with code `versionUnknown`, `packageInvalid`, `manifestInvalid`, or `catalogUnreachable` when
+    ///   its existence can't be determined.
+    func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage
+
+    /// Returns the packages of all bundles that may meet one of some needs, sorted as in ``listing()``. Others may be among them.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage]
+
+    /// Returns the versions of a bundle that must not be used anymore.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion]
+
+    /// Checks that the whole catalog can be read now.
+    ///
+    /// If a part can't be read, ``listing()`` and ``versions(of:)`` return only the other packages.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func requireReachable() throws(AtriumError)
+
+    /// A value that stays equal while the offers don't change; `nil` when no such value can be computed quickly.
+    var stamp: String? { get }
+
+    /// A Boolean value that indicates whether some questions are answered only after ``fetchMissing()``.
+    var isRemote: Bool { get }
+
+    /// Fetches the answers to all questions that were asked since the last call and that had none.
+    ///
+    /// An answer that cannot be fetched is an error when the question is asked again.
+    ///
+    /// - Returns: Whether there were such questions.
+    func fetchMissing() async -> Bool
+
+    /// Returns the same catalog for a host that registers these converters.
+    ///
+    /// A bundle manager calls it, so that a host needs to register converters only once.
+    func reading(_ converters: RouteConverters) -> any Catalog
+}
+
+extension Catalog {
+    /// The default value, which means that no stamp is available.
+    public var stamp: String? { nil }
+
+    /// The packages of all bundles.
+    public func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] { try listing().packages }
+
+    /// No versions, because a folder of packages revokes none.
+    public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] { [] }
+
+    /// The default value, for a catalog in local files.
+    public var isRemote: Bool { false }
+
+    /// Does nothing, because a local catalog has all answers.
+    public func fetchMissing() async -> Bool { false }
+
+    /// Returns the identifiers of all bundles in alphabetical order.
+    ///
+    /// There are none for a remote catalog, of which suggestions are not worth fetching everything.
+    package func localIdentifiers() throws(AtriumError) -> [BundleIdentifier] {
+        if isRemote { return [] }
+        return Set(try listing().packages.map(\.manifest.identity.identifier)).sorted()
+    }
+
+    /// Runs a search, and repeats it as long as the catalog had to fetch something for it.
+    ///
+    /// ```swift
+    /// let versions = try await catalog.fetching { try catalog.versions(of: "com.example.app.shop") }
+    /// ```
+    ///
+    /// - Parameter search: A search that changes nothing.
+    public func fetching<Found>(_ search: () throws -> Found) async throws -> Found {
+        for _ in 0..<Self.mostRounds {
+            let result = Result { try search() }
+            guard isRemote, await fetchMissing() else { return try result.get() }
+        }
+        return try search()
+    }
+
+    /// The number of times that a search is repeated; each time, it can learn of requirements that it did not know before.
+    private static var mostRounds: Int { 100 }
+}

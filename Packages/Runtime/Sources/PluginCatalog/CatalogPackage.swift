@@ -1,0 +1,61 @@
+public import BundleFormat
+import HostSystem
+public import PluginCore
+public import PluginRouter
+import Resolver
+
+/// An offered package.
+public struct CatalogPackage: Sendable {
+    /// Puts a package at its path, and reports the number of bytes that have arrived.
+    ///
+    /// It throws ``AtriumError`` with code `downloadFailed`.
+    public typealias Download =
+        @Sendable (_ progress: @escaping @Sendable (UInt64) -> Void) async throws(AtriumError) -> Void
+
+    /// The manifest of the package.
+    public let manifest: Manifest
+    /// The path of the package, at which there is no file before the download.
+    public let path: FilePath
+    /// The size in bytes.
+    public let size: Int64
+    /// The download that is necessary before the package can be opened; `nil` for a local package.
+    public let download: Download?
+    private let knownSealDigest: String?
+
+    /// Creates an offered package.
+    ///
+    /// - Parameters:
+    ///   - sealDigest: The SHA-256 of the seal in hexadecimal, if the catalog names it.
+    ///   - download: The download that is necessary before the package can be opened.
+    public init(
+        manifest: Manifest, path: FilePath, size: Int64, sealDigest: String? = nil, download: Download? = nil
+    ) {
+        self.manifest = manifest
+        self.path = path
+        self.size = size
+        self.download = download
+        knownSealDigest = sealDigest
+    }
+
+    /// Returns the SHA-256 of the package's seal in hexadecimal, without downloading the package.
+    ///
+    /// - Throws: as ``PackageFile/sealDigest()``.
+    public func sealDigest() throws(AtriumError) -> String {
+        if let knownSealDigest { return knownSealDigest }
+        return try PackageFile(path: path).sealDigest()
+    }
+}
+
+extension PackageFile {
+    /// Returns the package as an offer.
+    ///
+    /// - Throws: as ``manifest(converters:)``, and ``AtriumError`` with code `fileUnknown` when there is no such file.
+    public func offered(converters: RouteConverters = .standard) throws(AtriumError) -> CatalogPackage {
+        switch try FileSystem.item(at: path) {
+        case .file(let size, _):
+            return CatalogPackage(manifest: try manifest(converters: converters), path: path, size: size)
+        case .folder, .link, .other: throw AtriumError(.packageInvalid, path.string, reason: "notRegularFile")
+        case nil: throw AtriumError(.fileUnknown, path.string)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+public import CatalogFormat
+public import PluginCore
+public import PluginRouter
+import Resolver
+
+/// Several sources of packages in an order of precedence, such as a company's own before a public one.
+///
+/// Each bundle comes from one source alone: the first one that offers any version of it. So a higher version in a later source cannot take
+/// the place of a private bundle (dependency confusion). A source with prefixes offers only bundles whose identifiers begin with one
+/// of them, and no source without a matching prefix offers those, even while the former cannot be reached.
+public struct PrioritizedCatalog: Catalog {
+    /// A source of packages.
+    public struct Source: Sendable {
+        /// The packages.
+        public let catalog: any Catalog
+        /// The beginnings of the identifiers to which the source is limited, in whole labels; empty for no limit.
+        public let prefixes: [String]
+
+        /// Creates a source.
+        public init(_ catalog: any Catalog, prefixes: [String] = []) {
+            self.catalog = catalog
+            self.prefixes = prefixes
+        }
+
+        fileprivate func covers(_ identifier: BundleIdentifier) -> Bool {
+            prefixes.contains { identifier.text == $0 || identifier.text.hasPrefix($0 + ".") }
+        }
+    }
+
+    private let sources: [Source]
+
+    /// Creates a catalog of sources, the first of which has precedence.
+    public init(_ sources: [Source]) {
+        self.sources = sources
+    }
+
+    /// Returns the same sources for other converters.
+    public func reading(_ converters: RouteConverters) -> any Catalog {
+        PrioritizedCatalog(sources.map { Source($0.catalog.reading(converters), prefixes: $0.prefixes) })
+    }
+
+    /// A Boolean value that indicates whether one of the sources is remote.
+    public var isRemote: Bool { sources.contains(where: \.catalog.isRemote) }
+
+    /// Fetches the missing answers of all sources.
+    public func fetchMissing() async -> Bool {
+        var wasMissing = false
+        for source in sources where await source.catalog.fetchMissing() { wasMissing = true }
+        return wasMissing
+    }
+
+    /// Checks that all sources can be read.
+    public func requireReachable() throws(AtriumError) {
+        var failure: AtriumError?
+        for source in sources {
+            do throws(AtriumError) {
+                try source.catalog.requireReachable()
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Returns the versions in the source of a bundle.
+    public func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
+        try source(of: identifier)?.catalog.versions(of: identifier) ?? []
+    }
+
+    /// Returns the versions that the sources of a bundle have revoked.
+    public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] {
+        var revocations: [RevokedVersion] = []
+        for index in possibleSources(of: identifier) {
+            revocations += try sources[index].catalog.revocations(of: identifier)
+        }
+        return revocations
+    }
+
+    /// Returns a package from the source of its bundle.
+    public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
+        guard let source = try source(of: identity.identifier) else {
+            throw AtriumError(.versionUnknown, identity.description)
+        }
+        return try source.catalog.package(identity)
+    }
+
+    /// Returns the packages of each source that are of its own bundles.
+    public func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] {
+        try eachOwn { source throws(AtriumError) in try source.packages(for: needs) }
+    }
+
+    /// Returns the packages of each source that are of its own bundles, and the problems of all sources.
+    public func listing() throws(AtriumError) -> CatalogListing {
+        var problems: [AtriumError] = []
+        let packages = try eachOwn { source throws(AtriumError) in
+            let listing = try source.listing()
+            problems += listing.problems
+            return listing.packages
+        }
+        return CatalogListing(packages: packages, problems: problems)
+    }
+
+    /// Returns the source of a bundle: the first of those that may offer it and do.
+    ///
+    /// - Throws: The error of a source that may offer it and cannot be read, because a later one must not take its place.
+    private func source(of identifier: BundleIdentifier) throws(AtriumError) -> Source? {
+        try index(ofSourceOf: identifier).map { sources[$0] }
+    }
+
+    private func index(ofSourceOf identifier: BundleIdentifier) throws(AtriumError) -> Int? {
+        for index in possibleSources(of: identifier)
+        where try !sources[index].catalog.versions(of: identifier).isEmpty {
+            return index
+        }
+        return nil
+    }
+
+    /// Returns the sources that may offer a bundle: those with a matching prefix, or else those without any.
+    private func possibleSources(of identifier: BundleIdentifier) -> [Int] {
+        let limited = sources.indices.filter { sources[$0].covers(identifier) }
+        return limited.isEmpty ? sources.indices.filter { sources[$0].prefixes.isEmpty } : limited
+    }
+
+    private func eachOwn(
+        _ find: (any Catalog) throws(AtriumError) -> [CatalogPackage]
+    ) throws(AtriumError) -> [CatalogPackage] {
+        var own: [CatalogPackage] = []
+        var failure: AtriumError?
+        // All sources are asked before the first error, so that everything that is missing is fetched together.
+        for (index, source) in sources.enumerated() {
+            do throws(AtriumError) {
+                for package in try find(source.catalog)
+                where try self.index(ofSourceOf: package.manifest.identity.identifier) == index {
+                    own.append(package)
+                }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        return own.sortedByIdentity()
+    }
+}

@@ -1,0 +1,47 @@
+/// A published catalog from which a sandbox gets packages.
+public struct CatalogSource: Hashable, Sendable {
+    /// The name that a user has given to the source.
+    public let name: String
+    /// The place of the catalog.
+    public let address: CatalogAddress
+    /// The beginnings of the identifiers to which the source is limited, in whole labels; empty for no limit.
+    public var prefixes: [String]
+    /// The release channels whose packages are offered.
+    public var channels: [String]
+
+    /// Creates a source.
+    public init(name: String, address: CatalogAddress, prefixes: [String] = [], channels: [String] = ["stable"]) {
+        self.name = name
+        self.address = address
+        self.prefixes = prefixes
+        self.channels = channels
+    }
+}
+
+extension CatalogSource: Codable {
+    private enum CodingKeys: CodingKey {
+        case name, address, prefixes, channels
+    }
+
+    /// Decodes a source.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let address = try fields.decode(String.self, forKey: .address)
+        guard let address = CatalogAddress(address) else {
+            throw DecodingError.dataCorruptedError(forKey: .address, in: fields, debugDescription: address)
+        }
+        self.init(
+            name: try fields.decode(String.self, forKey: .name), address: address,
+            prefixes: try fields.decodeIfPresent([String].self, forKey: .prefixes) ?? [],
+            channels: try fields.decodeIfPresent([String].self, forKey: .channels) ?? ["stable"])
+    }
+
+    /// Encodes the source.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(name, forKey: .name)
+        try fields.encode(address.description, forKey: .address)
+        if !prefixes.isEmpty { try fields.encode(prefixes, forKey: .prefixes) }
+        if channels != ["stable"] { try fields.encode(channels, forKey: .channels) }
+    }
+}

@@ -1,0 +1,281 @@
+import BundleFormat
+public import CatalogFormat
+import HostSystem
+import HTTPTransfer
+public import PluginCatalog
+public import PluginCore
+public import PluginRouter
+import Resolver
+import Synchronization
+import TUF
+import TUFMetadata
+
+/// A catalog of static files on a web server or in a folder, protected by The Update Framework.
+///
+/// ```swift
+/// let catalog = RemoteCatalog(RemoteCatalogSettings(address: address, catalogs: sandbox.catalogs))
+/// try catalog.pin(root: root)  // once
+/// let versions = try await catalog.fetching { try catalog.versions(of: "com.example.app.shop") }
+/// ```
+///
+/// Everything is fetched on demand: a question without a local answer is noted, and ``fetchMissing()`` fetches all answers together.
+public final class RemoteCatalog: Catalog {
+    private let repository: CatalogRepository
+    private let answers: CatalogAnswers
+    private let downloads: PackageDownloads
+    private let converters: RouteConverters
+
+    /// Creates a catalog. Nothing is read or fetched.
+    public convenience init(_ settings: RemoteCatalogSettings, converters: RouteConverters = .standard) {
+        let transfer = HTTPClient(userAgent: settings.userAgent)
+        let repository = CatalogRepository(settings, transfer)
+        self.init(repository, CatalogAnswers(), PackageDownloads(repository, transfer), converters)
+    }
+
+    private init(
+        _ repository: CatalogRepository, _ answers: CatalogAnswers, _ downloads: PackageDownloads,
+        _ converters: RouteConverters
+    ) {
+        self.repository = repository
+        self.answers = answers
+        self.downloads = downloads
+        self.converters = converters
+    }
+
+    /// Returns the catalog with the same state and connections for other converters.
+    public func reading(_ converters: RouteConverters) -> any Catalog {
+        RemoteCatalog(repository, CatalogAnswers(), downloads, converters)
+    }
+
+    /// The place of the catalog.
+    public var address: CatalogAddress { repository.settings.address }
+
+    /// Always true.
+    public var isRemote: Bool { true }
+
+    private var name: String { repository.name }
+
+    // MARK: Answers
+
+    /// Returns all packages, whose metadata has to be fetched completely.
+    public func listing() throws(AtriumError) -> CatalogListing {
+        guard case .listing(let packages) = try answers.answer(.listing, of: name) else { throw unreachable }
+        return CatalogListing(packages: packages.map { offer($0) }.sortedByIdentity(), problems: [])
+    }
+
+    /// Returns the versions of a bundle that are offered to this installation.
+    public func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
+        guard case .versions(let versions) = try answers.answer(.versions(identifier), of: name) else {
+            throw unreachable
+        }
+        return try offered(versions)
+    }
+
+    /// Returns the versions of a bundle that the catalog's owner has revoked.
+    public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] {
+        guard case .versions(let versions) = try answers.answer(.versions(identifier), of: name) else {
+            throw unreachable
+        }
+        return versions.revoked
+    }
+
+    /// Returns a package that is offered to this installation.
+    public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
+        let versions = try versions(of: identity.identifier)
+        guard versions.contains(identity.version) else {
+            throw AtriumError(
+                .versionUnknown, identity.description, nearest: versions.map { "\(identity.identifier)@\($0)" })
+        }
+        guard case .package(let package?) = try answers.answer(.package(identity), of: name) else {
+            throw AtriumError(.packageInvalid, identity.description, reason: "packageNotInCatalog")
+        }
+        return offer(package)
+    }
+
+    /// Returns the offered packages of the bundles that may meet one of some needs.
+    public func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] {
+        var packages: [CatalogPackage] = []
+        var failure: AtriumError?
+        // All are asked before the first error, so that everything that is missing is fetched together.
+        var bundles: Set<BundleIdentifier> = []
+        for need in needs {
+            do throws(AtriumError) {
+                guard case .providers(let some) = try answers.answer(.providers(need), of: name) else {
+                    throw unreachable
+                }
+                bundles.formUnion(some)
+            } catch {
+                failure = error
+            }
+        }
+        for bundle in bundles {
+            do throws(AtriumError) {
+                for version in try versions(of: bundle) {
+                    packages.append(try package(BundleIdentity(identifier: bundle, version: version)))
+                }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        return packages.sortedByIdentity()
+    }
+
+    /// Checks that the server could be reached at the last refresh.
+    public func requireReachable() throws(AtriumError) { _ = try answers.answer(.reachability, of: name) }
+
+    private var unreachable: AtriumError { AtriumError(.catalogUnreachable, name, reason: "notFetched") }
+
+    private func offered(_ versions: CatalogVersions) throws(AtriumError) -> [SemanticVersion] {
+        let settings = repository.settings
+        let rollout = Rollout(installation: Installation(file: settings.catalogs.appending("installation")))
+        var offered: [SemanticVersion] = []
+        for version in versions.offered {
+            let limit = versions.limits.first { $0.version == version }
+            let identity = BundleIdentity(identifier: versions.identifier, version: version)
+            if let limit {
+                guard settings.channels.contains(limit.channel) else { continue }
+                guard try rollout.includes(identity, percent: limit.rollout) else { continue }
+            }
+            offered.append(version)
+        }
+        return offered
+    }
+
+    private func offer(_ package: RemotePackage) -> CatalogPackage {
+        CatalogPackage(
+            manifest: package.entry.manifest, path: downloads.path(of: package),
+            size: Int64(package.target.file.length), sealDigest: package.entry.sealDigest,
+            download: downloads.download(package, converters))
+    }
+
+    // MARK: Fetching
+
+    /// Fetches the answers to all open questions, from metadata that is at most as old as its lifetime.
+    public func fetchMissing() async -> Bool {
+        let questions = answers.takeOpen()
+        if questions.isEmpty { return false }
+        let current: CatalogRepository.Current
+        do throws(AtriumError) {
+            current = try await repository.state()
+        } catch {
+            answers.save(Dictionary(uniqueKeysWithValues: questions.map { ($0, .failure(error)) }))
+            return true
+        }
+        await withTaskGroup(of: (CatalogQuestion, Result<CatalogAnswer, AtriumError>).self) { group in
+            for question in questions {
+                group.addTask {
+                    do throws(AtriumError) {
+                        return (question, .success(try await self.answer(question, in: current)))
+                    } catch {
+                        return (question, .failure(error))
+                    }
+                }
+            }
+            for await (question, answer) in group { answers.save([question: answer]) }
+        }
+        return true
+    }
+
+    private func answer(
+        _ question: CatalogQuestion, in current: CatalogRepository.Current
+    ) async throws(AtriumError) -> CatalogAnswer {
+        let metadata = current.metadata
+        switch question {
+        case .reachability:
+            if let failure = current.failure { throw failure }
+            return .reachable
+        case .versions(let identifier):
+            let custom = try await target(CatalogPath.versions(of: identifier), in: metadata)?.file.custom
+            guard let custom else { return .versions(CatalogVersions(identifier: identifier)) }
+            return .versions(try CatalogVersions(custom: custom, identifier: identifier))
+        case .package(let identity):
+            return .package(try await target(CatalogPath.package(identity), in: metadata).map(package))
+        case .providers(let need):
+            let custom = try await target(CatalogPath.providers(of: need), in: metadata)?.file.custom
+            return .providers(
+                try custom.map { custom throws(AtriumError) in try CatalogProviders(custom: custom) }?.bundles ?? [])
+        case .listing:
+            return .listing(try await packages(in: metadata))
+        }
+    }
+
+    private func target(_ path: String, in metadata: TrustedMetadata) async throws(AtriumError) -> FoundTarget? {
+        do throws(TUFError) {
+            return try await repository.client.find(path, in: metadata)
+        } catch {
+            throw AtriumError(error, of: name)
+        }
+    }
+
+    private func package(_ target: FoundTarget) throws(AtriumError) -> RemotePackage {
+        guard let custom = target.file.custom else {
+            throw AtriumError(.packageInvalid, target.path, reason: "packageNotDescribed")
+        }
+        return RemotePackage(
+            entry: try CatalogEntry(custom: custom, path: target.path, converters: converters), target: target)
+    }
+
+    /// Returns the packages of all bundles that are offered to this installation.
+    private func packages(in metadata: TrustedMetadata) async throws(AtriumError) -> [RemotePackage] {
+        let targets: [FoundTarget]
+        do throws(TUFError) {
+            targets = try await repository.client.targets(in: metadata)
+        } catch {
+            throw AtriumError(error, of: name)
+        }
+        let byPath = Dictionary(targets.map { ($0.path, $0) }) { one, _ in one }
+        var packages: [RemotePackage] = []
+        var bundles: Set<BundleIdentifier> = []
+        for target in targets {
+            guard let identity = CatalogPath.identity(ofPackage: target.path) else { continue }
+            bundles.insert(identity.identifier)
+        }
+        for identifier in bundles {
+            guard let custom = byPath[CatalogPath.versions(of: identifier)]?.file.custom else { continue }
+            for version in try offered(CatalogVersions(custom: custom, identifier: identifier)) {
+                let path = CatalogPath.package(BundleIdentity(identifier: identifier, version: version))
+                if let target = byPath[path] { packages.append(try package(target)) }
+            }
+        }
+        return packages
+    }
+}
+
+// What a user does with a catalog as a whole.
+extension RemoteCatalog {
+    /// The state of a catalog after a refresh.
+    public struct Status: Sendable {
+        /// The time at which the first metadata expires, in seconds since 1970.
+        public let expires: Int
+        /// The reason why the newest state could not be fetched; `nil` if it was.
+        public let failure: AtriumError?
+    }
+
+    /// Pins the first root, from which all trust in the catalog follows.
+    ///
+    /// - Parameter root: The content of a file `1.root.json` or a later one, that came from the catalog's owner on another way.
+    /// - Throws: ``AtriumError`` with code `catalogUntrusted` if the catalog has another root, or for an invalid file.
+    public func pin(root: [UInt8]) throws(AtriumError) {
+        do throws(TUFError) {
+            let metadata = try SignedMetadata<Root>(root)
+            try metadata.verify(by: metadata.content.keys, role: metadata.content.keys(of: .root))
+            try repository.client.initialize(root: root)
+        } catch {
+            if error.code == .rootPresent {
+                throw AtriumError(.catalogUntrusted, name, reason: "rootPinnedAlready")
+            }
+            throw AtriumError(error, of: name)
+        }
+    }
+
+    /// Fetches the newest metadata, and forgets all answers that were given from earlier metadata.
+    ///
+    /// If the server cannot be reached, the last trusted state stays in use until it expires.
+    @discardableResult
+    public func refresh() async throws(AtriumError) -> Status {
+        let state = try await repository.state(isNew: true)
+        answers.removeAll()
+        return Status(expires: state.metadata.expires.seconds, failure: state.failure)
+    }
+}

@@ -1,0 +1,37 @@
+import BundleFormat
+public import PluginCore
+
+/// The settings of a host for one catalog.
+public struct RemoteCatalogSettings: Sendable {
+    /// The place of the catalog.
+    public let address: CatalogAddress
+    /// The folder of the local states of all catalogs.
+    public let catalogs: FilePath
+    /// The folder for trusted metadata and downloaded packages of this catalog alone.
+    public let folder: FilePath
+    /// The release channels whose packages are offered.
+    public var channels: Set<String> = ["stable"]
+    /// A file with certificate authorities in PEM in place of the system's; `nil` for the system's.
+    public var authorities: FilePath?
+    /// The time for which fetched metadata is used without asking the server again, in seconds.
+    public var lifetime: Double = 600
+    /// The name and the version of the program, for the server's log.
+    public var userAgent = "atrium"
+    /// A closure that is called when the server cannot be reached and the last trusted state is used.
+    ///
+    /// It gets the error and the time at which that state expires, in seconds since 1970.
+    public var onFallback: @Sendable (AtriumError, Int) -> Void = { _, _ in }
+
+    /// Creates settings.
+    ///
+    /// - Parameters:
+    ///   - address: The place of the catalog.
+    ///   - catalogs: The folder of the local states of all catalogs, such as that of the sandbox.
+    public init(address: CatalogAddress, catalogs: FilePath) {
+        self.address = address
+        self.catalogs = catalogs
+        // Only the digest's letters can be part of a path.
+        let name = (try? ContentDigest.of(Array(address.description.utf8)))?.prefix(16) ?? "catalog"
+        folder = catalogs.appending(String(name))
+    }
+}

@@ -1,0 +1,75 @@
+import BundleFormat
+import CatalogFormat
+import PluginCore
+import PluginRouter
+import RemoteCatalog
+import TUFMetadata
+import TUFRepository
+import Testing
+
+/// A published catalog in a folder, all of whose roles have one key.
+struct PublishedCatalog {
+    let folder: FilePath
+    private let key: SecretKey
+
+    init(at folder: FilePath) throws {
+        self.folder = folder
+        key = try SecretKey.generate(.ed25519)
+        var editor = try RepositoryEditor(folder: folder.string)
+        for role in TopLevelRole.allCases { try editor.setKeys([key.publicKey], threshold: 1, of: role) }
+        try editor.publish(signedBy: [key])
+    }
+
+    var address: CatalogAddress { .folder(folder) }
+
+    /// The first root, which a host pins.
+    var root: [UInt8] { get throws { try folder.appending("metadata/1.root.json").bytes } }
+
+    /// Returns the catalog as a host with a sandbox sees it, with its root pinned.
+    func catalog(in folder: FilePath, _ change: (inout RemoteCatalogSettings) -> Void = { _ in }) throws
+        -> RemoteCatalog
+    {
+        var settings = RemoteCatalogSettings(address: address, catalogs: folder)
+        settings.lifetime = 0
+        change(&settings)
+        let catalog = RemoteCatalog(settings)
+        if !settings.folder.appending("metadata/root.json").exists { try catalog.pin(root: try root) }
+        return catalog
+    }
+
+    /// Publishes packages, and replaces packages of the same versions.
+    func publish(_ packages: SamplePackage..., channel: String = "stable", rollout: Int = 100) throws {
+        var editor = try RepositoryEditor(folder: folder.string)
+        let unpublished = folder.parent.appending("unpublished")
+        try unpublished.makeFolder()
+        for sample in packages {
+            let path = try sample.write(to: unpublished)
+            let package = try SealedPackage(opening: path, converters: .standard)
+            let entry = try CatalogEntry(of: package, channel: channel, rollout: rollout)
+            let identity = entry.manifest.identity
+            try editor.addTarget(CatalogPath.package(identity), file: path.string, custom: entry.custom)
+            let list = CatalogPath.versions(of: identity.identifier)
+            let known = try editor.targets(of: "targets")[list]?.custom
+            var versions =
+                try known.map { try CatalogVersions(custom: $0, identifier: identity.identifier) }
+                ?? CatalogVersions(identifier: identity.identifier)
+            versions.add(identity.version, channel: channel, rollout: rollout)
+            try editor.addTarget(list, bytes: versions.content, custom: versions.custom)
+            for need in CatalogNeed.needs(of: entry.manifest) {
+                let path = CatalogPath.providers(of: need)
+                let known = try editor.targets(of: "targets")[path]?.custom
+                var providers = try known.map { try CatalogProviders(custom: $0) } ?? CatalogProviders()
+                providers.bundles = Set(providers.bundles + [identity.identifier]).sorted()
+                try editor.addTarget(path, bytes: providers.content, custom: providers.custom)
+            }
+        }
+        try editor.publish(signedBy: [key])
+    }
+
+    /// Returns the file of a published package.
+    func file(of identity: BundleIdentity) throws -> FilePath {
+        let folder = folder.appending("targets/\(identity.identifier)")
+        let name = try #require(folder.names.first { $0.hasSuffix(PackageFile.name(of: identity)) })
+        return folder.appending(name)
+    }
+}

@@ -1,0 +1,170 @@
+import CatalogFormat
+import PluginCatalog
+import PluginCore
+import PluginRouter
+@testable import PluginRuntime
+import Registry
+import RemoteCatalog
+import Synchronization
+import Testing
+
+@Suite("Published catalogs", .tags(.medium), .timeLimit(.minutes(2)))
+struct RemoteCatalogTests {
+    private static let shop = TestHost.shop
+    private static let money: BundleIdentifier = "com.example.lib.money"
+
+    private static func identity(_ version: String, of identifier: BundleIdentifier = shop) throws -> BundleIdentity {
+        BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
+    }
+
+    /// Runs a body with a published catalog and a host that trusts it.
+    private func withPublished(
+        _ change: (inout RemoteCatalogSettings) -> Void = { _ in },
+        _ body: (PublishedCatalog, TestHost, RemoteCatalog) async throws -> Void
+    ) async throws {
+        try await withFolder { folder in
+            let published = try PublishedCatalog(at: folder.appending("published"))
+            let catalog = try published.catalog(in: folder.appending("sandbox/Containers/Catalogs"), change)
+            try await body(published, TestHost(folder, catalog: catalog), catalog)
+        }
+    }
+
+    @Test("A bundle and its requirements are installed from a catalog of which nothing is known at first")
+    func install() async throws {
+        try await withPublished { published, host, _ in
+            try published.publish(
+                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0", requires: [Self.money: "^2.0.0"]),
+                SamplePackage(identifier: Self.money, version: "2.3.0"))
+            let reports = try await host.manager.change([.install(Self.shop)])
+            #expect(reports.map(\.bundle.identity.description) == ["\(Self.shop)@1.1.0", "\(Self.money)@2.3.0"])
+            #expect(host.states(of: "\(Self.shop)@1.1.0").starts(with: ["known", "downloading"]))
+        }
+    }
+
+    @Test("An update is found after the catalog's metadata has changed, and its address installs a plugin on demand")
+    func updateAndOnDemand() async throws {
+        try await withPublished { published, host, _ in
+            try published.publish(SamplePackage(version: "1.0.0", targets: ["Shop"]))
+            let provider = try await host.manager.onDemand.providingBundle(ofTarget: "Shop")
+            #expect(provider?.owner == Self.shop.text)
+            #expect(try await host.manager.onDemand.providingBundle(ofTarget: "Nothing") == nil)
+            try await host.manager.install(Self.shop)
+            try published.publish(SamplePackage(version: "1.1.0", targets: ["Shop"]))
+            let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
+            let report = try await next.manager.update(Self.shop)
+            #expect(report.bundle.identity == (try Self.identity("1.1.0")))
+        }
+    }
+
+    @Test("A catalog without a pinned root is not trusted, and a root is pinned only once")
+    func trust() async throws {
+        try await withFolder { folder in
+            let published = try PublishedCatalog(at: folder.appending("published"))
+            try published.publish(SamplePackage())
+            let catalog = RemoteCatalog(
+                RemoteCatalogSettings(address: published.address, catalogs: folder.appending("catalogs")))
+            let error = await #expect(throws: AtriumError.self) {
+                try await catalog.fetching { try catalog.versions(of: Self.shop) }
+            }
+            #expect(error?.code == .catalogUntrusted && error?.reason?.name == "rootNotPinned")
+            let other = try PublishedCatalog(at: folder.appending("other"))
+            try catalog.pin(root: other.root)
+            await #expect(throws: AtriumError.self) { try await catalog.refresh() }
+            #expect(throws: AtriumError.self) { try catalog.pin(root: published.root) }
+        }
+    }
+
+    @Test("Without the server, the last trusted state is used, and the host is told")
+    func offline() async throws {
+        let failures = Mutex<[AtriumError]>([])
+        try await withPublished { published, host, _ in
+            try published.publish(SamplePackage(version: "1.0.0"))
+            try await host.manager.install(Self.shop)
+            try published.folder.appending("metadata").remove()
+            let later = try published.catalog(in: host.sandbox.catalogs) {
+                $0.onFallback = { error, _ in failures.withLock { $0.append(error) } }
+            }
+            #expect(try await later.fetching { try later.versions(of: Self.shop) }.map(\.description) == ["1.0.0"])
+            #expect(failures.withLock { $0.map(\.code) } == [.catalogUnreachable])
+            let error = await #expect(throws: AtriumError.self) {
+                try await later.fetching { try later.requireReachable() }
+            }
+            #expect(error?.code == .catalogUnreachable)
+        }
+    }
+
+    @Test("A package that was changed on the server is refused, and the sandbox stays as it was")
+    func tampered() async throws {
+        try await withPublished { published, host, _ in
+            try published.publish(SamplePackage(version: "1.0.0"))
+            try await host.manager.install(Self.shop)
+            try published.publish(SamplePackage(version: "1.1.0"))
+            let file = try published.file(of: Self.identity("1.1.0"))
+            var bytes = try file.bytes
+            bytes[bytes.count / 2] ^= 1
+            try file.write(bytes)
+            let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
+            let error = await #expect(throws: AtriumError.self) { try await next.manager.update(Self.shop) }
+            #expect(error?.code == .downloadFailed)
+            #expect(try next.versions() == ["1.0.0", nil])
+        }
+    }
+
+    @Test("A version of another channel, or one that is rolled out to nobody, is not offered")
+    func channels() async throws {
+        try await withPublished { published, host, _ in
+            try published.publish(SamplePackage(version: "1.0.0"))
+            try published.publish(SamplePackage(version: "1.1.0"), rollout: 0)
+            try published.publish(SamplePackage(version: "2.0.0"), channel: "beta")
+            #expect(try await host.manager.install(Self.shop).bundle.identity == (try Self.identity("1.0.0")))
+            let beta = try published.catalog(in: host.sandbox.catalogs) { $0.channels = ["stable", "beta"] }
+            let next = try host.another(catalog: beta)
+            #expect(try await next.manager.update(Self.shop).bundle.identity == (try Self.identity("2.0.0")))
+        }
+    }
+
+    @Test("A staged rollout reaches about its share of the installations, and a larger share reaches the same ones")
+    func rollout() async throws {
+        try await withFolder { folder in
+            let published = try PublishedCatalog(at: folder.appending("published"))
+            func reached(_ percent: Int) async throws -> Set<Int> {
+                try published.publish(SamplePackage(version: "1.0.0"), rollout: percent)
+                var reached: Set<Int> = []
+                for number in 0..<100 {
+                    let catalog = try published.catalog(in: folder.appending("catalogs-\(number)"))
+                    if try await catalog.fetching({ try catalog.versions(of: Self.shop) }).count == 1 {
+                        reached.insert(number)
+                    }
+                }
+                return reached
+            }
+            let (some, more) = (try await reached(10), try await reached(40))
+            #expect(some.isSubset(of: more))
+            #expect(1...30 ~= some.count && 20...60 ~= more.count)
+            #expect(try await reached(100).count == 100)
+        }
+    }
+
+    @Test("The whole catalog can be listed")
+    func listing() async throws {
+        try await withPublished { published, _, catalog in
+            try published.publish(
+                SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"),
+                SamplePackage(identifier: Self.money, version: "2.3.0", kind: "lib"))
+            let listing = try await catalog.fetching { try catalog.listing() }
+            #expect(
+                listing.packages.map(\.manifest.identity.description)
+                    == ["\(Self.shop)@1.1.0", "\(Self.shop)@1.0.0", "\(Self.money)@2.3.0"])
+        }
+    }
+
+    @Test("Texts with a scheme are addresses of catalogs, and all others are not")
+    func addresses() {
+        #expect(CatalogAddress("https://plugins.example.org/a/") == .web("https://plugins.example.org/a"))
+        #expect(CatalogAddress("HTTP://127.0.0.1:8080")?.description == "http://127.0.0.1:8080")
+        #expect(CatalogAddress("file:///srv/catalog")?.description == "file:///srv/catalog")
+        for text in ["", "catalog", "/catalog", "ftp://example.org", "https://", "file://host/x", "https://a b"] {
+            #expect(CatalogAddress(text) == nil, "\(text)")
+        }
+    }
+}
