@@ -1,0 +1,64 @@
+import Foundation
+import PluginCore
+import PluginTestKit
+import Testing
+
+/// The packages of the build as a published catalog on a web server, and a host with a temporary sandbox.
+struct PublishedFixture: Sendable {
+    let build: HostApp
+    let sandbox: ThrowawaySandbox
+    let folder: ThrowawayFolder
+
+    init() throws {
+        build = try HostApp.find()
+        sandbox = try ThrowawaySandbox()
+        folder = try ThrowawayFolder()
+        try folder.write("correct horse", to: "password")
+    }
+
+    var repository: FilePath { folder.path.appending("repository") }
+    var root: FilePath { repository.appending("metadata/1.root.json") }
+
+    /// Runs a command of bundletool that changes the repository and must succeed.
+    @discardableResult
+    func publish(
+        _ words: [String], to repository: FilePath? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> ProcessResult {
+        let result = try await build.bundletool.run(
+            words + [
+                "--to", (repository ?? self.repository).string, "--keys", folder.path.appending("keys").string,
+                "--password-file", folder.path.appending("password").string,
+            ])
+        try #require(result.status == 0, "\(result)", sourceLocation: sourceLocation)
+        return result
+    }
+
+    /// Publishes all packages of the build.
+    func publishAll() async throws { try await publish(["publish"] + (try packages())) }
+
+    /// The paths of the build's packages that contain a text in their names.
+    func packages(_ text: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: build.catalog.string).sorted()
+            .filter { $0.hasSuffix(".zip") && (text.isEmpty || $0.contains(text)) }.map {
+                build.catalog.appending($0).string
+            }
+    }
+
+    /// The host with the sandbox, and with the catalogs that were added to it.
+    var hostapp: Executable {
+        Executable(build.build.appending("bin/hostapp"), leading: ["--sandbox", sandbox.root.string])
+    }
+
+    /// Runs a command of the host that must succeed.
+    @discardableResult
+    func run(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> ProcessResult {
+        let result = try await hostapp.run(words)
+        try #require(result.status == 0, "\(result)", sourceLocation: sourceLocation)
+        return result
+    }
+
+    /// Adds the catalog at an address to the sandbox.
+    func add(_ address: String, as name: String = "site") async throws {
+        try await run("catalog", "add", name, address, "--root", root.string)
+    }
+}
