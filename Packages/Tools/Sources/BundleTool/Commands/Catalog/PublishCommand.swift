@@ -11,8 +11,8 @@ enum PublishCommand {
         discussion: """
             A catalog is a repository of The Update Framework: static files that any web server can serve. Each package \
             is checked as a host would check it; whether its signer is trusted is for each host to decide. All packages \
-            are published at once: hosts see the new catalog or the old one. A version that is there with the same \
-            content may get another channel or share; with other content, it is refused.
+            are published at once: hosts see the new catalog or the old one. Publishing a version again with the \
+            same content changes its channel or rollout; other content is refused.
 
             The first publication creates keys for the roles root, targets, snapshot, timestamp and packages in the folder of \
             --keys, encrypted with one password, and prints where the first root is. Hosts pin it. The key of root, and \

@@ -9,7 +9,8 @@ enum RevokeCommand {
         "revoke", summary: "Stop offering a version that must not be used anymore.",
         discussion: """
             The version is no longer offered, and is listed as revoked with the reason, which hosts show to their users. \
-            Its number is never used for another package.
+            Hosts that have it update, go back to the version before, or disable the plugin. Its number is never used for \
+            another package.
             """,
         arguments: [.required("version", help: "The version, such as com.example.app.shop@1.1.0.")],
         options: [
