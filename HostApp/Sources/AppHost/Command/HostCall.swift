@@ -138,6 +138,7 @@ final class HostCall {
     func nested(_ parsed: ParsedCommand) throws(UsageError) -> HostCall {
         let call = try HostCall(parsed: parsed, environment: environment, sandbox: sandbox)
         call.manager = manager
+        call.catalogs = catalogs
         call.session = session
         call.sharedExtensions = extensions
         return call
@@ -185,15 +186,15 @@ final class HostCall {
             stack: stack, onNotice: onNotice)
         self.session = session
         try await manager.prepareForLaunch()
-        let updates = BackgroundUpdates(manager: manager, composition: composed.composition, show: onNotice).start()
+        let updates = BackgroundUpdates(manager: manager, composition: composed.composition, show: onNotice)
+        updates.start()
         let outcome: Result<Outcome, any Error>
         do {
             outcome = .success(try await body(session))
         } catch {
             outcome = .failure(error)
         }
-        updates?.cancel()
-        await updates?.value
+        await updates.stop()
         await session.close()
         await sharedExtensions?.endAll()
         await manager.deactivateAll()

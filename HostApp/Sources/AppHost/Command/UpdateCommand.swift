@@ -22,20 +22,27 @@ let updateCommand = HostCommand(
     let named = try call.installed(in: "ID")
     for identifier in named { _ = try call.manager.registry.requireInstalled(identifier) }
     let identifiers = named.isEmpty ? try call.manager.registry.active.identifiers() : named
-    var reports = try await call.manager.change(
-        identifiers.map { .update($0, mayStay: named.isEmpty) }, staging: call.parsed.flag("stage"))
-    let replaced = try await call.manager.transactions.revokedVersions.replace()
-    reports.removeAll { report in
-        replaced.contains { $0.bundle.identity.identifier == report.bundle.identity.identifier }
+    // A version that must not be used is replaced even if another plugin cannot be updated.
+    var (replaced, failure): ([RevokedVersions.Replacement], (any Error)?) = ([], nil)
+    do {
+        replaced = try await call.manager.transactions.revokedVersions.replace()
+    } catch {
+        failure = error
     }
-    reports += replaced
+    let reports = try await call.manager.change(
+        identifiers.map { .update($0, mayStay: named.isEmpty) }, staging: call.parsed.flag("stage"))
+    if let failure { throw failure }
     return Answer(
         text: reports.isEmpty
             ? "Nothing is installed.\n"
-            : try await call.manager.offers.fetching {
-                try reports.map { try line(for: $0, by: call.manager) + $0.permissionLines }.joined()
-            },
-        json: ["bundles": .array(reports.map(\.json)), "permissions": reports.permissionsJSON]
+            : replaced.text
+                + (try await call.manager.offers.fetching {
+                    try reports.map { try line(for: $0, by: call.manager) + $0.permissionLines }.joined()
+                }),
+        json: [
+            "bundles": .array(reports.map(\.json)), "permissions": reports.permissionsJSON,
+            "revoked": .array(replaced.map(\.json)),
+        ]
     )
 }
 

@@ -3,28 +3,46 @@ import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Registry
+import Synchronization
 
-/// The look for updates while a session runs, by the policies in bundle.json.
+/// Checks for updates in the background during a session, following the policies in bundle.json.
 ///
-/// It begins after the sandbox was prepared and never delays a page. What it has not finished at the end of the session continues in the
-/// next one. Pins and rollbacks hold back versions as they do for "hostapp update".
-struct BackgroundUpdates: Sendable {
-    let manager: BundleManager
-    let composition: Composition
-    /// Shows a line to the user.
-    let show: @MainActor @Sendable (String) -> Void
+/// It never delays a page. Downloads that are not complete at the end of the session continue in the next one. Pins and rollbacks hold back
+/// versions as they do for "hostapp update".
+final class BackgroundUpdates: Sendable {
+    private let manager: BundleManager
+    private let composition: Composition
+    private let show: @MainActor @Sendable (String) -> Void
+    private let isChanging = Mutex(false)
+    private let task = Mutex<Task<Void, Never>?>(nil)
 
-    /// Starts the look; returns nil if no policy asks for it or the catalog is not a published one.
-    func start() -> Task<Void, Never>? {
-        guard manager.offers.catalog.isRemote, !composition.asksForNoUpdates else { return nil }
-        return Task(priority: .background) { await run() }
+    /// Creates the check of a session.
+    ///
+    /// - Parameter show: Shows a line to the user.
+    init(manager: BundleManager, composition: Composition, show: @escaping @MainActor @Sendable (String) -> Void) {
+        self.manager = manager
+        self.composition = composition
+        self.show = show
+    }
+
+    /// Starts the check, unless all policies are manual or no catalog is a published one.
+    func start() {
+        guard manager.offers.catalog.isRemote, !composition.asksForNoUpdates else { return }
+        task.withLock { $0 = Task(priority: .background) { await run() } }
+    }
+
+    /// Stops the check. Returns when no change of the sandbox runs.
+    func stop() async {
+        guard let task = task.withLock({ $0 }) else { return }
+        task.cancel()
+        // Waiting for a server would delay the end of the session.
+        if isChanging.withLock({ $0 }) { await task.value }
     }
 
     private func run() async {
         do {
-            // Revoked versions are replaced whatever the policy says.
-            for report in try await manager.transactions.revokedVersions.replace() {
-                await show("\(report.bundle.identity) replaces a revoked version.")
+            for replacement in try await changing({ try await manager.transactions.revokedVersions.replace() }) {
+                await show([replacement].text)
             }
             let outdated = try await manager.offers.fetching { try manager.offers.updateReports() }
                 .filter(\.isOutdated)
@@ -35,13 +53,11 @@ struct BackgroundUpdates: Sendable {
                 try Task.checkCancellation()
                 try await update(byPolicy[policy] ?? [], by: policy)
             }
-        } catch is CancellationError {
-            return
-        } catch let error as AtriumError where error.code == .catalogUnreachable {
+        } catch let error as AtriumError where [.catalogUnreachable, .downloadFailed].contains(error.code) {
             // Without the server there is no update, and the user has not asked for one.
             return
         } catch {
-            await show("Updates failed: \(Failure(error).report.message).")
+            if !Task.isCancelled { await show("Updates failed: \(Failure(error).report.message).") }
         }
     }
 
@@ -56,14 +72,21 @@ struct BackgroundUpdates: Sendable {
             }
             await show("Updates are available: \(names.joined(separator: ", ")). \"hostapp update\" installs them.")
         case .stage:
-            for report in try await manager.change(requests, staging: true) where report.isChange {
+            for report in try await changing({ try await manager.change(requests, staging: true) })
+            where report.isChange {
                 await show("\(report.bundle.identity) becomes active at the next start.")
             }
         case .apply:
-            for report in try await manager.change(requests) where report.isChange {
+            for report in try await changing({ try await manager.change(requests) }) where report.isChange {
                 await show("Updated to \(report.bundle.identity).")
             }
         }
+    }
+
+    private func changing<Result>(_ change: () async throws -> Result) async throws -> Result {
+        isChanging.withLock { $0 = true }
+        defer { isChanging.withLock { $0 = false } }
+        return try await change()
     }
 }
 

@@ -4,9 +4,8 @@ public import PluginRouter
 
 /// A source of packages.
 ///
-/// All functions answer from local data. A catalog on a server throws ``AtriumError`` with code `catalogUnreachable` and reason
-/// `notFetched` for a question that it cannot answer yet, and remembers it; ``fetching(_:)`` repeats a search until the catalog has
-/// fetched all that it needs.
+/// All functions answer from local data. A catalog on a server throws ``AtriumError`` with code `catalogNotFetched` for a question that
+/// it cannot answer yet, and remembers it; ``fetching(_:)`` repeats a search until the catalog has fetched all that it needs.
 public protocol Catalog: Sendable {
     /// Returns all readable packages, sorted by identifier and then version, newest first, and the errors of the others.
     ///
@@ -17,6 +16,11 @@ public protocol Catalog: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion]
+
+    /// Returns whether the catalog has anything to say about a bundle: versions, even if they are not offered here, or revocations.
+    ///
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
+    func knows(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool
 
     /// Returns a package.
     ///
@@ -54,6 +58,9 @@ public protocol Catalog: Sendable {
     /// - Returns: Whether there were such questions.
     func fetchMissing() async -> Bool
 
+    /// Removes downloaded packages, which are no longer needed once they are installed.
+    func removeDownloads()
+
     /// Returns the same catalog for a host that registers these converters.
     ///
     /// A bundle manager calls it, so that a host needs to register converters only once.
@@ -64,6 +71,11 @@ extension Catalog {
     /// The default value, which means that no stamp is available.
     public var stamp: String? { nil }
 
+    /// Returns whether there are versions of a bundle.
+    public func knows(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
+        try !versions(of: identifier).isEmpty
+    }
+
     /// The packages of all bundles.
     public func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] { try listing().packages }
 
@@ -73,12 +85,15 @@ extension Catalog {
     /// The default value, for a catalog in local files.
     public var isRemote: Bool { false }
 
+    /// Does nothing, because the packages of a local catalog belong to the user.
+    public func removeDownloads() {}
+
     /// Does nothing, because a local catalog has all answers.
     public func fetchMissing() async -> Bool { false }
 
     /// Returns the identifiers of all bundles in alphabetical order.
     ///
-    /// There are none for a remote catalog, of which suggestions are not worth fetching everything.
+    /// Empty for a remote catalog: fetching its whole listing only for suggestions is too expensive.
     package func localIdentifiers() throws(AtriumError) -> [BundleIdentifier] {
         if isRemote { return [] }
         return Set(try listing().packages.map(\.manifest.identity.identifier)).sorted()

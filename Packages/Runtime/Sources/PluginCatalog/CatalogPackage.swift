@@ -8,7 +8,8 @@ import Resolver
 public struct CatalogPackage: Sendable {
     /// Puts a package at its path, and reports the number of bytes that have arrived.
     ///
-    /// It throws ``AtriumError`` with code `downloadFailed`.
+    /// It throws ``AtriumError`` with code `downloadFailed`, `catalogMismatch`, `packageInvalid`, `catalogUnreachable` or
+    /// `catalogUntrusted`.
     public typealias Download =
         @Sendable (_ progress: @escaping @Sendable (UInt64) -> Void) async throws(AtriumError) -> Void
 

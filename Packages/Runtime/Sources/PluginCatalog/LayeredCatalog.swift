@@ -78,6 +78,15 @@ public struct LayeredCatalog: Catalog {
         return revocations
     }
 
+    /// Returns whether one of the layers has anything to say about a bundle.
+    public func knows(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
+        var isKnown = false
+        try eachReachable { layer throws(AtriumError) in
+            if !isKnown { isKnown = try layer.knows(identifier) }
+        }
+        return isKnown
+    }
+
     /// A Boolean value that indicates whether one of the layers is remote.
     public var isRemote: Bool { layers.contains(where: \.isRemote) }
 
@@ -87,6 +96,9 @@ public struct LayeredCatalog: Catalog {
         for layer in layers where await layer.fetchMissing() { wasMissing = true }
         return wasMissing
     }
+
+    /// Removes the downloaded packages of all layers.
+    public func removeDownloads() { for layer in layers { layer.removeDownloads() } }
 
     /// Checks that all layers can be read.
     public func requireReachable() throws(AtriumError) {

@@ -5,9 +5,10 @@ import Resolver
 
 /// Several sources of packages in an order of precedence, such as a company's own before a public one.
 ///
-/// Each bundle comes from one source alone: the first one that offers any version of it. So a higher version in a later source cannot take
-/// the place of a private bundle (dependency confusion). A source with prefixes offers only bundles whose identifiers begin with one
-/// of them, and no source without a matching prefix offers those, even while the former cannot be reached.
+/// Each bundle comes from one source alone: the first one that knows it, even if it offers no version of it here, such as one of another
+/// channel. So a higher version in a later source cannot take the place of a private bundle (dependency confusion). A source with
+/// prefixes has only bundles whose identifiers begin with one of them. A bundle that matches a source's prefix comes only from
+/// sources with a matching prefix, even while those are unreachable.
 public struct PrioritizedCatalog: Catalog {
     /// A source of packages.
     public struct Source: Sendable {
@@ -49,6 +50,9 @@ public struct PrioritizedCatalog: Catalog {
         return wasMissing
     }
 
+    /// Removes the downloaded packages of all sources.
+    public func removeDownloads() { for source in sources { source.catalog.removeDownloads() } }
+
     /// Checks that all sources can be read.
     public func requireReachable() throws(AtriumError) {
         var failure: AtriumError?
@@ -67,13 +71,14 @@ public struct PrioritizedCatalog: Catalog {
         try source(of: identifier)?.catalog.versions(of: identifier) ?? []
     }
 
-    /// Returns the versions that the sources of a bundle have revoked.
+    /// Returns whether a source of a bundle has anything to say about it.
+    public func knows(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
+        try index(ofSourceOf: identifier) != nil
+    }
+
+    /// Returns the versions that the source of a bundle has revoked. Other sources have no say.
     public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] {
-        var revocations: [RevokedVersion] = []
-        for index in possibleSources(of: identifier) {
-            revocations += try sources[index].catalog.revocations(of: identifier)
-        }
-        return revocations
+        try source(of: identifier)?.catalog.revocations(of: identifier) ?? []
     }
 
     /// Returns a package from the source of its bundle.
@@ -100,7 +105,7 @@ public struct PrioritizedCatalog: Catalog {
         return CatalogListing(packages: packages, problems: problems)
     }
 
-    /// Returns the source of a bundle: the first of those that may offer it and do.
+    /// Returns the source of a bundle: the first eligible one that knows it.
     ///
     /// - Throws: The error of a source that may offer it and cannot be read, because a later one must not take its place.
     private func source(of identifier: BundleIdentifier) throws(AtriumError) -> Source? {
@@ -109,7 +114,7 @@ public struct PrioritizedCatalog: Catalog {
 
     private func index(ofSourceOf identifier: BundleIdentifier) throws(AtriumError) -> Int? {
         for index in possibleSources(of: identifier)
-        where try !sources[index].catalog.versions(of: identifier).isEmpty {
+        where try sources[index].catalog.knows(identifier) {
             return index
         }
         return nil
@@ -126,15 +131,20 @@ public struct PrioritizedCatalog: Catalog {
     ) throws(AtriumError) -> [CatalogPackage] {
         var own: [CatalogPackage] = []
         var failure: AtriumError?
-        // All sources are asked before the first error, so that everything that is missing is fetched together.
+        // Everything is asked before the first error, so that all that is missing is fetched together.
         for (index, source) in sources.enumerated() {
+            var found: [CatalogPackage] = []
             do throws(AtriumError) {
-                for package in try find(source.catalog)
-                where try self.index(ofSourceOf: package.manifest.identity.identifier) == index {
-                    own.append(package)
-                }
+                found = try find(source.catalog)
             } catch {
                 failure = failure ?? error
+            }
+            for package in found {
+                do throws(AtriumError) {
+                    if try self.index(ofSourceOf: package.manifest.identity.identifier) == index { own.append(package) }
+                } catch {
+                    failure = failure ?? error
+                }
             }
         }
         if let failure { throw failure }

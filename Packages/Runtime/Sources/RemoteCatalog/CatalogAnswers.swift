@@ -1,41 +1,68 @@
+import PluginCatalog
 import PluginCore
 import Synchronization
 
-/// The fetched answers about a catalog, and the questions without one.
+/// The fetched answers about the current state of a catalog, and the questions without one.
 final class CatalogAnswers: Sendable {
     private struct State {
         var answers: [CatalogQuestion: Result<CatalogAnswer, AtriumError>] = [:]
+        /// The number of the catalog's state to which the answers belong.
+        var number: Int?
         var open: Set<CatalogQuestion> = []
+        /// The fetch that runs, which includes all that were started before it.
+        var fetch: Task<Void, Never>?
+        var fetchCount = 0
     }
 
     private let state = Mutex(State())
+    private let clock: RefreshClock
+
+    init(_ clock: RefreshClock) {
+        self.clock = clock
+    }
 
     /// Returns the answer to a question, or notes that it must be fetched.
     ///
-    /// - Throws: The error of the fetch, or ``AtriumError`` with code `catalogUnreachable` and reason `notFetched`.
+    /// - Throws: The error of the fetch, or ``AtriumError`` with code `catalogNotFetched`.
     func answer(_ question: CatalogQuestion, of catalog: String) throws(AtriumError) -> CatalogAnswer {
-        let result = state.withLock { state in
-            if state.answers[question] == nil { state.open.insert(question) }
-            return state.answers[question]
+        let current = clock.current
+        let result: Result<CatalogAnswer, AtriumError>? = state.withLock { state in
+            if let current, state.number == current, let answer = state.answers[question] { return answer }
+            state.open.insert(question)
+            return nil
         }
-        guard let result else { throw AtriumError(.catalogUnreachable, catalog, reason: "notFetched") }
+        guard let result else { throw AtriumError(.catalogNotFetched, catalog) }
         return try result.get()
     }
 
-    /// Returns the questions without an answer, once.
-    func takeOpen() -> Set<CatalogQuestion> {
-        state.withLock { state in
-            defer { state.open = [] }
-            return state.open
+    /// Fetches the answers to the open questions, and waits for those that others are fetching.
+    ///
+    /// - Returns: Whether there were any.
+    func fetchOpen(_ fetch: @escaping @Sendable (Set<CatalogQuestion>) async -> Void) async -> Bool {
+        let task: Task<Void, Never>? = state.withLock { state in
+            guard !state.open.isEmpty else { return state.fetch }
+            let (questions, before) = (state.open, state.fetch)
+            state.open = []
+            state.fetchCount += 1
+            let number = state.fetchCount
+            let task = Task {
+                await fetch(questions)
+                await before?.value
+                self.state.withLock { if $0.fetchCount == number { $0.fetch = nil } }
+            }
+            state.fetch = task
+            return task
         }
+        await task?.value
+        return task != nil
     }
 
+    /// Saves answers from the current state, in place of those from an earlier one.
     func save(_ answers: [CatalogQuestion: Result<CatalogAnswer, AtriumError>]) {
-        state.withLock { $0.answers.merge(answers) { $1 } }
-    }
-
-    /// Forgets all answers, so that they are fetched again.
-    func removeAll() {
-        state.withLock { $0.answers = [:] }
+        let current = clock.current
+        state.withLock { state in
+            if state.number != current { (state.answers, state.number) = ([:], current) }
+            state.answers.merge(answers) { $1 }
+        }
     }
 }

@@ -21,6 +21,6 @@ enum CatalogAnswer: Sendable {
     /// A package; `nil` if it is not offered.
     case package(RemotePackage?)
     case providers([BundleIdentifier])
-    case listing([RemotePackage])
+    case listing([RemotePackage], problems: [AtriumError])
     case reachable
 }

@@ -14,13 +14,13 @@ actor CatalogRepository {
 
     nonisolated let settings: RemoteCatalogSettings
     nonisolated let client: TUFClient
-    private let clock = ContinuousClock()
-    private var current: Current?
-    private var refreshed: ContinuousClock.Instant?
+    nonisolated let clock: RefreshClock
+    private var result: Result<Current, AtriumError>?
     private var running: Task<Result<Current, AtriumError>, Never>?
 
     init(_ settings: RemoteCatalogSettings, _ transfer: HTTPClient) {
         self.settings = settings
+        clock = RefreshClock(lifetime: .seconds(settings.lifetime))
         let metadata: any RepositorySource
         let targets: any RepositorySource
         switch settings.address {
@@ -42,7 +42,7 @@ actor CatalogRepository {
     ///
     /// If the server cannot be reached, this is the last trusted state until it expires.
     func state(isNew: Bool = false) async throws(AtriumError) -> Current {
-        if !isNew, let current, let refreshed, clock.now - refreshed < .seconds(settings.lifetime) { return current }
+        if !isNew, clock.current != nil, let result { return try result.get() }
         let task = running ?? Task { await self.refresh() }
         running = task
         let result = await task.value
@@ -58,9 +58,11 @@ actor CatalogRepository {
             result = lastTrusted(after: error)
         }
         if case .success(let state) = result {
-            current = state
-            refreshed = clock.now
+            clock.advance(afterFailure: state.failure != nil)
+        } else {
+            clock.advance(afterFailure: true)
         }
+        self.result = result
         return result
     }
 

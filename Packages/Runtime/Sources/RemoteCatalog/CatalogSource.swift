@@ -1,3 +1,7 @@
+import BundleFormat
+import CatalogFormat
+import PluginCore
+
 /// A published catalog from which a sandbox gets packages.
 public struct CatalogSource: Hashable, Sendable {
     /// The name that a user has given to the source.
@@ -18,6 +22,25 @@ public struct CatalogSource: Hashable, Sendable {
     }
 }
 
+extension CatalogSource {
+    /// The fields whose values have a form.
+    public enum Field: Sendable {
+        case address, prefix, channel
+    }
+
+    /// The first value that does not have the form of its field; `nil` for a valid source.
+    ///
+    /// A prefix that no identifier can have would protect nothing.
+    public var invalidValue: (value: String, field: Field)? {
+        if CatalogAddress(address.description) != address { return (address.description, .address) }
+        for prefix in prefixes where !BundleIdentifier.isValid(prefix) && !BundleIdentifier.isValid("\(prefix).x") {
+            return (prefix, .prefix)
+        }
+        for channel in channels where !CatalogEntry.isChannel(channel) { return (channel, .channel) }
+        return nil
+    }
+}
+
 extension CatalogSource: Codable {
     private enum CodingKeys: CodingKey {
         case name, address, prefixes, channels
@@ -34,6 +57,10 @@ extension CatalogSource: Codable {
             name: try fields.decode(String.self, forKey: .name), address: address,
             prefixes: try fields.decodeIfPresent([String].self, forKey: .prefixes) ?? [],
             channels: try fields.decodeIfPresent([String].self, forKey: .channels) ?? ["stable"])
+        if let (value, _) = invalidValue {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: value))
+        }
     }
 
     /// Encodes the source.

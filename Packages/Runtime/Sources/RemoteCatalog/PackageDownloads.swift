@@ -1,6 +1,7 @@
 import BundleFormat
 import CatalogFormat
 import Downloads
+import HostSystem
 import HTTPTransfer
 import PluginCatalog
 import PluginCore
@@ -34,13 +35,27 @@ final class PackageDownloads: Sendable {
     /// Returns the download of a package; `nil` if this process knows that it is complete.
     func download(_ package: RemotePackage, _ converters: RouteConverters) -> CatalogPackage.Download? {
         let path = path(of: package)
-        if complete.withLock({ $0.contains(path) }) { return nil }
+        // Another process may have installed and removed it.
+        if complete.withLock({ $0.contains(path) }), (try? FileSystem.item(at: path)) ?? nil != nil { return nil }
         return { progress throws(AtriumError) in
             try await self.run(package, progress)
             try package.entry.requireSame(as: PackageFile(path: path), converters: converters)
             self.complete.withLock { _ = $0.insert(path) }
         }
     }
+
+    /// Removes the packages that this process has downloaded, those of others that are a day old, and old parts of packages.
+    func removeAll() {
+        let mine = complete.withLock { complete in
+            defer { complete = [] }
+            return complete
+        }
+        for path in mine { try? FileSystem.remove(path) }
+        try? downloader.removeFiles(olderThan: Self.dayInSeconds)
+        try? downloader.removePartialFiles(olderThan: 7 * Self.dayInSeconds)
+    }
+
+    private static let dayInSeconds = 86_400
 
     private func run(
         _ package: RemotePackage, _ progress: @escaping @Sendable (UInt64) -> Void

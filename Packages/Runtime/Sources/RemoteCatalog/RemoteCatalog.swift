@@ -29,7 +29,7 @@ public final class RemoteCatalog: Catalog {
     public convenience init(_ settings: RemoteCatalogSettings, converters: RouteConverters = .standard) {
         let transfer = HTTPClient(userAgent: settings.userAgent)
         let repository = CatalogRepository(settings, transfer)
-        self.init(repository, CatalogAnswers(), PackageDownloads(repository, transfer), converters)
+        self.init(repository, CatalogAnswers(repository.clock), PackageDownloads(repository, transfer), converters)
     }
 
     private init(
@@ -44,7 +44,7 @@ public final class RemoteCatalog: Catalog {
 
     /// Returns the catalog with the same state and connections for other converters.
     public func reading(_ converters: RouteConverters) -> any Catalog {
-        RemoteCatalog(repository, CatalogAnswers(), downloads, converters)
+        RemoteCatalog(repository, CatalogAnswers(repository.clock), downloads, converters)
     }
 
     /// The place of the catalog.
@@ -59,8 +59,10 @@ public final class RemoteCatalog: Catalog {
 
     /// Returns all packages, whose metadata has to be fetched completely.
     public func listing() throws(AtriumError) -> CatalogListing {
-        guard case .listing(let packages) = try answers.answer(.listing, of: name) else { throw unreachable }
-        return CatalogListing(packages: packages.map { offer($0) }.sortedByIdentity(), problems: [])
+        guard case .listing(let packages, let problems) = try answers.answer(.listing, of: name) else {
+            throw unreachable
+        }
+        return CatalogListing(packages: packages.map { offer($0) }.sortedByIdentity(), problems: problems)
     }
 
     /// Returns the versions of a bundle that are offered to this installation.
@@ -69,6 +71,14 @@ public final class RemoteCatalog: Catalog {
             throw unreachable
         }
         return try offered(versions)
+    }
+
+    /// Returns whether the catalog lists a bundle, whatever it offers to this installation.
+    public func knows(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
+        guard case .versions(let versions) = try answers.answer(.versions(identifier), of: name) else {
+            throw unreachable
+        }
+        return !versions.offered.isEmpty || !versions.revoked.isEmpty
     }
 
     /// Returns the versions of a bundle that the catalog's owner has revoked.
@@ -92,7 +102,10 @@ public final class RemoteCatalog: Catalog {
         return offer(package)
     }
 
-    /// Returns the offered packages of the bundles that may meet one of some needs.
+    /// The number of bundles, and of versions of each, that are considered for a need: a bound on what a server can make a host fetch.
+    private static let (mostProviders, mostVersions) = (64, 16)
+
+    /// Returns the newest packages of the bundles that may meet one of some needs.
     public func packages(for needs: [CatalogNeed]) throws(AtriumError) -> [CatalogPackage] {
         var packages: [CatalogPackage] = []
         var failure: AtriumError?
@@ -108,23 +121,31 @@ public final class RemoteCatalog: Catalog {
                 failure = error
             }
         }
-        for bundle in bundles {
+        for bundle in bundles.sorted().prefix(Self.mostProviders) {
             do throws(AtriumError) {
-                for version in try versions(of: bundle) {
-                    packages.append(try package(BundleIdentity(identifier: bundle, version: version)))
+                for version in try versions(of: bundle).prefix(Self.mostVersions) {
+                    do throws(AtriumError) {
+                        packages.append(try package(BundleIdentity(identifier: bundle, version: version)))
+                    } catch {
+                        // A package that cannot be used does not affect the others.
+                        if [.catalogNotFetched, .catalogUnreachable].contains(error.code) { failure = error }
+                    }
                 }
             } catch {
-                failure = failure ?? error
+                if [.catalogNotFetched, .catalogUnreachable].contains(error.code) { failure = error }
             }
         }
         if let failure { throw failure }
         return packages.sortedByIdentity()
     }
 
+    /// Removes downloaded packages, which are no longer needed once they are installed.
+    public func removeDownloads() { downloads.removeAll() }
+
     /// Checks that the server could be reached at the last refresh.
     public func requireReachable() throws(AtriumError) { _ = try answers.answer(.reachability, of: name) }
 
-    private var unreachable: AtriumError { AtriumError(.catalogUnreachable, name, reason: "notFetched") }
+    private var unreachable: AtriumError { AtriumError(.catalogNotFetched, name) }
 
     private func offered(_ versions: CatalogVersions) throws(AtriumError) -> [SemanticVersion] {
         let settings = repository.settings
@@ -153,14 +174,15 @@ public final class RemoteCatalog: Catalog {
 
     /// Fetches the answers to all open questions, from metadata that is at most as old as its lifetime.
     public func fetchMissing() async -> Bool {
-        let questions = answers.takeOpen()
-        if questions.isEmpty { return false }
+        await answers.fetchOpen { questions in await self.fetch(questions) }
+    }
+
+    private func fetch(_ questions: Set<CatalogQuestion>) async {
         let current: CatalogRepository.Current
         do throws(AtriumError) {
             current = try await repository.state()
         } catch {
-            answers.save(Dictionary(uniqueKeysWithValues: questions.map { ($0, .failure(error)) }))
-            return true
+            return answers.save(Dictionary(uniqueKeysWithValues: questions.map { ($0, .failure(error)) }))
         }
         await withTaskGroup(of: (CatalogQuestion, Result<CatalogAnswer, AtriumError>).self) { group in
             for question in questions {
@@ -172,9 +194,11 @@ public final class RemoteCatalog: Catalog {
                     }
                 }
             }
-            for await (question, answer) in group { answers.save([question: answer]) }
+            for await (question, answer) in group {
+                if case .failure(let error) = answer, error.code == .catalogUnreachable { repository.clock.shorten() }
+                answers.save([question: answer])
+            }
         }
-        return true
     }
 
     private func answer(
@@ -196,7 +220,7 @@ public final class RemoteCatalog: Catalog {
             return .providers(
                 try custom.map { custom throws(AtriumError) in try CatalogProviders(custom: custom) }?.bundles ?? [])
         case .listing:
-            return .listing(try await packages(in: metadata))
+            return try await listing(in: metadata)
         }
     }
 
@@ -216,8 +240,8 @@ public final class RemoteCatalog: Catalog {
             entry: try CatalogEntry(custom: custom, path: target.path, converters: converters), target: target)
     }
 
-    /// Returns the packages of all bundles that are offered to this installation.
-    private func packages(in metadata: TrustedMetadata) async throws(AtriumError) -> [RemotePackage] {
+    /// Returns the packages of all bundles that are offered to this installation, and the errors of the others.
+    private func listing(in metadata: TrustedMetadata) async throws(AtriumError) -> CatalogAnswer {
         let targets: [FoundTarget]
         do throws(TUFError) {
             targets = try await repository.client.targets(in: metadata)
@@ -225,20 +249,24 @@ public final class RemoteCatalog: Catalog {
             throw AtriumError(error, of: name)
         }
         let byPath = Dictionary(targets.map { ($0.path, $0) }) { one, _ in one }
-        var packages: [RemotePackage] = []
-        var bundles: Set<BundleIdentifier> = []
-        for target in targets {
-            guard let identity = CatalogPath.identity(ofPackage: target.path) else { continue }
-            bundles.insert(identity.identifier)
-        }
-        for identifier in bundles {
+        var (packages, problems): ([RemotePackage], [AtriumError]) = ([], [])
+        for identifier in Set(targets.compactMap { CatalogPath.identity(ofPackage: $0.path)?.identifier }).sorted() {
             guard let custom = byPath[CatalogPath.versions(of: identifier)]?.file.custom else { continue }
-            for version in try offered(CatalogVersions(custom: custom, identifier: identifier)) {
-                let path = CatalogPath.package(BundleIdentity(identifier: identifier, version: version))
-                if let target = byPath[path] { packages.append(try package(target)) }
+            do throws(AtriumError) {
+                for version in try offered(CatalogVersions(custom: custom, identifier: identifier)) {
+                    let path = CatalogPath.package(BundleIdentity(identifier: identifier, version: version))
+                    guard let target = byPath[path] else { continue }
+                    do throws(AtriumError) {
+                        packages.append(try package(target))
+                    } catch {
+                        problems.append(error)
+                    }
+                }
+            } catch {
+                problems.append(error)
             }
         }
-        return packages
+        return .listing(packages, problems: problems)
     }
 }
 
@@ -254,7 +282,7 @@ extension RemoteCatalog {
 
     /// Pins the first root, from which all trust in the catalog follows.
     ///
-    /// - Parameter root: The content of a file `1.root.json` or a later one, that came from the catalog's owner on another way.
+    /// - Parameter root: The content of a file `1.root.json` or a later one, obtained from the catalog's owner through a separate, trusted channel.
     /// - Throws: ``AtriumError`` with code `catalogUntrusted` if the catalog has another root, or for an invalid file.
     public func pin(root: [UInt8]) throws(AtriumError) {
         do throws(TUFError) {
@@ -269,13 +297,12 @@ extension RemoteCatalog {
         }
     }
 
-    /// Fetches the newest metadata, and forgets all answers that were given from earlier metadata.
+    /// Fetches the newest metadata. Answers that were given from earlier metadata are not used anymore.
     ///
     /// If the server cannot be reached, the last trusted state stays in use until it expires.
     @discardableResult
     public func refresh() async throws(AtriumError) -> Status {
         let state = try await repository.state(isNew: true)
-        answers.removeAll()
         return Status(expires: state.metadata.expires.seconds, failure: state.failure)
     }
 }

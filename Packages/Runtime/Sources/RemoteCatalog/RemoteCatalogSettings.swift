@@ -30,7 +30,7 @@ public struct RemoteCatalogSettings: Sendable {
     public init(address: CatalogAddress, catalogs: FilePath) {
         self.address = address
         self.catalogs = catalogs
-        // Only the digest's letters can be part of a path.
+        // The address can contain characters that are invalid in a file name, so its digest is used.
         let name = (try? ContentDigest.of(Array(address.description.utf8)))?.prefix(16) ?? "catalog"
         folder = catalogs.appending(String(name))
     }

@@ -75,6 +75,18 @@ public final class Downloader: Sendable {
         return try await shared.result(for: number, canceled: DownloadError(.canceled, name)).get()
     }
 
+    /// Removes complete files that were not changed for some time.
+    ///
+    /// - Parameter age: The time in seconds since the file got its name.
+    public func removeFiles(olderThan age: Int) throws(DownloadError) {
+        do throws(FileError) {
+            let folder = try Folder(path: folder, isCreated: true)
+            for name in try folder.names(olderThan: age) where !name.hasPrefix(".") { try folder.remove(name) }
+        } catch {
+            throw DownloadError(error, folder)
+        }
+    }
+
     /// Removes the parts of files that no process downloads and that have not grown for some time, such as those of versions that
     /// nobody wants any more.
     ///

@@ -7,7 +7,9 @@ import RemoteCatalog
 /// The option with the first root of a catalog.
 let rootOption = Command.Option.value(
     "root", placeholder: "FILE",
-    help: "The catalog's file 1.root.json, from its owner; required unless a root is pinned already.")
+    help:
+        "The catalog's file 1.root.json, from its owner on a separate, trusted way; not for one that is pinned already."
+)
 
 // The published catalogs of a sandbox.
 
@@ -47,6 +49,18 @@ func add(_ call: HostCall) throws -> Answer {
     let source = CatalogSource(
         name: name, address: address, prefixes: call.parsed.values("prefix"),
         channels: channels.isEmpty ? ["stable"] : channels)
+    if let (value, option) = source.invalidValue {
+        throw UsageError(
+            .invalidValue, subject: option == .prefix ? "--prefix" : option == .channel ? "--channel" : "<URL>",
+            expected: [
+                option == .prefix
+                    ? "the beginning of an identifier in whole labels, such as org.example"
+                    : option == .channel
+                        ? "a name of small letters, digits and hyphens"
+                        : "an address without spaces and special characters"
+            ],
+            command: ["hostapp", "catalog", "add"], value: value)
+    }
     if let root = call.parsed.value("root") {
         try call.catalog(of: source).pin(root: Array(InputFile.content(of: try call.resolve(root))))
     }
@@ -84,18 +98,48 @@ func trust(_ call: HostCall) throws -> Answer {
 @MainActor
 func refresh(_ call: HostCall) async throws -> Answer {
     var (text, states): (String, [JSONText]) = ("", [])
+    var failure: (any Error)?
     for catalog in call.catalogs.published {
-        let status = try await catalog.refresh()
-        if let failure = status.failure { throw failure }
+        let status: RemoteCatalog.Status
+        do throws(AtriumError) {
+            status = try await catalog.refresh()
+            if let failure = status.failure { throw failure }
+        } catch {
+            // The other catalogs are refreshed nevertheless.
+            failure = failure ?? error
+            continue
+        }
         let expires = timestamp(Int64(status.expires))
         text += "\(catalog.address) is up to date, and valid until \(expires).\n"
         states.append(["catalog": .string(catalog.address.description), "expires": .string(expires)])
     }
     let replaced = try await call.manager.transactions.revokedVersions.replace()
-    for report in replaced { text += "Replaced a revoked version by \(report.bundle.identity).\n" }
+    if let failure { throw failure }
+    text += replaced.text
     return Answer(
         text: text.isEmpty ? "A folder of packages needs no refresh.\n" : text,
-        json: ["catalogs": .array(states), "bundles": .array(replaced.map(\.json))])
+        json: ["catalogs": .array(states), "revoked": .array(replaced.map(\.json))])
+}
+
+extension [RevokedVersions.Replacement] {
+    /// A line for each version that was blocked.
+    var text: String {
+        map { replacement in
+            let now =
+                replacement.active.map { "\($0.identity) is active" } ?? "the plugin is disabled until it is updated"
+            return "\(replacement.revoked) was revoked: \(printable(replacement.reason)); \(now).\n"
+        }.joined()
+    }
+}
+
+extension RevokedVersions.Replacement {
+    /// The version, the reason, and the version that is active now.
+    var json: JSONText {
+        [
+            "revoked": .string(revoked.description), "reason": .string(reason),
+            "active": .string(orNull: active?.identity.description),
+        ]
+    }
 }
 
 extension CatalogSource {

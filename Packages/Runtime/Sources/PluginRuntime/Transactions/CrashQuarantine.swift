@@ -107,6 +107,18 @@ public struct CrashQuarantine: Sendable {
         return try quarantine(bundle, crash.reason)
     }
 
+    /// Quarantines a version of the sandbox, whether it is active or not.
+    func block(_ bundle: PluginBundle, because reason: ErrorReason) async throws {
+        try await writer.exclusively {
+            let versions = try registry.versions.all(of: bundle.identity.identifier)
+            guard let known = versions.first(where: { $0.identity == bundle.identity && $0.digest == bundle.digest })
+            else { return }
+            let isActive = try registry.active.version(of: bundle.identity.identifier) == known
+            let (_, released) = try quarantineVersion(known, reason, isActive: isActive)
+            try? installer.clear(released)
+        }
+    }
+
     /// Quarantines an active version of which a part, such as an extension, keeps crashing while the host goes on running.
     func quarantine(_ bundle: PluginBundle, because reason: ErrorReason) async throws -> [InstallReport] {
         try await writer.exclusively {

@@ -65,7 +65,8 @@ public struct InstallTransaction: Sendable {
     ///   `manifestInvalid`, `unsigned`, `sealBroken`, `signatureInvalid`, `teamUnknown`, `teamForeign`, `keyRetired`,
     ///   `keyRevoked`, `libraryMissing`, `libraryIncompatible`, `requirementUnmet`, `dependencyConflict`, `routeConflict`,
     ///   `targetConflict`, `serviceConflict`, `downgrade`, `versionReused`, `quarantined`, `storageFull`, `sandboxBusy`,
-    ///   `sandboxUnwritable`, `catalogUnreachable`, `inputOutput`, `registryDamaged`. The sandbox is unchanged then.
+    ///   `sandboxUnwritable`, `catalogUnreachable`, `catalogUntrusted`, `catalogInvalid`, `catalogMismatch`, `downloadFailed`,
+    ///   `inputOutput`, `registryDamaged`. The sandbox is unchanged then.
     @discardableResult
     public func run(
         _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
@@ -119,14 +120,15 @@ public struct InstallTransaction: Sendable {
         let plan = try? await catalog.fetching { try self.plan(order).change.steps.compactMap(\.arrival) }
         var arrivals = plan ?? []
         for _ in 0..<Self.mostAttempts {
-            var packages: [CatalogPackage] = []
-            for identity in arrivals { packages.append(try planner.offered(identity, order.packages)) }
+            let packages = try await catalog.fetching { try arrivals.map { try planner.offered($0, order.packages) } }
             try await downloader.download(packages)
             do {
-                return try await change()
+                let result = try await change()
+                catalog.removeDownloads()
+                return result
             } catch let error as AtriumError where error.code == .packageNotDownloaded {
                 arrivals = BundleIdentity(error.subject).map { [$0] } ?? []
-            } catch let error as AtriumError where error.code == .catalogUnreachable {
+            } catch let error as AtriumError where error.code == .catalogNotFetched {
                 guard await catalog.fetchMissing() else { throw error }
             }
         }

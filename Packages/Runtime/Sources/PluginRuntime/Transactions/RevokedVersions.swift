@@ -1,50 +1,69 @@
 import CatalogFormat
 import PluginCatalog
-import PluginCore
-import Registry
+public import PluginCore
+public import Registry
 
-/// The active versions that the catalog has revoked.
+/// The installed versions that the catalog has revoked.
 public struct RevokedVersions: Sendable {
+    /// A revoked version that was installed.
+    public struct Replacement: Sendable {
+        /// The revoked version.
+        public let revoked: BundleIdentity
+        /// The reason that the catalog's owner gives.
+        public let reason: String
+        /// The version that is active now; `nil` for a bundle that is disabled, because no other version of it could take its place.
+        public let active: PluginBundle?
+    }
+
     let registry: Registry
     let planner: ChangePlanner
     let install: InstallTransaction
     let quarantine: CrashQuarantine
 
-    /// Replaces each active version that is revoked: by an update, or else by the version before it; without either, it is disabled.
+    /// Blocks the content of each installed version that is revoked, whether it is active, staged or the rollback target.
     ///
-    /// A revoked content is never installed again.
+    /// An active one is replaced: by an update, or else by the version before it; without either, its bundle is disabled.
     ///
-    /// - Returns: The results for the bundles that changed.
-    /// - Throws: ``AtriumError`` with code `catalogUnreachable`, and as ``InstallTransaction/run(_:offering:staging:)``.
+    /// - Returns: The versions that were blocked.
+    /// - Throws: ``AtriumError`` with code `catalogUnreachable` or `catalogUntrusted` after all known revocations have had their effect,
+    ///   and the errors of the sandbox.
     @discardableResult
-    public func replace() async throws -> [InstallReport] {
-        let catalog = planner.catalog
-        guard catalog.isRemote else { return [] }
-        let active = try registry.active.all().map(\.active)
-        let revoked = try await catalog.fetching {
-            var revoked: [(bundle: PluginBundle, reason: String)] = []
-            var failure: AtriumError?
-            // All are asked before the first error, so that everything that is missing is fetched together.
-            for bundle in active {
-                do throws(AtriumError) {
-                    let versions = try catalog.revocations(of: bundle.identity.identifier)
-                    guard let version = versions.first(where: { $0.sealDigest == bundle.digest }) else { continue }
-                    revoked.append((bundle, version.reason))
-                } catch {
-                    failure = error
-                }
-            }
-            if let failure { throw failure }
-            return revoked
-        }
-        var reports: [InstallReport] = []
+    public func replace() async throws -> [Replacement] {
+        guard planner.catalog.isRemote else { return [] }
+        let (revoked, failure) = try await planner.catalog.fetching { try revokedVersions() }
+        var replacements: [Replacement] = []
         for (bundle, reason) in revoked {
             let identifier = bundle.identity.identifier
-            // Without an update, the version must not stay either.
-            reports += (try? await install.run([.update(identifier)]).filter(\.isChange)) ?? []
-            reports += try await quarantine.quarantine(
-                bundle, because: ErrorReason("versionRevoked", ["reason": .text(reason)]))
+            if try registry.active.version(of: identifier) == bundle {
+                // Without an update, the version must not stay either.
+                _ = try? await install.run([.update(identifier)])
+            }
+            try await quarantine.block(bundle, because: ErrorReason("versionRevoked", ["reason": .text(reason)]))
+            replacements.append(
+                Replacement(
+                    revoked: bundle.identity, reason: reason, active: try registry.active.version(of: identifier)))
         }
-        return reports
+        if let failure { throw failure }
+        return replacements
+    }
+
+    /// Returns the installed versions that are revoked and not blocked yet, and the first error of a catalog that cannot be asked.
+    private func revokedVersions() throws(AtriumError) -> (revoked: [(PluginBundle, reason: String)], AtriumError?) {
+        let blocked = Set(try registry.quarantine.all().map(\.digest))
+        var installed = try registry.active.all().flatMap { [$0.active, $0.previous].compactMap(\.self) }
+        installed += try registry.staged.all()
+        var revoked: [(PluginBundle, reason: String)] = []
+        var failure: AtriumError?
+        // All are asked before the first error, so that everything that is missing is fetched together.
+        for bundle in installed where !blocked.contains(bundle.digest) {
+            do throws(AtriumError) {
+                let versions = try planner.catalog.revocations(of: bundle.identity.identifier)
+                guard let version = versions.first(where: { $0.sealDigest == bundle.digest }) else { continue }
+                revoked.append((bundle, version.reason))
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        return (revoked, failure)
     }
 }

@@ -30,7 +30,6 @@ struct PublishedCatalog {
         -> RemoteCatalog
     {
         var settings = RemoteCatalogSettings(address: address, catalogs: folder)
-        settings.lifetime = 0
         change(&settings)
         let catalog = RemoteCatalog(settings)
         if !settings.folder.appending("metadata/root.json").exists { try catalog.pin(root: try root) }
@@ -63,6 +62,23 @@ struct PublishedCatalog {
                 try editor.addTarget(path, bytes: providers.content, custom: providers.custom)
             }
         }
+        try editor.publish(signedBy: [key])
+    }
+
+    /// Revokes a version.
+    func revoke(_ identity: BundleIdentity) throws {
+        var editor = try RepositoryEditor(folder: folder.string)
+        let (list, package) = (CatalogPath.versions(of: identity.identifier), CatalogPath.package(identity))
+        let targets = try editor.targets(of: "targets")
+        let entry = try CatalogEntry(custom: try #require(targets[package]?.custom), path: package)
+        let custom = try #require(targets[list]?.custom)
+        var versions = try CatalogVersions(custom: custom, identifier: identity.identifier)
+        versions.remove(identity.version)
+        versions.revoked.append(
+            RevokedVersion(version: identity.version, sealDigest: entry.sealDigest, reason: "It loses orders."))
+        versions.revoked.sort { $0.version > $1.version }
+        try editor.removeTarget(package)
+        try editor.addTarget(list, bytes: versions.content, custom: versions.custom)
         try editor.publish(signedBy: [key])
     }
 

@@ -38,6 +38,10 @@ struct RemoteCatalogTests {
             let reports = try await host.manager.change([.install(Self.shop)])
             #expect(reports.map(\.bundle.identity.description) == ["\(Self.shop)@1.1.0", "\(Self.money)@2.3.0"])
             #expect(host.states(of: "\(Self.shop)@1.1.0").starts(with: ["known", "downloading"]))
+            let files = FilePath("\(host.sandbox.catalogs)")
+            for name in try files.names where files.appending(name).appending("packages").exists {
+                #expect(try files.appending(name).appending("packages").names.isEmpty)
+            }
         }
     }
 
@@ -53,6 +57,25 @@ struct RemoteCatalogTests {
             let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
             let report = try await next.manager.update(Self.shop)
             #expect(report.bundle.identity == (try Self.identity("1.1.0")))
+        }
+    }
+
+    @Test("A running host sees what was published after a refresh, and at the latest when the state is too old")
+    func refresh() async throws {
+        try await withPublished { published, host, catalog in
+            try published.publish(SamplePackage(version: "1.0.0"))
+            try await host.manager.install(Self.shop)
+            try published.publish(SamplePackage(version: "1.1.0"))
+            #expect(try await !host.manager.update(Self.shop).isChange)
+            try await catalog.refresh()
+            #expect(try await host.manager.update(Self.shop).isChange)
+        }
+        try await withPublished({ $0.lifetime = 0.5 }) { published, host, _ in
+            try published.publish(SamplePackage(version: "1.0.0"))
+            try await host.manager.install(Self.shop)
+            try published.publish(SamplePackage(version: "1.1.0"))
+            try await Task.sleep(for: .milliseconds(600))
+            #expect(try await host.manager.update(Self.shop).isChange)
         }
     }
 
@@ -143,6 +166,82 @@ struct RemoteCatalogTests {
             #expect(1...30 ~= some.count && 20...60 ~= more.count)
             #expect(try await reached(100).count == 100)
         }
+    }
+
+    @Test("A revoked version is left by an update, is no rollback target anymore, and stays blocked")
+    func revoked() async throws {
+        try await withPublished { published, host, catalog in
+            try published.publish(SamplePackage(version: "1.0.0"))
+            try await host.manager.install(Self.shop)
+            try published.publish(SamplePackage(version: "1.1.0"))
+            try published.revoke(Self.identity("1.0.0"))
+            try await catalog.refresh()
+            let replaced = try await host.manager.transactions.revokedVersions.replace()
+            #expect(replaced.map(\.revoked) == [try Self.identity("1.0.0")])
+            #expect(replaced.first?.active?.identity == (try Self.identity("1.1.0")))
+            #expect(try host.versions() == ["1.1.0", nil])
+            #expect(try await host.manager.transactions.revokedVersions.replace().isEmpty)
+            await #expect(throws: AtriumError.self) { try await host.manager.rollBack(Self.shop) }
+        }
+    }
+
+    @Test("A staged version that is revoked does not become active, and an only version is disabled")
+    func revokedStaged() async throws {
+        try await withPublished { published, host, catalog in
+            try published.publish(SamplePackage(version: "1.0.0"))
+            try await host.manager.install(Self.shop)
+            try published.publish(SamplePackage(version: "1.1.0"))
+            try await catalog.refresh()
+            try await host.manager.change([.update(Self.shop)], staging: true)
+            try published.revoke(Self.identity("1.1.0"))
+            try await catalog.refresh()
+            try await host.manager.transactions.revokedVersions.replace()
+            try await host.manager.prepareForLaunch()
+            #expect(try host.versions() == ["1.0.0", nil])
+            try published.revoke(Self.identity("1.0.0"))
+            try await catalog.refresh()
+            let replaced = try await host.manager.transactions.revokedVersions.replace()
+            #expect(replaced.count == 1 && replaced.first?.active == nil)
+            #expect(try host.registry.active.bundle(Self.shop) == nil)
+        }
+    }
+
+    @Test("A bundle of which only a tester's version is published keeps its identifier from a later source")
+    func ownedByChannel() async throws {
+        try await withPublished { published, host, catalog in
+            try published.publish(SamplePackage(version: "1.0.0"), channel: "beta")
+            let open = host.root.appending("public")
+            try open.makeFolder()
+            try SamplePackage(version: "9.0.0").write(to: open)
+            let both = PrioritizedCatalog([.init(catalog), .init(DirectoryCatalog(folder: open))])
+            #expect(try await both.fetching { try both.versions(of: Self.shop) }.isEmpty)
+        }
+    }
+
+    @Test("Two searches that ask the same at the same time both get the answer")
+    func together() async throws {
+        try await withPublished { published, _, catalog in
+            try published.publish(SamplePackage(version: "1.0.0"))
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { try await catalog.fetching { try catalog.versions(of: Self.shop) }.count }
+                }
+                for try await count in group { #expect(count == 1) }
+            }
+        }
+    }
+
+    @Test("A prefix that no identifier can have is refused, because it would protect nothing")
+    func prefixes() throws {
+        let address = try #require(CatalogAddress("https://plugins.example.org"))
+        for prefix in ["com", "com.example"] {
+            #expect(CatalogSource(name: "a", address: address, prefixes: [prefix]).invalidValue == nil, "\(prefix)")
+        }
+        for prefix in ["", "com.example.", "com.example.*", "com..example", "com example"] {
+            let source = CatalogSource(name: "a", address: address, prefixes: [prefix])
+            #expect(source.invalidValue?.field == .prefix, "\(prefix)")
+        }
+        #expect(CatalogSource(name: "a", address: address, channels: ["Beta!"]).invalidValue?.field == .channel)
     }
 
     @Test("The whole catalog can be listed")

@@ -369,6 +369,9 @@ extension ErrorMessage {
         "catalogUnreachable": ErrorMessage(
             .unavailable, "the catalog {} cannot be reached",
             remedy: "check that it exists and is readable, or choose another with \"--catalog DIR|URL\""),
+        "catalogNotFetched": ErrorMessage(
+            .tryLater, "the catalog {} was not asked yet",
+            remedy: "run the command again"),
         "catalogUntrusted": ErrorMessage(
             .refused, "the catalog {} is not trusted",
             remedy: "ask its owner; \"hostapp catalog trust ROOT.json\" pins the first root of a new catalog"),

@@ -462,7 +462,6 @@ extension ErrorReason {
         "notDigest": "\"{text}\" is not 64 lowercase hexadecimal digits",
         "notELF": "it is not an ELF file",
         "notExecutable": "it is sealed as executable, but is not",
-        "notFetched": "its data was not fetched yet",
         "notFileWithinLimit": "it is not a regular file of at most {limit} bytes",
         "notFolder": "{folder} is not a folder",
         "notFinite": "expected a finite number, found {found}",

@@ -23,7 +23,7 @@ struct AtriumErrorReportTests {
         ("catalogUnreachable deadlineExceeded deferredFull downloadFailed startTimedOut", 69),
         ("pluginFailed", 70),
         ("sandboxUnwritable sandboxUnusable registryDamaged registryNewer inputOutput storageFull", 74),
-        ("packageNotDownloaded restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
+        ("catalogNotFetched packageNotDownloaded restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
         (
             "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused "
                 + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "

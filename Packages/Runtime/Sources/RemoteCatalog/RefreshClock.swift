@@ -1,0 +1,37 @@
+import Synchronization
+
+/// The time until which the fetched state of a catalog is used, for all that share it.
+final class RefreshClock: Sendable {
+    private struct State {
+        var number = 0
+        var end: ContinuousClock.Instant?
+    }
+
+    /// The time for which the result of a failed refresh is used, so that a search with many questions waits for the server only once.
+    private static let failureLifetime = Duration.seconds(5)
+
+    private let state = Mutex(State())
+    private let lifetime: Duration
+
+    init(lifetime: Duration) {
+        self.lifetime = lifetime
+    }
+
+    /// The number of the current state, or nil if it must be refreshed.
+    var current: Int? {
+        state.withLock { state in state.end.flatMap { $0 > .now ? state.number : nil } }
+    }
+
+    /// Ends the current state soon, because an answer could not be fetched.
+    func shorten() {
+        state.withLock { state in state.end = state.end.map { min($0, .now + Self.failureLifetime) } }
+    }
+
+    /// Begins a new state.
+    func advance(afterFailure hasFailed: Bool) {
+        state.withLock { state in
+            state.number += 1
+            state.end = .now + (hasFailed ? min(Self.failureLifetime, lifetime) : lifetime)
+        }
+    }
+}
