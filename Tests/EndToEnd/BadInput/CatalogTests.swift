@@ -8,7 +8,7 @@ struct CatalogTests {
         Refusal(
             status: 69, code: "catalogUnreachable", subject: catalog,
             message: "the catalog \"\(catalog)\" cannot be reached: reading the folder failed: \(cause)",
-            remedy: "check that it exists and is readable, or choose another with \"--catalog DIR\"")
+            remedy: "check that it exists and is readable, or choose another with \"--catalog DIR|URL\"")
     }
 
     private func host(_ scene: Scene, _ catalog: String) -> Executable {

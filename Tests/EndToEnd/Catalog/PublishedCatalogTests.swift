@@ -106,4 +106,34 @@ struct PublishedCatalogTests {
         try await fixture.run("install", Self.shop)
         #expect(server.requests.contains { $0.status == 206 }, "\(server.requests)")
     }
+
+    @Test(
+        "A session says that there are updates, stages them or applies them, as bundle.json says",
+        arguments: [
+            ("notify", "Updates are available: com.example.app.shop 1.1.0", "1.0.0"),
+            ("stage", "com.example.app.shop@1.1.0 becomes active at the next start", "1.0.0"),
+            ("apply", "Updated to com.example.app.shop@1.1.0", "1.1.0"),
+        ])
+    func updates(policy: String, notice: String, version: String) async throws {
+        let fixture = try PublishedFixture()
+        try await fixture.publishAll()
+        let server = try await WebServer(serving: fixture.repository)
+        try await fixture.add(server.address)
+        try await fixture.run("install", "\(Self.shop)@1.0.0")
+        try fixture.folder.write(
+            #"{"formatVersion": 1, "name": "A", "updates": "\#(policy)", "bundles": []}"#, to: "bundle.json")
+        let process = try fixture.hostapp.start([
+            "shell", "app://shop", "--composition", fixture.folder.path.appending("bundle.json").string,
+        ])
+        // A session shows notices with its next step.
+        for _ in 0..<150 where !(process.stdout + process.stderr).contains(notice) {
+            try await Task.sleep(for: .milliseconds(200))
+            try await process.send("pages\n")
+        }
+        #expect((process.stdout + process.stderr).contains(notice), "\(process.stdout) \(process.stderr)")
+        try await process.send("quit\n")
+        _ = try await process.result()
+        let active = try await fixture.run("list").stdout.split(separator: "\n").first { $0.contains(Self.shop) }
+        #expect(active?.contains(version) == true, "\(active ?? "")")
+    }
 }

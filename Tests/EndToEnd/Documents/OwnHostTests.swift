@@ -35,7 +35,7 @@ private struct OwnHost {
 
     /// Builds the host in `Acme/bin` with its libraries in `Acme/lib`.
     func buildHost(_ host: HostApp) async throws -> Executable {
-        for name in ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "Zip"].map({ "lib\($0).so" }) {
+        for name in ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "TUF", "Zip"].map({ "lib\($0).so" }) {
             let library = try Data(contentsOf: URL(filePath: host.build.appending("lib/\(name)").string))
             try folder.write(library, to: "Acme/lib/\(name)")
         }
@@ -127,6 +127,7 @@ struct OwnHostTests {
             import AppHost
             import Console
             import HostSystem
+            import PluginCatalog
             import PluginCore
             import PluginRouter
             import PluginRuntime

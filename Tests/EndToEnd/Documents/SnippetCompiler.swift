@@ -19,10 +19,11 @@ struct SnippetCompiler {
     /// Compiles a source, which must succeed.
     func compile(_ source: String, as name: String, file: String? = nil, _ options: [String]) async throws {
         let file = try folder.write(source, to: "\(name)/\(file ?? name).swift")
-        var maps = ["Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Runtime/Sources/CCrypto"].map {
-            Self.repository.appending("Packages/\($0)/module.modulemap")
-        }
-        maps += ["CFileSystem", "CKernelFeatures", "CPluginEntry", "CProcess", "CSystem"].map {
+        let libraries = [
+            "Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Runtime/Sources/CCrypto", "TUF/Sources/CLibCrypto",
+        ]
+        var maps = libraries.map { Self.repository.appending("Packages/\($0)/module.modulemap") }
+        maps += ["CDelta", "CFileSystem", "CKernelFeatures", "CPluginEntry", "CProcess", "CSystem", "CTransfer"].map {
             products.appending("\($0).build/module.modulemap")
         }
         let result = try await Executable("/usr/bin/env").run(

@@ -6,7 +6,7 @@ extension MainJob {
     struct HelpTests {
         /// The commands with the words that their help must contain.
         private static let all: [(name: String, words: [String])] = [
-            ("catalog", []), ("install", ["<ID[@VERSION]|PACKAGE>...", "--stage"]),
+            ("install", ["<ID[@VERSION]|PACKAGE>...", "--stage"]),
             ("open", ["[<URL>]", "-t, --tap <ACTION>", "--no-install"]), ("shell", ["[<URL>]", "--no-install"]),
             ("update", ["[<ID>...]", "--stage"]),
             ("outdated", ["[<ID>...]", "--check"]), ("rollback", ["<ID>..."]),
@@ -18,12 +18,15 @@ extension MainJob {
             ("replay", ["<FILE>"]),
             ("routes", ["--diff <FILE>", "--dot"]), ("verify", ["[<ID>...]"]), ("doctor", ["--rebuild"]), ("gc", []),
         ]
-        /// The commands with subcommands.
+        /// The commands with subcommands, one of which also runs without any.
         private static let families: [(name: String, commands: [String])] = [
             ("route", ["explain"]), ("deferred", ["list", "run", "clear"]),
             ("trust", ["list", "add", "rotate", "revoke"]),
+            ("catalog", ["list", "sources", "add", "remove", "trust", "refresh"]),
         ]
-        private static let everywhere = ["--sandbox <DIR>", "--catalog <DIR>", "--json", "--language <TAG>", "--help"]
+        private static let everywhere = [
+            "--sandbox <DIR>", "--catalog <DIR|URL>", "--json", "--language <TAG>", "--help",
+        ]
 
         @Test("Every command has a help text, in whatever form it is requested", arguments: Self.all)
         func everyCommand(name: String, words: [String]) async throws {
@@ -51,7 +54,8 @@ extension MainJob {
             let hostapp = try HostApp.find().hostapp
             let result = try await hostapp.run(name, "--help")
             #expect(result.status == 0 && result.stderr == "", "\(result)")
-            #expect(result.lines.first == "Usage: hostapp \(name) <command> [options]")
+            let command = name == "catalog" ? "[<command>]" : "<command>"
+            #expect(result.lines.first == "Usage: hostapp \(name) \(command) [options]")
             for command in commands {
                 #expect(result.lines.contains { $0.hasPrefix("  \(command)  ") }, "\(command)")
                 let own = try await hostapp.run(name, command, "--help")
