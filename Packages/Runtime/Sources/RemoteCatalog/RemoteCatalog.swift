@@ -270,7 +270,7 @@ public final class RemoteCatalog: Catalog {
     }
 }
 
-// What a user does with a catalog as a whole.
+// The operations on a catalog as a whole.
 extension RemoteCatalog {
     /// The state of a catalog after a refresh.
     public struct Status: Sendable {

@@ -28,7 +28,7 @@ public struct DelegationIndex: Sendable {
         }
     }
 
-    /// Returns the first role to which a path is delegated, or nil if there is none.
+    /// Returns the first role to which a path is delegated, or nil for a path without a delegation.
     public func role(for path: String) throws(TUFError) -> String? {
         var found: (position: Int, name: String)?
         if !prefixes.isEmpty {

@@ -103,7 +103,7 @@ public struct CatalogEditor: Sendable {
         try inRepository { () throws(TUFError) in try index.role(for: path) } ?? "targets"
     }
 
-    /// Returns the description of a target, or nil if there is none.
+    /// Returns the description of a target, or nil for an unknown path.
     func target(_ path: String) throws -> TargetFile? {
         let role = try role(for: path)
         return try inRepository { () throws(TUFError) in try repository.targets(of: role) }[path]

@@ -4,7 +4,7 @@ public import PluginCore
 
 /// A package that a host would read: its archive, its manifest and its contents agree with its seal.
 ///
-/// Whether the signer is trusted is decided by each host.
+/// Each host decides by itself which signers it trusts.
 public struct CheckedPackage: Sendable {
     /// The path of the package.
     public let path: FilePath

@@ -9,7 +9,7 @@ enum DelegateCommand {
         "delegate", summary: "Give the identifiers below a prefix to a team's own key.",
         discussion: """
             Afterwards only the team's key can publish bundles whose identifiers are the prefix or begin with it and a \
-            dot, and it can publish nothing else: whoever steals it reaches no other team's bundles. A longer \
+            dot, and it can publish nothing else: a stolen key reaches no other team's bundles. A longer \
             prefix has precedence over a shorter one. Running the command again for the same prefix replaces the team's keys.
 
             The key of targets signs the delegation, and the team's key its first metadata. If the team's secret key is \

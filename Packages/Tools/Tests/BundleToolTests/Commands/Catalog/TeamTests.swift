@@ -211,7 +211,7 @@ struct TeamTests {
         }
     }
 
-    @Test("A prefix that is none, and a file that is no key, are refused")
+    @Test("Invalid prefixes, and files that contain no key, are refused")
     func invalid() throws {
         let fixture = try CatalogFixture()
         try fixture.published()
