@@ -4,7 +4,7 @@ import PluginCore
 import PluginRouter
 @testable import PluginRuntime
 import Registry
-import RemoteCatalog
+@testable import RemoteCatalog
 import Synchronization
 import Testing
 
@@ -218,17 +218,24 @@ struct RemoteCatalogTests {
         }
     }
 
-    @Test("Two searches that ask the same at the same time both get the answer")
+    @Test("A search whose answers another one is fetching waits for them")
     func together() async throws {
-        try await withPublished { published, _, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<20 {
-                    group.addTask { try await catalog.fetching { try catalog.versions(of: Self.shop) }.count }
-                }
-                for try await count in group { #expect(count == 1) }
+        let answers = CatalogAnswers(RefreshClock(lifetime: .seconds(60)))
+        let begun = Mutex(false)
+        let ended = Mutex(false)
+        #expect(throws: AtriumError.self) { try answers.answer(.listing, of: "catalog") }
+        let first = Task {
+            await answers.fetchOpen { _ in
+                begun.withLock { $0 = true }
+                while !ended.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
             }
         }
+        while !begun.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+        let second = Task { await answers.fetchOpen { _ in } }
+        try await Task.sleep(for: .milliseconds(200))
+        ended.withLock { $0 = true }
+        #expect(await first.value)
+        #expect(await second.value)
     }
 
     @Test("A prefix that no identifier can have is refused, because it would protect nothing")
