@@ -8,6 +8,8 @@ let package = Package(
         .library(
             name: "TUF", type: .dynamic,
             targets: ["Deltas", "Downloads", "Files", "HTTPTransfer", "Hashing", "TUF", "TUFMetadata", "TUFRepository"]),
+        // The web server of tests and benchmarks, which no product links.
+        .library(name: "TestServer", type: .static, targets: ["TestServer"]),
         .executable(name: "download-file", targets: ["DownloadCommand"]),
         .executable(name: "tuf-client", targets: ["TUFCommand"]),
     ],
@@ -41,12 +43,14 @@ let package = Package(
             // The folder of the shared libraries, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
         ),
+        // nginx on loopback. Knows nothing of the other modules.
+        .target(name: "TestServer"),
         .testTarget(name: "TUFMetadataTests", dependencies: ["TUFMetadata"], exclude: ["Fixtures"]),
         .testTarget(name: "DeltasTests", dependencies: ["Deltas", "TUFMetadata"]),
         .testTarget(
             name: "HTTPTransferTests",
             // The tests kill a program that downloads.
-            dependencies: ["DownloadCommand", "Downloads", "Files", "HTTPTransfer", "TUFMetadata"]),
+            dependencies: ["DownloadCommand", "Downloads", "Files", "HTTPTransfer", "TestServer", "TUFMetadata"]),
         .testTarget(
             name: "TUFTests",
             // The tests start the client as a program of its own.

@@ -18,6 +18,7 @@ _Static_assert(transfer_timeout == CURLE_OPERATION_TIMEDOUT, "");
 _Static_assert(transfer_aborted == CURLE_ABORTED_BY_CALLBACK, "");
 _Static_assert(transfer_redirects == CURLE_TOO_MANY_REDIRECTS, "");
 _Static_assert(transfer_certificate == CURLE_PEER_FAILED_VERIFICATION, "");
+_Static_assert(transfer_authorities == CURLE_SSL_CACERT_BADFILE, "");
 
 // The header defines some of these as macros, which check the types of arguments.
 #undef curl_easy_setopt

@@ -23,7 +23,7 @@ public final class Downloader: Sendable {
 
     private let folder: String
     private let client: HTTPClient
-    private let turns: TurnQueue
+    private let semaphore: AsyncSemaphore
     private let running = Mutex<[Wanted: SharedDownload]>([:])
 
     /// Creates a downloader.
@@ -35,7 +35,7 @@ public final class Downloader: Sendable {
     public init(folder: String, client: HTTPClient, atOnce limit: Int = 4) {
         self.folder = folder
         self.client = client
-        turns = TurnQueue(limit: limit)
+        semaphore = AsyncSemaphore(limit: limit)
     }
 
     /// Downloads a file, or returns at once if the folder has it with the right hash.
@@ -63,7 +63,7 @@ public final class Downloader: Sendable {
             let number = shared.join(progress) ?? 0
             running[wanted] = shared
             let download = FileDownload(
-                request: request, name: name, folderPath: folder, client: client, turns: turns,
+                request: request, name: name, folderPath: folder, client: client, semaphore: semaphore,
                 meter: ProgressMeter(total: request.length) { shared.report($0) })
             shared.start {
                 let outcome = await download.run()

@@ -75,6 +75,16 @@ public final class Folder: Sendable {
         }
     }
 
+    /// Opens a file for reading it at any position, or returns nil if there is no such file.
+    public func content(of name: String) throws(FileError) -> FileContent? {
+        do throws(FileError) {
+            return try FileContent(of: try descriptor.open(name, O_RDONLY | O_NONBLOCK))
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw error
+        }
+    }
+
     /// Atomically creates or replaces a file.
     ///
     /// - Parameters:

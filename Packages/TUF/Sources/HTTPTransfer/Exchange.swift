@@ -94,7 +94,7 @@ final class Exchange: Sendable {
         switch Int(result.code) {
         case transfer_http_error: [403, 404, 410].contains(result.status) ? .notFound : .statusUnexpected
         case transfer_unresolved, transfer_refused, transfer_handshake: .unreachable
-        case transfer_certificate: .certificateInvalid
+        case transfer_certificate, transfer_authorities: .certificateInvalid
         case transfer_timeout: .timedOut
         case transfer_redirects, transfer_protocol: .redirected
         case transfer_address: .addressInvalid

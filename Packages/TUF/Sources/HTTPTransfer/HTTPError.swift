@@ -47,7 +47,7 @@ extension HTTPError {
         public static let statusUnexpected = Code(rawValue: "status-unexpected")
         /// No connection: an unknown name, a closed port, or a failed handshake.
         public static let unreachable = Code(rawValue: "unreachable")
-        /// The server's certificate is not trusted.
+        /// The server's certificate is not trusted, or the file of authorities cannot be read.
         public static let certificateInvalid = Code(rawValue: "certificate-invalid")
         /// The deadline passed, or the server was slower than the slowest rate.
         public static let timedOut = Code(rawValue: "timed-out")

@@ -79,6 +79,8 @@ extension TUFError.Code {
     public static let notFound = Self(rawValue: "not-found")
     /// The repository could not be read.
     public static let transferFailed = Self(rawValue: "transfer-failed")
+    /// The certificate of the server is not trusted.
+    public static let certificateInvalid = Self(rawValue: "certificate-invalid")
     /// There is no trusted root yet.
     public static let rootMissing = Self(rawValue: "root-missing")
     /// There is a trusted root already.

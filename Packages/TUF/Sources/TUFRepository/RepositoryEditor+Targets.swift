@@ -74,6 +74,22 @@ extension RepositoryEditor {
         newTargets.append((path, target, .file(file)))
     }
 
+    /// Returns the path at which the content of a target should be: the file that was added, or the published one.
+    ///
+    /// A copy of the repository may have metadata alone.
+    ///
+    /// - Throws: ``TUFError`` with code `targetUnknown`.
+    public func file(ofTarget path: String, role: String) throws(TUFError) -> String {
+        guard let target = try targets(of: role)[path] else { throw TUFError(.targetUnknown, path) }
+        if let new = newTargets.last(where: { $0.path == path && $0.file == target }),
+            case .file(let file) = new.content
+        {
+            return file
+        }
+        return "\(folder.path)/targets/"
+            + (try RepositoryLayout.target(path, hash: target.hashes.forFileName, isEncoded: false))
+    }
+
     /// Removes a target. Its file stays for clients that still use an older state.
     public mutating func removeTarget(_ path: String, role: String? = nil) throws(TUFError) {
         try edit(try chosen(role, for: path)) { (content) throws(TUFError) in

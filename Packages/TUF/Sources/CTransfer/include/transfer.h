@@ -60,6 +60,7 @@ enum {
   transfer_aborted = 42,
   transfer_redirects = 47,
   transfer_certificate = 60,
+  transfer_authorities = 77,
 };
 
 #endif

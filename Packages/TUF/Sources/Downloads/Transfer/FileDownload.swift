@@ -8,7 +8,7 @@ struct FileDownload: Sendable {
     let name: String
     let folderPath: String
     let client: HTTPClient
-    let turns: TurnQueue
+    let semaphore: AsyncSemaphore
     let meter: ProgressMeter
 
     private var path: String { "\(folderPath)/\(name)" }
@@ -19,8 +19,8 @@ struct FileDownload: Sendable {
         do throws(DownloadError) {
             let folder = try files { () throws(FileError) in try Folder(path: folderPath, isCreated: true) }
             if try await !isComplete(in: folder) {
-                guard await turns.begin() else { throw DownloadError(.canceled, name) }
-                defer { turns.end() }
+                guard await semaphore.wait() else { throw DownloadError(.canceled, name) }
+                defer { semaphore.signal() }
                 try await download(into: folder)
             }
             meter.finish()

@@ -8,4 +8,11 @@ public struct FoundTarget: Hashable, Sendable {
     public let file: TargetFile
     /// The role that describes the target: `targets`, or a delegated one.
     public let role: String
+
+    /// Creates a target that an application describes in the data of another one, with the length and the hashes.
+    public init(path: String, file: TargetFile, role: String) {
+        self.path = path
+        self.file = file
+        self.role = role
+    }
 }

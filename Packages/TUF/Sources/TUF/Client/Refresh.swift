@@ -13,7 +13,7 @@ struct Refresh {
         let update = RootUpdate(store: store, source: source, limits: limits)
         let root = try await update.run(from: update.trusted())
         try about("root.json") { () throws(TUFError) in try root.content.checkExpiry(at: time) }
-        let timestamp = try await timestamp(root.content)
+        let timestamp = try await timestamp(root)
         let snapshot = try await snapshot(root.content, timestamp.content)
         let loader = TargetsLoader(store: store, source: source, limits: limits, time: time)
         let targets = try await loader.load(
@@ -22,7 +22,8 @@ struct Refresh {
         return TrustedMetadata(root: root, timestamp: timestamp, snapshot: snapshot, targets: targets, time: time)
     }
 
-    private func timestamp(_ root: Root) async throws(TUFError) -> SignedMetadata<Timestamp> {
+    private func timestamp(_ metadata: SignedMetadata<Root>) async throws(TUFError) -> SignedMetadata<Timestamp> {
+        let root = metadata.content
         let name = RepositoryLayout.metadata("timestamp", version: nil)
         let trusted = local("timestamp", Timestamp.self, root, .timestamp)
         let bytes = try await source.content(of: name, atMost: limits.timestampLength)
@@ -40,6 +41,7 @@ struct Refresh {
                     from: trusted.content.snapshot.version, to: new.content.snapshot.version, of: "snapshot")
             }
             try new.content.checkExpiry(at: time)
+            try LocalState(store: store, time: time).preserve(metadata)
             try store.save("timestamp", bytes)
             return new
         }

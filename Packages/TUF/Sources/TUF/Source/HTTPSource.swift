@@ -39,7 +39,13 @@ public struct HTTPSource: RepositorySource {
         do throws(HTTPError) {
             try await client.get(request, start: { $0.status == 200 }, receive: receive)
         } catch {
-            throw TUFError(error.code == .notFound ? .notFound : .transferFailed, path, detail: error.description)
+            let code: TUFError.Code =
+                switch error.code {
+                case .notFound: .notFound
+                case .certificateInvalid: .certificateInvalid
+                default: .transferFailed
+                }
+            throw TUFError(code, path, detail: error.description)
         }
     }
 }

@@ -33,6 +33,9 @@ struct MetadataStore: Sendable {
         (try? read(role)).flatMap { $0 }.flatMap { try? SignedMetadata($0) }
     }
 
+    /// The store of the last complete state, which is used until the next one is complete.
+    var previous: MetadataStore { MetadataStore(path: path + "/previous") }
+
     func save(_ role: String, _ bytes: [UInt8]) throws(TUFError) {
         do throws(FileError) {
             try Folder(path: path, isCreated: true).replace(Self.name(role), with: bytes)
@@ -44,6 +47,8 @@ struct MetadataStore: Sendable {
     func remove(_ role: TopLevelRole) throws(TUFError) {
         do throws(FileError) {
             try Folder(path: path).remove(Self.name(role.rawValue))
+            // Nothing that a replaced key has signed is needed any more.
+            _ = try? Folder(path: previous.path).remove(Self.name(role.rawValue))
         } catch {
             throw TUFError(.system, Self.name(role.rawValue), detail: error.description)
         }

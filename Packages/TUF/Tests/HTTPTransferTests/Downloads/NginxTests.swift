@@ -1,9 +1,10 @@
 import Downloads
 import Foundation
 import HTTPTransfer
+import TestServer
 import Testing
 
-@Suite("Downloads from nginx", .tags(.large), .enabled(if: Nginx.isPresent, "nginx is not installed"))
+@Suite("Downloads from nginx", .tags(.large), .enabled(if: WebServer.isPresent, "nginx is not installed"))
 struct NginxTests {
     private let folder: DownloadFolder
     private let file = ServedFile(length: 3 << 20)
@@ -24,10 +25,10 @@ struct NginxTests {
 
     @Test("are whole, over one connection one after another")
     func whole() async throws {
-        let nginx = try Nginx()
+        let nginx = try WebServer()
         for name in ["a", "b"] {
             try nginx.publish(file, as: name)
-            #expect(try await download(name, from: nginx.address + name) == file.content)
+            #expect(try await download(name, from: "\(nginx.address)/\(name)") == file.content)
         }
         #expect(nginx.requests.map(\.status) == [200, 200])
         #expect(Set(nginx.requests.map(\.connection)).count == 1)
@@ -35,9 +36,9 @@ struct NginxTests {
 
     @Test("over TLS need a certificate of a trusted authority")
     func untrusted() async throws {
-        let nginx = try Nginx()
+        let nginx = try WebServer(isSecure: true)
         try nginx.publish(file)
-        let address = nginx.secureAddress + "file"
+        let address = nginx.secureAddress + "/file"
         let error = await #expect(throws: DownloadError.self) { try await download("file", from: address) }
         #expect(error?.code == .certificateInvalid)
         #expect(error?.attempts == 1)
@@ -46,50 +47,50 @@ struct NginxTests {
 
     @Test("over TLS are not redirected to plain text")
     func plainText() async throws {
-        let nginx = try Nginx()
+        let nginx = try WebServer(isSecure: true)
         try nginx.publish(file)
         let error = await #expect(throws: DownloadError.self) {
-            try await download("file", from: nginx.secureAddress + "plain", authorities: nginx.authority)
+            try await download("file", from: nginx.secureAddress + "/plain/file", authorities: nginx.authority)
         }
         #expect(error?.code == .redirected)
-        #expect(try await download("file", from: nginx.address + "plain") == file.content)
+        #expect(try await download("file", from: nginx.address + "/plain/file") == file.content)
     }
 
     @Test("start from the beginning if the file was replaced in between")
     func replaced() async throws {
-        let nginx = try Nginx(rate: 300_000)
+        let nginx = try WebServer(rate: 300_000)
         try nginx.publish(ServedFile(length: 3 << 20, number: 1))
         let folder = folder
-        let task = Task { try await download("file", from: nginx.address + "file") }
+        let task = Task { try await download("file", from: nginx.address + "/file") }
         try await folder.waitForPart(length: 100_000)
         task.cancel()
         _ = await task.result
-        let fast = try Nginx()
+        let fast = try WebServer()
         try fast.publish(file)
-        #expect(try await download("file", from: fast.address + "file") == file.content)
+        #expect(try await download("file", from: fast.address + "/file") == file.content)
         // The other server has no tag to compare, so only the digest showed that the file is another one.
         #expect(fast.requests.map(\.status) == [206, 200])
     }
 
     // MARK: Other processes
 
-    private func program(_ nginx: Nginx, secure: Bool = false) throws -> Program {
+    private func program(_ nginx: WebServer, secure: Bool = false) throws -> Program {
         try Program(
             "download-file",
             [
                 folder.path, "file", String(file.content.count), file.digest, secure ? nginx.authority : "-",
-                (secure ? nginx.secureAddress : nginx.address) + "file",
+                (secure ? nginx.secureAddress : nginx.address) + "/file",
             ], isBuilt: true)
     }
 
     @Test("go on after the process was killed", arguments: [false, true])
     func killed(_ isSecure: Bool) async throws {
-        let nginx = try Nginx(rate: 300_000)
+        let nginx = try WebServer(rate: 300_000, isSecure: isSecure)
         try nginx.publish(file)
         let first = try program(nginx, secure: isSecure)
         try await folder.waitForPart(length: 100_000)
         first.kill()
-        try nginx.accelerate()
+        nginx.accelerate()
         let arrived = try #require(folder.file(".file.partial")?.count)
         #expect(folder.file("file") == nil)
         let result = try program(nginx, secure: isSecure).wait()
@@ -105,7 +106,7 @@ struct NginxTests {
 
     @Test("are made by one process at a time, and the others find the file")
     func twoProcesses() async throws {
-        let nginx = try Nginx(rate: 1_500_000)
+        let nginx = try WebServer(rate: 1_500_000)
         try nginx.publish(file)
         let programs = try (0..<3).map { _ in try program(nginx) }
         for program in programs {
@@ -119,14 +120,14 @@ struct NginxTests {
 
     @Test("are taken over from a process that was killed")
     func takenOver() async throws {
-        let nginx = try Nginx(rate: 300_000)
+        let nginx = try WebServer(rate: 300_000)
         try nginx.publish(file)
         let first = try program(nginx)
         try await folder.waitForPart(length: 100_000)
         let second = try program(nginx)
         // The second process shows the progress of the first one while it waits.
         #expect(second.waitForErrors(containing: " of \(file.content.count)"))
-        try nginx.accelerate()
+        nginx.accelerate()
         first.kill()
         #expect(second.wait().status == 0)
         #expect(folder.file("file") == file.content)
@@ -135,7 +136,7 @@ struct NginxTests {
 
     @Test("leave no file under its name when the disk is full, and go on when there is room")
     func fullDisk() async throws {
-        let nginx = try Nginx()
+        let nginx = try WebServer()
         try nginx.publish(file)
         let program = URL(filePath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
         let result = try Program(
@@ -143,7 +144,7 @@ struct NginxTests {
             [
                 "-f", "-qq", "-o", "/dev/null", "-e", "trace=write", "-e", "inject=write:error=ENOSPC:when=20+", "-P",
                 folder.path + "/.file.partial", program.appending(path: "download-file").path, folder.path, "file",
-                String(file.content.count), file.digest, "-", nginx.address + "file",
+                String(file.content.count), file.digest, "-", nginx.address + "/file",
             ]
         ).wait()
         #expect(result.status == 1)
@@ -151,7 +152,14 @@ struct NginxTests {
         #expect(folder.file("file") == nil)
         let arrived = try #require(folder.file(".file.partial")?.count)
         #expect(arrived > 0)
-        #expect(try await download("file", from: nginx.address + "file") == file.content)
+        #expect(try await download("file", from: nginx.address + "/file") == file.content)
         #expect(nginx.requests.last?.range == "bytes=\(arrived)-")
+    }
+}
+
+extension WebServer {
+    /// Writes a file into the served folder.
+    fileprivate func publish(_ file: ServedFile, as name: String = "file") throws {
+        try Data(file.content).write(to: URL(filePath: "\(folder)/\(name)"))
     }
 }

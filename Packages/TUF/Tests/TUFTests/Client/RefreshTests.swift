@@ -52,11 +52,29 @@ struct RefreshTests {
         try repository.publish("targets", "snapshot", "timestamp")
         let file = repository.metadata[missing]
         repository.metadata[missing] = nil
-        #expect(await client.refresh() == .notFound)
-        #expect(client.versions["targets"] == 1)
+        for _ in 0..<2 {
+            #expect(await client.refresh() == .notFound)
+            #expect(client.versions["targets"] == 1)
+            let trusted = try client.client().trusted()
+            #expect([trusted.timestamp.content.version, trusted.targets.content.version] == [1, 1])
+            // A second failed refresh, of an even newer state, must not take away the first state either.
+            if missing != "timestamp.json" { try repository.publish("timestamp") }
+        }
         repository.metadata[missing] = file
         #expect(await client.refresh() == nil)
         #expect(client.versions["targets"] == 2)
+        #expect(try client.client().trusted().targets.content.version == 2)
+    }
+
+    @Test("that was interrupted does not bring back an older state after the newer one has expired")
+    func expiredTimestamp() async throws {
+        var repository = try FakeRepository()
+        let client = try FakeClient(of: repository)
+        #expect(await client.refresh() == nil)
+        repository.timestamp.expires = FakeRepository.start.adding(days: 2)
+        try repository.publish("targets", "snapshot", "timestamp")
+        #expect(await client.refresh() == nil)
+        #expect(throws: TUFError.self) { try client.client(day: 3).trusted() }
     }
 
     @Test(

@@ -1,11 +1,14 @@
 """Serves the folder given as the argument on a free port of loopback, which is printed.
 
-With the path of a file with a certificate and its key as the second argument, over TLS. A request for /plain is redirected to plain HTTP.
+It ends when its standard input is closed, so that it never outlives the process that has started it. With the path of a file with a
+certificate and its key as the second argument, over TLS. A request for /plain is redirected to plain HTTP.
 """
 import functools
 import http.server
+import os
 import ssl
 import sys
+import threading
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -18,6 +21,12 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         self.end_headers()
 
 
+def end_with_input():
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+threading.Thread(target=end_with_input, daemon=True).start()
 handler = functools.partial(Handler, directory=sys.argv[1])
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
 if len(sys.argv) > 2:

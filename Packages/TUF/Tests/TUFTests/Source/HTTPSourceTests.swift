@@ -52,7 +52,7 @@ struct HTTPSourceTests {
     @Test("is not read if its certificate is not trusted")
     func untrusted() async throws {
         let error = await #expect(throws: TUFError.self) { try await content(of: "a%20b", authorities: nil) }
-        #expect(error?.code == .transferFailed)
+        #expect(error?.code == .certificateInvalid)
         #expect(error?.detail.contains("certificate-invalid") == true)
     }
 

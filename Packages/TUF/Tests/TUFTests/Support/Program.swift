@@ -37,9 +37,11 @@ struct Program {
     }
 }
 
-/// A web server on loopback for a folder, which ends with the value.
+/// A web server on loopback for a folder, which ends with the value, and with the process of the tests.
 final class FolderServer: Sendable {
     private let process: Process
+    /// The server ends when its standard input is closed.
+    private let input = Pipe()
     let address: String
 
     /// Starts a server.
@@ -52,6 +54,7 @@ final class FolderServer: Sendable {
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
+        process.standardInput = input
         try process.run()
         var line = Data()
         while line.last != UInt8(ascii: "\n") {

@@ -11,4 +11,14 @@ public struct RoleLifetimes: Hashable, Sendable {
 
     /// Creates the usual lifetimes.
     public init() {}
+
+    /// Returns the days of a role, which is a delegated one if it is none of the root.
+    public func days(of role: String) -> Int {
+        switch TopLevelRole(rawValue: role) {
+        case .root: root
+        case .snapshot: snapshot
+        case .timestamp: timestamp
+        case .targets, nil: targets
+        }
+    }
 }

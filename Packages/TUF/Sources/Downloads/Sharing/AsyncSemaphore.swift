@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A limit of the tasks that do something at once. The others wait in order.
-final class TurnQueue: Sendable {
+final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
         var nextNumber = 0
@@ -14,8 +14,8 @@ final class TurnQueue: Sendable {
         state = Mutex(State(free: max(1, limit)))
     }
 
-    /// Waits for a turn, which the caller must end. Returns false if the task was canceled before.
-    func begin() async -> Bool {
+    /// Waits until the limit allows one more, for which the caller must call ``signal()``. Returns false if the task was canceled before.
+    func wait() async -> Bool {
         let number = state.withLock { state in
             state.nextNumber += 1
             return state.nextNumber
@@ -42,8 +42,8 @@ final class TurnQueue: Sendable {
         }
     }
 
-    /// Ends a turn and gives it to the task that has waited longest.
-    func end() {
+    /// Lets the task that has waited longest continue.
+    func signal() {
         let next: CheckedContinuation<Bool, Never>? = state.withLock { state in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().continuation }
             state.free += 1
