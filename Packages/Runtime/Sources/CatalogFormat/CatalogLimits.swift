@@ -4,6 +4,8 @@ public enum CatalogLimits {
     public static let versions = 4_096
     /// The number of bundles that may meet one need.
     public static let providers = 8_192
+    /// The number of deltas to a package.
+    public static let deltas = 32
     /// The size of an icon in bytes.
     public static let iconSize = 1 << 20
     /// The length of the reason for a revocation in bytes.

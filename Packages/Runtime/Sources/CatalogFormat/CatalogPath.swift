@@ -28,6 +28,12 @@ public enum CatalogPath {
         "\(identity.identifier)/\(identity.identifier)-\(identity.version).png"
     }
 
+    /// Returns the path of the delta from a version of the same bundle to a package.
+    public static func delta(from base: SemanticVersion, to identity: BundleIdentity) -> String {
+        // No version has an underscore, so two pairs of versions never have the same path.
+        "\(identity.identifier)/\(identity.identifier)-\(base)_to_\(identity.version).delta"
+    }
+
     /// Returns the path of the list of a bundle's versions.
     public static func versions(of identifier: BundleIdentifier) -> String {
         "\(identifier)/versions.json"

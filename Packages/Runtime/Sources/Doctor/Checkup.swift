@@ -98,7 +98,9 @@ public struct Checkup: Sendable {
 
     /// Returns the finding for a check that couldn't be made.
     private func finding(_ check: CheckupFinding.Check, _ error: AtriumError) -> CheckupFinding {
-        CheckupFinding(check, .wrong, error.subject, error.summary, remedy: remedy(for: error.code))
+        CheckupFinding(
+            check, .wrong, error.subject, error.summary,
+            remedy: error.reason?.name == "metadataExpired" ? ErrorReason("renewCatalog") : remedy(for: error.code))
     }
 
     private static func praise(of check: CheckupFinding.Check) -> ErrorReason {
@@ -388,8 +390,14 @@ extension Checkup {
     private func catalogFindings() throws(AtriumError) -> [CheckupFinding] {
         // A catalog on a server may have any number of packages.
         if offers.catalog.isRemote {
-            try offers.catalog.requireReachable()
-            return []
+            var findings = expiryFindings()
+            do throws(AtriumError) {
+                try offers.catalog.requireReachable()
+            } catch {
+                let isReported = findings.contains { $0.severity == .wrong && $0.subject == error.subject }
+                if error.reason?.name != "metadataExpired" || !isReported { findings.append(finding(.catalog, error)) }
+            }
+            return findings
         }
         let listing = try offers.catalog.listing()
         return listing.problems.map {
@@ -397,6 +405,21 @@ extension Checkup {
             if $0.code == .catalogUnreachable { return finding(.catalog, $0) }
             return CheckupFinding(
                 .catalog, .notice, $0.subject, $0.summary, remedy: ErrorReason("packAgain"))
+        }
+    }
+
+    /// Returns the roles of published catalogs that have expired or expire soon, according to the trusted metadata on the disk.
+    private func expiryFindings() -> [CheckupFinding] {
+        let now = Int(Clock.now())
+        return offers.catalog.expiries.filter { $0.warning <= now }.map { expiry in
+            let values: [String: ErrorReason.Value] = ["role": .text(expiry.role), "time": .text(expiry.text)]
+            return expiry.seconds <= now
+                ? CheckupFinding(
+                    .catalog, .wrong, expiry.catalog, ErrorReason("roleExpired", values),
+                    remedy: ErrorReason("renewCatalog"))
+                : CheckupFinding(
+                    .catalog, .notice, expiry.catalog, ErrorReason("roleExpires", values),
+                    remedy: ErrorReason("askToRenew"))
         }
     }
 

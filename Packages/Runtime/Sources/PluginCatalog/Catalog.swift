@@ -51,6 +51,9 @@ public protocol Catalog: Sendable {
     /// A Boolean value that indicates whether some questions are answered only after ``fetchMissing()``.
     var isRemote: Bool { get }
 
+    /// The ends of the lives of the roles that protect the catalog, as far as their metadata is on the disk; none for a local catalog.
+    var expiries: [CatalogExpiry] { get }
+
     /// Fetches the answers to all questions that were asked since the last call and that had none.
     ///
     /// An answer that cannot be fetched is an error when the question is asked again.
@@ -64,7 +67,7 @@ public protocol Catalog: Sendable {
     /// Returns the same catalog for a host that registers these converters.
     ///
     /// A bundle manager calls it, so that a host needs to register converters only once.
-    func reading(_ converters: RouteConverters) -> any Catalog
+    func withConverters(_ converters: RouteConverters) -> any Catalog
 }
 
 extension Catalog {
@@ -84,6 +87,9 @@ extension Catalog {
 
     /// The default value, for a catalog in local files.
     public var isRemote: Bool { false }
+
+    /// None, because a local catalog does not expire.
+    public var expiries: [CatalogExpiry] { [] }
 
     /// Does nothing, because the packages of a local catalog belong to the user.
     public func removeDownloads() {}

@@ -6,12 +6,16 @@ import Resolver
 
 /// An offered package.
 public struct CatalogPackage: Sendable {
-    /// Puts a package at its path, and reports the number of bytes that have arrived.
+    /// Puts a package at its path, and reports what has arrived.
+    ///
+    /// If the catalog has a delta from one of the given installed versions, it is fetched in place of the package; after any trouble with
+    /// it, the package.
     ///
     /// It throws ``AtriumError`` with code `downloadFailed`, `catalogMismatch`, `packageInvalid`, `catalogUnreachable` or
     /// `catalogUntrusted`.
     public typealias Download =
-        @Sendable (_ progress: @escaping @Sendable (UInt64) -> Void) async throws(AtriumError) -> Void
+        @Sendable (_ installed: [DeltaSource], _ progress: @escaping @Sendable (PackageDownload) -> Void)
+        async throws(AtriumError) -> Void
 
     /// The manifest of the package.
     public let manifest: Manifest

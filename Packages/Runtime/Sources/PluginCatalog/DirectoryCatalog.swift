@@ -23,7 +23,7 @@ public struct DirectoryCatalog: Catalog {
     }
 
     /// Returns the catalog of the same folder for other converters.
-    public func reading(_ converters: RouteConverters) -> any Catalog {
+    public func withConverters(_ converters: RouteConverters) -> any Catalog {
         DirectoryCatalog(folder: folder, converters: converters)
     }
 

@@ -16,8 +16,8 @@ public struct LayeredCatalog: Catalog {
     }
 
     /// Returns the same layers for other converters.
-    public func reading(_ converters: RouteConverters) -> any Catalog {
-        LayeredCatalog(layers.map { $0.reading(converters) })
+    public func withConverters(_ converters: RouteConverters) -> any Catalog {
+        LayeredCatalog(layers.map { $0.withConverters(converters) })
     }
 
     /// Returns all packages of the layers that can be reached.
@@ -89,6 +89,9 @@ public struct LayeredCatalog: Catalog {
 
     /// A Boolean value that indicates whether one of the layers is remote.
     public var isRemote: Bool { layers.contains(where: \.isRemote) }
+
+    /// The ends of the lives of all layers' roles.
+    public var expiries: [CatalogExpiry] { layers.flatMap(\.expiries) }
 
     /// Fetches the missing answers of all layers.
     public func fetchMissing() async -> Bool {

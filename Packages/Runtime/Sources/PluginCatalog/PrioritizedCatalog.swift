@@ -36,12 +36,15 @@ public struct PrioritizedCatalog: Catalog {
     }
 
     /// Returns the same sources for other converters.
-    public func reading(_ converters: RouteConverters) -> any Catalog {
-        PrioritizedCatalog(sources.map { Source($0.catalog.reading(converters), prefixes: $0.prefixes) })
+    public func withConverters(_ converters: RouteConverters) -> any Catalog {
+        PrioritizedCatalog(sources.map { Source($0.catalog.withConverters(converters), prefixes: $0.prefixes) })
     }
 
     /// A Boolean value that indicates whether one of the sources is remote.
     public var isRemote: Bool { sources.contains(where: \.catalog.isRemote) }
+
+    /// The ends of the lives of all sources' roles.
+    public var expiries: [CatalogExpiry] { sources.flatMap(\.catalog.expiries) }
 
     /// Fetches the missing answers of all sources.
     public func fetchMissing() async -> Bool {

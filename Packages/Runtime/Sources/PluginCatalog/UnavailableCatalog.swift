@@ -23,5 +23,5 @@ public struct UnavailableCatalog: Catalog {
     public func requireReachable() throws(AtriumError) { throw error }
 
     /// Returns the same catalog.
-    public func reading(_ converters: RouteConverters) -> any Catalog { self }
+    public func withConverters(_ converters: RouteConverters) -> any Catalog { self }
 }

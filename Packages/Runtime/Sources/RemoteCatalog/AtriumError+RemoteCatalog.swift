@@ -15,6 +15,8 @@ extension AtriumError {
         switch error.code {
         case .transferFailed, .notFound, .busy:
             self.init(.catalogUnreachable, catalog, reason: ErrorReason("metadataNotFetched", values))
+        case .certificateInvalid:
+            self.init(.catalogUnreachable, catalog, reason: ErrorReason("certificateUntrusted", values))
         case .system: self.init(.catalogUnreachable, catalog, reason: ErrorReason("metadataNotSaved", values))
         case .rootMissing: self.init(.catalogUntrusted, catalog, reason: "rootNotPinned")
         case .expired: self.init(.catalogUntrusted, catalog, reason: ErrorReason("metadataExpired", values))

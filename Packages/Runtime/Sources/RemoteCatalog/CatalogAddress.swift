@@ -24,6 +24,9 @@ public enum CatalogAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// A Boolean value that indicates whether the place is a web server.
+    public var isWeb: Bool { if case .web = self { true } else { false } }
+
     /// The address as a text that creates an equal value.
     public var description: String {
         switch self {

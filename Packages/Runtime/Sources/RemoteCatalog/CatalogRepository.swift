@@ -3,7 +3,7 @@ import PluginCore
 import TUF
 import TUFMetadata
 
-/// The verified metadata of a catalog, which is refreshed when it is older than its lifetime.
+/// The verified metadata of a catalog, which is refreshed when it is older than its maximum age.
 actor CatalogRepository {
     /// The state of the metadata.
     struct Current: Sendable {
@@ -15,25 +15,29 @@ actor CatalogRepository {
     nonisolated let settings: RemoteCatalogSettings
     nonisolated let client: TUFClient
     nonisolated let clock: RefreshClock
+    /// The addresses of the web servers with the catalog; none for a folder.
+    nonisolated let servers: [String]
+    private nonisolated let source: MirroredSource
     private var result: Result<Current, AtriumError>?
     private var running: Task<Result<Current, AtriumError>, Never>?
 
     init(_ settings: RemoteCatalogSettings, _ transfer: HTTPClient) {
         self.settings = settings
-        clock = RefreshClock(lifetime: .seconds(settings.lifetime))
-        let metadata: any RepositorySource
+        clock = RefreshClock(maximumAge: .seconds(settings.maximumAge))
         let targets: any RepositorySource
         switch settings.address {
         case .web(let address):
+            servers = ([settings.address] + settings.mirrors).filter(\.isWeb).map(\.description)
             let authorities = settings.authorities?.string
-            metadata = HTTPSource("\(address)/metadata", client: transfer, authorities: authorities)
+            source = MirroredSource(
+                servers.map { HTTPSource("\($0)/metadata", client: transfer, authorities: authorities) })
             targets = HTTPSource("\(address)/targets", client: transfer, authorities: authorities)
         case .folder(let path):
-            metadata = FolderSource(path.appending("metadata").string)
+            servers = []
+            source = MirroredSource([FolderSource(path.appending("metadata").string)])
             targets = FolderSource(path.appending("targets").string)
         }
-        client = TUFClient(
-            folder: settings.folder.appending("metadata").string, metadata: metadata, targets: targets)
+        client = TUFClient(folder: settings.folder.appending("metadata").string, metadata: source, targets: targets)
     }
 
     nonisolated var name: String { settings.address.description }
@@ -50,13 +54,26 @@ actor CatalogRepository {
         return try result.get()
     }
 
-    private func refresh() async -> Result<Current, AtriumError> {
-        let result: Result<Current, AtriumError>
-        do throws(TUFError) {
-            result = .success(Current(metadata: try await client.refresh(), failure: nil))
-        } catch {
-            result = lastTrusted(after: error)
+    /// Searches a target, from another server if the current one fails.
+    nonisolated func find(_ path: String, in metadata: TrustedMetadata) async throws(TUFError) -> FoundTarget? {
+        while true {
+            let index = source.index
+            do throws(TUFError) {
+                return try await client.find(path, in: metadata)
+            } catch {
+                guard error.isOfConnection, source.leave(index) else { throw error }
+            }
         }
+    }
+
+    /// The addresses of the servers, those before the current one last.
+    nonisolated var serversFromCurrent: [String] {
+        let index = min(source.index, servers.count)
+        return Array(servers[index...] + servers[..<index])
+    }
+
+    private func refresh() async -> Result<Current, AtriumError> {
+        let result = await newest()
         if case .success(let state) = result {
             clock.advance(afterFailure: state.failure != nil)
         } else {
@@ -66,10 +83,29 @@ actor CatalogRepository {
         return result
     }
 
+    /// Returns the newest state from the first server that has it, or else the last trusted one.
+    private func newest() async -> Result<Current, AtriumError> {
+        source.restart()
+        var first: TUFError?
+        while true {
+            let index = source.index
+            do throws(TUFError) {
+                return .success(Current(metadata: try await client.refresh(), failure: nil))
+            } catch {
+                // A mirror that is behind is no attack that the user has to know of, and no help.
+                let isOfConnection = error.isOfConnection || index > 0 && error.code == .rollback
+                first = first ?? error
+                guard isOfConnection, source.leave(index) else {
+                    return lastTrusted(after: isOfConnection ? first ?? error : error)
+                }
+            }
+        }
+    }
+
     /// Returns the last trusted state if only the connection has failed.
     private func lastTrusted(after error: TUFError) -> Result<Current, AtriumError> {
         let failure = AtriumError(error, of: name)
-        guard [.transferFailed, .notFound, .busy].contains(error.code) else { return .failure(failure) }
+        guard error.isOfConnection || error.code == .busy else { return .failure(failure) }
         do throws(TUFError) {
             let metadata = try client.trusted()
             settings.onFallback(failure, metadata.expires.seconds)

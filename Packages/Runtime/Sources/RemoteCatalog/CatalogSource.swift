@@ -1,6 +1,6 @@
 import BundleFormat
 import CatalogFormat
-import PluginCore
+public import PluginCore
 
 /// A published catalog from which a sandbox gets packages.
 public struct CatalogSource: Hashable, Sendable {
@@ -12,6 +12,10 @@ public struct CatalogSource: Hashable, Sendable {
     public var prefixes: [String]
     /// The release channels whose packages are offered.
     public var channels: [String]
+    /// Other web servers with the same files, which are used while the ones before cannot be reached.
+    public var mirrors: [CatalogAddress] = []
+    /// The absolute path of a file with certificate authorities in place of the system's; `nil` for the system's.
+    public var authorities: FilePath?
 
     /// Creates a source.
     public init(name: String, address: CatalogAddress, prefixes: [String] = [], channels: [String] = ["stable"]) {
@@ -25,7 +29,7 @@ public struct CatalogSource: Hashable, Sendable {
 extension CatalogSource {
     /// The fields whose values have a form.
     public enum Field: Sendable {
-        case address, prefix, channel
+        case address, prefix, channel, mirror, authorities
     }
 
     /// The first value that does not have the form of its field; `nil` for a valid source.
@@ -37,13 +41,18 @@ extension CatalogSource {
             return (prefix, .prefix)
         }
         for channel in channels where !CatalogEntry.isChannel(channel) { return (channel, .channel) }
+        for mirror in mirrors
+        where !address.isWeb || !mirror.isWeb || CatalogAddress(mirror.description) != mirror {
+            return (mirror.description, .mirror)
+        }
+        if let authorities, !authorities.string.hasPrefix("/") { return (authorities.string, .authorities) }
         return nil
     }
 }
 
 extension CatalogSource: Codable {
     private enum CodingKeys: CodingKey {
-        case name, address, prefixes, channels
+        case name, address, prefixes, channels, mirrors, authorities
     }
 
     /// Decodes a source.
@@ -53,10 +62,16 @@ extension CatalogSource: Codable {
         guard let address = CatalogAddress(address) else {
             throw DecodingError.dataCorruptedError(forKey: .address, in: fields, debugDescription: address)
         }
+        let mirrors = try fields.decodeIfPresent([String].self, forKey: .mirrors) ?? []
         self.init(
             name: try fields.decode(String.self, forKey: .name), address: address,
             prefixes: try fields.decodeIfPresent([String].self, forKey: .prefixes) ?? [],
             channels: try fields.decodeIfPresent([String].self, forKey: .channels) ?? ["stable"])
+        self.mirrors = mirrors.compactMap { CatalogAddress($0) }
+        authorities = try fields.decodeIfPresent(String.self, forKey: .authorities).map { FilePath($0) }
+        guard self.mirrors.count == mirrors.count else {
+            throw DecodingError.dataCorruptedError(forKey: .mirrors, in: fields, debugDescription: "\(mirrors)")
+        }
         if let (value, _) = invalidValue {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(codingPath: decoder.codingPath, debugDescription: value))
@@ -70,5 +85,7 @@ extension CatalogSource: Codable {
         try fields.encode(address.description, forKey: .address)
         if !prefixes.isEmpty { try fields.encode(prefixes, forKey: .prefixes) }
         if channels != ["stable"] { try fields.encode(channels, forKey: .channels) }
+        if !mirrors.isEmpty { try fields.encode(mirrors.map(\.description), forKey: .mirrors) }
+        try fields.encodeIfPresent(authorities?.string, forKey: .authorities)
     }
 }

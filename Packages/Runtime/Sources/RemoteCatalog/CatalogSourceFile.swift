@@ -44,15 +44,25 @@ public struct CatalogSourceFile: Sendable {
         }
     }
 
-    /// Replaces the sources. Only one process may write at a time.
+    /// Changes the sources. Other processes and callers wait until the change is written.
     ///
-    /// - Throws: ``AtriumError`` with code `sandboxUnwritable` or `inputOutput`.
-    public func write(_ sources: [CatalogSource]) throws(AtriumError) {
+    /// - Throws: The errors of ``read()`` and of the closure, after which nothing is changed; ``AtriumError`` with code `sandboxBusy`,
+    ///   `sandboxUnwritable` or `inputOutput`.
+    public func change<Result>(_ body: (inout [CatalogSource]) throws -> Result) throws -> Result {
+        _ = try FileSystem.makeFolders(path.parent)
+        return try FileSystem.whileLocked(path.parent) {
+            var sources = try read()
+            let result = try body(&sources)
+            try write(sources)
+            return result
+        }
+    }
+
+    private func write(_ sources: [CatalogSource]) throws(AtriumError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Encoding cannot fail: the fields are texts.
         let bytes = (try? encoder.encode(Content(sources: sources))).map(Array.init) ?? []
-        _ = try FileSystem.makeFolders(path.parent)
         try FileSystem.replace(path, with: bytes + [UInt8(ascii: "\n")])
     }
 }

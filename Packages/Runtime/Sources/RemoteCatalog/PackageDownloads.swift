@@ -37,8 +37,8 @@ final class PackageDownloads: Sendable {
         let path = path(of: package)
         // Another process may have installed and removed it.
         if complete.withLock({ $0.contains(path) }), (try? FileSystem.item(at: path)) ?? nil != nil { return nil }
-        return { progress throws(AtriumError) in
-            try await self.run(package, progress)
+        return { installed, progress throws(AtriumError) in
+            try await self.run(package, installed, progress)
             try package.entry.requireSame(as: PackageFile(path: path), converters: converters)
             self.complete.withLock { _ = $0.insert(path) }
         }
@@ -58,37 +58,90 @@ final class PackageDownloads: Sendable {
     private static let dayInSeconds = 86_400
 
     private func run(
-        _ package: RemotePackage, _ progress: @escaping @Sendable (UInt64) -> Void
+        _ package: RemotePackage, _ installed: [DeltaSource],
+        _ progress: @escaping @Sendable (PackageDownload) -> Void
     ) async throws(AtriumError) {
         let metadata = try await repository.state().metadata
-        let identity = package.identity.description
-        do throws(TUFError) {
-            guard case .web(let address) = repository.settings.address else {
-                let path = path(of: package).string
-                try await repository.client.download(package.target, in: metadata, to: path)
-                return progress(UInt64(package.target.file.length))
+        let total = UInt64(package.target.file.length)
+        var content = DownloadContent.package
+        if let delta = PackageDelta(to: package, from: installed), !isThere(package) {
+            do throws(DeltaFailure) {
+                return try await run(delta, to: package, metadata, progress)
+            } catch {
+                // A delta can never cost an update.
+                content = .packageAfterDelta(
+                    ErrorReason(
+                        "deltaUnused",
+                        ["base": .text("\(delta.description.base)"), "problem": .text(error.problem)]))
+                progress(PackageDownload(received: 0, total: total, content: content))
             }
-            let place = try metadata.address(of: package.target, base: "\(address)/targets")
-            try await fetch(package, from: place, progress)
+        }
+        do throws(TUFError) {
+            try await fetch(package.target, as: name(of: package), metadata) { [content] in
+                progress(PackageDownload(received: $0, total: total, content: content))
+            }
         } catch {
             throw AtriumError(
-                .downloadFailed, identity, reason: ErrorReason("downloadBroken", ["detail": .text(error.description)]))
+                .downloadFailed, package.identity.description,
+                reason: ErrorReason("downloadBroken", ["detail": .text(error.description)]))
         }
     }
 
-    private func fetch(
-        _ package: RemotePackage, from address: String, _ progress: @escaping @Sendable (UInt64) -> Void
-    ) async throws(TUFError) {
-        let file = package.target.file
-        guard let sha256 = file.hashes.known[.sha256] else {
-            throw TUFError(.hashMismatch, package.target.path, detail: "no SHA-256")
-        }
-        var request = DownloadRequest(mirrors: [address], length: Int64(file.length), sha256: sha256)
-        request.authorities = repository.settings.authorities?.string
-        do throws(DownloadError) {
-            _ = try await downloader.download(request, as: name(of: package)) { progress(UInt64($0.received)) }
+    /// Returns whether another process has downloaded a package completely. Its content is still to be verified.
+    private func isThere(_ package: RemotePackage) -> Bool {
+        ((try? FileSystem.item(at: path(of: package))) ?? nil) != nil
+    }
+
+    /// Fetches a delta, and makes the package from it.
+    private func run(
+        _ delta: PackageDelta, to package: RemotePackage, _ metadata: TrustedMetadata,
+        _ progress: @escaping @Sendable (PackageDownload) -> Void
+    ) async throws(DeltaFailure) {
+        let path = path(of: package)
+        let file = FilePath("\(path).delta")
+        let (total, content) = (
+            UInt64(delta.description.length), DownloadContent.delta(from: delta.description.base)
+        )
+        complete.withLock { _ = $0.insert(file) }
+        do throws(TUFError) {
+            try await fetch(delta.target, as: file.lastComponent, metadata, attempts: 2) {
+                progress(PackageDownload(received: $0, total: total, content: content))
+            }
         } catch {
-            throw TUFError(.transferFailed, package.target.path, detail: error.description)
+            throw DeltaFailure(problem: error.description)
+        }
+        guard let sha256 = package.target.file.hashes.known[.sha256] else {
+            throw DeltaFailure(problem: "the package has no SHA-256")
+        }
+        try await delta.apply(file, length: package.target.file.length, sha256: sha256, at: path)
+    }
+
+    /// Fetches a target into the folder of downloads.
+    ///
+    /// - Parameter attempts: The number of attempts that bring nothing; `nil` for the usual one.
+    private func fetch(
+        _ target: FoundTarget, as name: String, _ metadata: TrustedMetadata, attempts: Int? = nil,
+        _ progress: @escaping @Sendable (UInt64) -> Void
+    ) async throws(TUFError) {
+        let file = target.file
+        let servers = repository.serversFromCurrent
+        guard !servers.isEmpty else {
+            let path = repository.settings.folder.appending("packages").appending(name)
+            try await repository.client.download(target, in: metadata, to: path.string)
+            return progress(UInt64(file.length))
+        }
+        var mirrors: [String] = []
+        for server in servers { mirrors.append(try metadata.address(of: target, base: "\(server)/targets")) }
+        guard let sha256 = file.hashes.known[.sha256] else {
+            throw TUFError(.hashMismatch, target.path, detail: "no SHA-256")
+        }
+        var request = DownloadRequest(mirrors: mirrors, length: Int64(file.length), sha256: sha256)
+        request.authorities = repository.settings.authorities?.string
+        if let attempts { request.limits.attempts = attempts }
+        do throws(DownloadError) {
+            _ = try await downloader.download(request, as: name) { progress(UInt64($0.received)) }
+        } catch {
+            throw TUFError(.transferFailed, target.path, detail: error.description)
         }
     }
 }

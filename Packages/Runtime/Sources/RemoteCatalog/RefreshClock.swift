@@ -8,13 +8,13 @@ final class RefreshClock: Sendable {
     }
 
     /// The time for which the result of a failed refresh is used, so that a search with many questions waits for the server only once.
-    private static let failureLifetime = Duration.seconds(5)
+    private static let maximumAgeAfterFailure = Duration.seconds(5)
 
     private let state = Mutex(State())
-    private let lifetime: Duration
+    private let maximumAge: Duration
 
-    init(lifetime: Duration) {
-        self.lifetime = lifetime
+    init(maximumAge: Duration) {
+        self.maximumAge = maximumAge
     }
 
     /// The number of the current state, or nil if it must be refreshed.
@@ -24,14 +24,14 @@ final class RefreshClock: Sendable {
 
     /// Ends the current state soon, because an answer could not be fetched.
     func shorten() {
-        state.withLock { state in state.end = state.end.map { min($0, .now + Self.failureLifetime) } }
+        state.withLock { state in state.end = state.end.map { min($0, .now + Self.maximumAgeAfterFailure) } }
     }
 
     /// Begins a new state.
     func advance(afterFailure hasFailed: Bool) {
         state.withLock { state in
             state.number += 1
-            state.end = .now + (hasFailed ? min(Self.failureLifetime, lifetime) : lifetime)
+            state.end = .now + (hasFailed ? min(Self.maximumAgeAfterFailure, maximumAge) : maximumAge)
         }
     }
 }

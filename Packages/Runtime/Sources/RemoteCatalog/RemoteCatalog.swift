@@ -43,7 +43,7 @@ public final class RemoteCatalog: Catalog {
     }
 
     /// Returns the catalog with the same state and connections for other converters.
-    public func reading(_ converters: RouteConverters) -> any Catalog {
+    public func withConverters(_ converters: RouteConverters) -> any Catalog {
         RemoteCatalog(repository, CatalogAnswers(repository.clock), downloads, converters)
     }
 
@@ -145,6 +145,16 @@ public final class RemoteCatalog: Catalog {
     /// Checks that the server could be reached at the last refresh.
     public func requireReachable() throws(AtriumError) { _ = try answers.answer(.reachability, of: name) }
 
+    /// The ends of the lives of all roles whose metadata is saved. Nothing is fetched.
+    public var expiries: [CatalogExpiry] {
+        repository.client.savedExpiries().map { expiry in
+            let lifetime = RoleLifetimes().days(of: expiry.role)
+            return CatalogExpiry(
+                catalog: name, role: expiry.role, seconds: expiry.expires.seconds, text: expiry.expires.description,
+                warning: RoleExpiry.warningTime(before: expiry.expires, lifetime: lifetime).seconds)
+        }
+    }
+
     private var unreachable: AtriumError { AtriumError(.catalogNotFetched, name) }
 
     private func offered(_ versions: CatalogVersions) throws(AtriumError) -> [SemanticVersion] {
@@ -172,7 +182,7 @@ public final class RemoteCatalog: Catalog {
 
     // MARK: Fetching
 
-    /// Fetches the answers to all open questions, from metadata that is at most as old as its lifetime.
+    /// Fetches the answers to all open questions, from metadata that is not older than its maximum age.
     public func fetchMissing() async -> Bool {
         await answers.fetchOpen { questions in await self.fetch(questions) }
     }
@@ -226,7 +236,7 @@ public final class RemoteCatalog: Catalog {
 
     private func target(_ path: String, in metadata: TrustedMetadata) async throws(AtriumError) -> FoundTarget? {
         do throws(TUFError) {
-            return try await repository.client.find(path, in: metadata)
+            return try await repository.find(path, in: metadata)
         } catch {
             throw AtriumError(error, of: name)
         }
@@ -294,6 +304,18 @@ extension RemoteCatalog {
                 throw AtriumError(.catalogUntrusted, name, reason: "rootPinnedAlready")
             }
             throw AtriumError(error, of: name)
+        }
+    }
+
+    /// Removes the pinned root, all metadata, and all downloads, so that another root can be pinned.
+    ///
+    /// Without the metadata, an attacker could present an older state of the catalog. So this is for a catalog that the user gives up.
+    public func forget() throws(AtriumError) { try FileSystem.remove(repository.settings.folder) }
+
+    /// A Boolean value that indicates whether a root is pinned.
+    public var hasRoot: Bool {
+        get throws(AtriumError) {
+            try FileSystem.item(at: repository.settings.folder.appending("metadata/root.json")) != nil
         }
     }
 

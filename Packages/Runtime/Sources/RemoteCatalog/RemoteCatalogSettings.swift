@@ -11,10 +11,12 @@ public struct RemoteCatalogSettings: Sendable {
     public let folder: FilePath
     /// The release channels whose packages are offered.
     public var channels: Set<String> = ["stable"]
+    /// Other web servers with the same files, which are used in this order while the ones before cannot be reached.
+    public var mirrors: [CatalogAddress] = []
     /// A file with certificate authorities in PEM in place of the system's; `nil` for the system's.
     public var authorities: FilePath?
     /// The time for which fetched metadata is used without asking the server again, in seconds.
-    public var lifetime: Double = 600
+    public var maximumAge: Double = 600
     /// The name and the version of the program, for the server's log.
     public var userAgent = "atrium"
     /// A closure that is called when the server cannot be reached and the last trusted state is used.
@@ -27,11 +29,11 @@ public struct RemoteCatalogSettings: Sendable {
     /// - Parameters:
     ///   - address: The place of the catalog.
     ///   - catalogs: The folder of the local states of all catalogs, such as that of the sandbox.
-    public init(address: CatalogAddress, catalogs: FilePath) {
+    /// - Throws: ``AtriumError`` if libcrypto cannot compute a digest.
+    public init(address: CatalogAddress, catalogs: FilePath) throws(AtriumError) {
         self.address = address
         self.catalogs = catalogs
         // The address can contain characters that are invalid in a file name, so its digest is used.
-        let name = (try? ContentDigest.of(Array(address.description.utf8)))?.prefix(16) ?? "catalog"
-        folder = catalogs.appending(String(name))
+        folder = catalogs.appending(String(try ContentDigest.of(Array(address.description.utf8)).prefix(16)))
     }
 }

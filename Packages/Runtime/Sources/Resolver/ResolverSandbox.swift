@@ -17,11 +17,11 @@ package protocol ResolverSandbox {
 }
 
 /// A list of installed bundles in memory.
-struct ListedSandbox: ResolverSandbox {
+package struct ListedSandbox: ResolverSandbox {
     private let bundles: [BundleIdentifier: Resolver.Installed]
     private let needing: [BundleIdentifier: [BundleIdentifier]]
 
-    init(_ bundles: [BundleIdentifier: Resolver.Installed]) {
+    package init(_ bundles: [BundleIdentifier: Resolver.Installed]) {
         self.bundles = bundles
         var needing: [BundleIdentifier: [BundleIdentifier]] = [:]
         for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
@@ -30,9 +30,9 @@ struct ListedSandbox: ResolverSandbox {
         self.needing = needing
     }
 
-    func installed(_ identifier: BundleIdentifier) -> Resolver.Installed? { bundles[identifier] }
+    package func installed(_ identifier: BundleIdentifier) -> Resolver.Installed? { bundles[identifier] }
 
-    func dependents(of identifier: BundleIdentifier) -> [BundleIdentifier] { needing[identifier] ?? [] }
+    package func dependents(of identifier: BundleIdentifier) -> [BundleIdentifier] { needing[identifier] ?? [] }
 
-    func identifiers() -> [BundleIdentifier] { bundles.keys.sorted() }
+    package func identifiers() -> [BundleIdentifier] { bundles.keys.sorted() }
 }

@@ -29,12 +29,14 @@ public struct CompletedManifest: Sendable {
     ///     code, and their absence isn't reported.
     ///   - points: the extension points in the code of the extensions, by entry; `nil` if they aren't known. Then the result lacks the
     ///     extensions without a point, and their absence isn't reported.
+    ///   - members: the bundles that the bundle.json in a bundle of kind `assets` names; `nil` if it has none.
     ///   - converters: the types that a pattern's captures may have.
     /// - Throws: ``AtriumError`` with code `manifestInvalid`, and one problem for each violated rule and for each difference between the
-    ///   author's file and the code.
+    ///   author's file and the code or the bundle.json.
     public init(
         _ bytes: [UInt8], of subject: String, with code: BundleDeclarations?,
-        extensionPoints points: [String: ExtensionPointDeclaration]? = nil, converters: RouteConverters = .standard
+        extensionPoints points: [String: ExtensionPointDeclaration]? = nil, members: CompositionMembers? = nil,
+        converters: RouteConverters = .standard
     ) throws(AtriumError) {
         let rules = ManifestRules(
             problems: ManifestProblems(), converters: converters, lacksCode: code == nil,
@@ -42,6 +44,9 @@ public struct CompletedManifest: Sendable {
         var draft = try ManifestReader.draft(bytes, of: subject, rules.problems)
         var additions = code.map { draft.complete(with: $0, reporting: rules.problems) } ?? ManifestAdditions()
         additions.extensions = draft.completeExtensions(with: points ?? [:], reporting: rules.problems)
+        if let members, draft.kind == BundleKind.assets.rawValue {
+            additions.requirements = draft.require(members, reporting: rules.problems)
+        }
         self.additions = additions
         extensionEntries = draft.extensions.compactMap(\.entry)
         manifest = try ManifestReader.validate(draft, of: subject, by: rules)
@@ -54,14 +59,16 @@ public struct CompletedManifest: Sendable {
     /// - Throws: as ``init(_:of:with:converters:)``.
     public init(
         _ bytes: [UInt8], of subject: String, with code: BundleDeclarations?,
-        extensionPoints points: [String: ExtensionPointDeclaration]? = nil, registeredConverters names: [String]
+        extensionPoints points: [String: ExtensionPointDeclaration]? = nil, members: CompositionMembers? = nil,
+        registeredConverters names: [String]
     ) throws(AtriumError) {
         try self.init(
-            bytes, of: subject, with: code, extensionPoints: points, converters: .standard(registering: names))
+            bytes, of: subject, with: code, extensionPoints: points, members: members,
+            converters: .standard(registering: names))
     }
 }
 
-/// The declarations that a plugin's code has added to its manifest.
+/// The declarations that a plugin's code, or the bundle.json in its resources, has added to its manifest.
 public struct ManifestAdditions: Hashable, Sendable {
     /// The patterns of the routes that the author's file lacks, or of which it has a part.
     public internal(set) var routes: [String] = []
@@ -74,6 +81,8 @@ public struct ManifestAdditions: Hashable, Sendable {
     public internal(set) var extensionPoints: [String] = []
     /// The extensions that got their point from their code, each as `identifier at point`.
     public internal(set) var extensions: [String] = []
+    /// The identifiers of the bundles that the bundle.json among the resources names.
+    public internal(set) var requirements: [String] = []
 
     /// Creates a list without declarations.
     public init() {}
@@ -81,5 +90,6 @@ public struct ManifestAdditions: Hashable, Sendable {
     /// A Boolean value that indicates whether the code has added nothing.
     public var isEmpty: Bool {
         routes.isEmpty && actions.isEmpty && services.isEmpty && extensionPoints.isEmpty && extensions.isEmpty
+            && requirements.isEmpty
     }
 }

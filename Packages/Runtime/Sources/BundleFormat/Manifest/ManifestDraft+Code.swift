@@ -20,6 +20,26 @@ extension ManifestDraft {
         return additions
     }
 
+    /// Adds the requirements of the bundle.json among the resources, and reports where the file says something else.
+    ///
+    /// - Returns: the bundles that the file does not require.
+    mutating func require(_ members: CompositionMembers, reporting problems: ManifestProblems) -> [String] {
+        var added: [String] = []
+        for member in members.requirements {
+            guard let index = requires.firstIndex(where: { $0.bundle == member.identifier.text }) else {
+                requires.append(Requirement(member))
+                added.append(member.identifier.text)
+                continue
+            }
+            let range = requires[index].versions.flatMap { VersionRange($0) }
+            guard range != member.versions || requires[index].onDemand == true else { continue }
+            problems.add(
+                "requires[\(index)]", "memberRangeDiffers",
+                ["range": "\(member.versions)", "written": .text(requires[index].versions ?? "-")])
+        }
+        return added
+    }
+
     /// Adds the points that the code of the extensions contains, and reports where the file says something else.
     ///
     /// - Parameter points: the points by the extensions' entries.

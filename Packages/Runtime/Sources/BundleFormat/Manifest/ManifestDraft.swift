@@ -35,6 +35,12 @@ struct ManifestDraft: Decodable {
             onDemand = fields.optional("onDemand")
             fields.reportUnknown()
         }
+
+        init(_ requirement: BundleRequirement) {
+            bundle = requirement.identifier.text
+            versions = requirement.versions.description
+            onDemand = nil
+        }
     }
 
     struct Route: Decodable, Equatable {

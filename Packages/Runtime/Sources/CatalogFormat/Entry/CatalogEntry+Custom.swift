@@ -32,10 +32,7 @@ extension CatalogEntry {
     ) throws(AtriumError) {
         var fields = CatalogFields(custom: custom)
         let manifestText = fields.text("manifest", limit: ManifestReader.sizeLimit)
-        let sealDigest = fields.text("seal", limit: CatalogLimits.word)
-        if let sealDigest, !CatalogWords.isDigest(sealDigest) {
-            fields.add("seal", ErrorReason("notDigest", ["text": .text(sealDigest)]))
-        }
+        let sealDigest = fields.digest("seal")
         let team = fields.text("team", limit: CatalogLimits.path)
         if let team, !BundleIdentifier.isValid(team) {
             fields.add("team", ErrorReason("notTeamName", ["text": .text(team)]))
@@ -51,6 +48,7 @@ extension CatalogEntry {
         if let icon, !Self.isIcon(icon, besides: path) {
             fields.add("icon", ErrorReason("notBesidePackage", ["text": .text(icon)]))
         }
+        let deltas = fields.deltas()
         try fields.check(path)
         guard let manifestText, let sealDigest, let team, let channel, let rollout else {
             throw AtriumError(.catalogInvalid, path, reason: "fieldMissing")
@@ -67,6 +65,7 @@ extension CatalogEntry {
         self.init(
             manifest: manifest, manifestText: bytes, sealDigest: sealDigest, team: team, channel: channel,
             rollout: rollout, platforms: platforms, texts: texts, icon: icon, others: fields.others)
+        self.deltas = deltas
     }
 
     /// Returns whether a path is that of a file in the folder of a package.
@@ -96,6 +95,7 @@ extension CatalogEntry {
         }
         members.append(("texts", .object(languages)))
         if let icon { members.append(("icon", .string(icon))) }
+        if !deltas.isEmpty { members.append(("deltas", .array(deltas.map(\.json)))) }
         return .custom(members, others)
     }
 }

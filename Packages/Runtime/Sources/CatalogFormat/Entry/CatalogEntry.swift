@@ -35,6 +35,8 @@ public struct CatalogEntry: Hashable, Sendable {
     public let texts: [String: LocalizedTexts]
     /// The path of the target with the icon, a PNG file in the folder of the package, or nil.
     public let icon: String?
+    /// The deltas to the package, newest base first.
+    public var deltas: [CatalogDelta] = []
     /// The fields that this version of the format doesn't know.
     let others: JSONObject
 

@@ -65,6 +65,20 @@ struct CatalogFields {
         return text
     }
 
+    /// Reads a SHA-256 in lowercase hexadecimal.
+    mutating func digest(_ name: String) -> String? {
+        let digest = text(name, limit: CatalogLimits.word)
+        if let digest, !CatalogWords.isDigest(digest) { add(name, ErrorReason("notDigest", ["text": .text(digest)])) }
+        return digest
+    }
+
+    /// Returns the version in a text.
+    func version(_ text: String, at place: String) -> SemanticVersion? {
+        let version = SemanticVersion(text)
+        if version == nil { add(place, ErrorReason("notVersion", ["text": .text(text)])) }
+        return version
+    }
+
     /// Reads a whole number.
     mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
         guard let value = value(name) else { return nil }
@@ -83,8 +97,8 @@ struct CatalogFields {
     }
 
     /// Reads the elements of a list.
-    mutating func list(_ name: String, limit: Int) -> [JSONValue] {
-        guard let value = value(name) else { return [] }
+    mutating func list(_ name: String, limit: Int, isRequired: Bool = true) -> [JSONValue] {
+        guard let value = value(name, isRequired: isRequired) else { return [] }
         guard case .array(let elements) = value else {
             add(name, ErrorReason("arrayExpected"))
             return []
@@ -102,8 +116,10 @@ struct CatalogFields {
     }
 
     /// Reads a list of objects.
-    mutating func objects(_ name: String, limit: Int) -> [CatalogFields] {
-        list(name, limit: limit).enumerated().compactMap { fields(of: $1, at: "\(name)[\($0)]") }
+    mutating func objects(_ name: String, limit: Int, isRequired: Bool = true) -> [CatalogFields] {
+        list(name, limit: limit, isRequired: isRequired).enumerated().compactMap {
+            fields(of: $1, at: "\(name)[\($0)]")
+        }
     }
 
     /// Reads the objects in an object by their names.

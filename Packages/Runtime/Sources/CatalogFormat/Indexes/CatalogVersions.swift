@@ -64,10 +64,7 @@ public struct CatalogVersions: Hashable, Sendable {
             let version = fields.text("version", limit: CatalogLimits.path).flatMap {
                 fields.version($0, at: "version")
             }
-            let digest = fields.text("seal", limit: CatalogLimits.word)
-            if let digest, !CatalogWords.isDigest(digest) {
-                fields.add("seal", ErrorReason("notDigest", ["text": .text(digest)]))
-            }
+            let digest = fields.digest("seal")
             let reason = fields.text("reason", limit: CatalogLimits.reason)
             guard let version, let digest, let reason else { continue }
             revoked.append(RevokedVersion(version: version, sealDigest: digest, reason: reason))
@@ -106,12 +103,4 @@ public struct CatalogVersions: Hashable, Sendable {
 
     /// The content of the target.
     public var content: [UInt8] { JSONValue.object(custom).text }
-}
-
-extension CatalogFields {
-    fileprivate func version(_ text: String, at place: String) -> SemanticVersion? {
-        let version = SemanticVersion(text)
-        if version == nil { add(place, ErrorReason("notVersion", ["text": .text(text)])) }
-        return version
-    }
 }

@@ -1,6 +1,7 @@
 import BundleFormat
 import Registry
 import HostSystem
+import PluginCatalog
 import PluginCore
 import PluginRouter
 import Signing
@@ -156,7 +157,7 @@ struct Installer: Sendable {
         do throws(AtriumError) {
             let unchanged = try unchangedFiles(for: identity.identifier)
             try package.extract(to: folder, sharing: unchanged) { done, total in
-                lifecycle.download(done: done, total: total)
+                lifecycle.download(PackageDownload(received: done, total: total))
             }
         } catch {
             try? FileSystem.remove(folder)

@@ -1,3 +1,4 @@
+import PluginCatalog
 import PluginCore
 
 /// The state machine of one version: one function per transition, each of which informs the observer.
@@ -17,8 +18,8 @@ struct BundleLifecycle: Sendable {
         self.lifecycles = lifecycles
     }
 
-    mutating func download(done: UInt64, total: UInt64) {
-        advance(to: .downloading(done: done, total: total)) {
+    mutating func download(_ download: PackageDownload) {
+        advance(to: .downloading(done: download.received, total: download.total, download.content)) {
             switch $0 {
             case .known, .downloading: true
             default: false

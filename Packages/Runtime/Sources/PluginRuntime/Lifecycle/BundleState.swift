@@ -1,3 +1,4 @@
+public import PluginCatalog
 public import PluginCore
 
 /// The state of one version of a bundle.
@@ -10,8 +11,8 @@ public import PluginCore
 public enum BundleState: Hashable, Sendable {
     /// The version is in the catalog, and its installation begins.
     case known
-    /// The version is being copied or extracted, with the completed and the total number of bytes.
-    case downloading(done: UInt64, total: UInt64)
+    /// The version is being downloaded or extracted: the completed and the total number of bytes, and their content.
+    case downloading(done: UInt64, total: UInt64, DownloadContent)
     /// The version is extracted completely in the staging folder.
     case staged
     /// The version has been verified, with the team that sealed it.

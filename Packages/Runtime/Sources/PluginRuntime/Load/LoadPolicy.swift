@@ -29,9 +29,9 @@ package struct LoadPolicy: Sendable {
         /// The checks of this occasion, in their order.
         fileprivate var checks: [ActivationCheck] {
             switch self {
-            case .install: [.namesFree]
-            case .launch: [.intact, .notBlocked, .namesFree, .requirementsMet, .loadable]
-            case .rollBack: [.rollbackTarget, .intact, .namesFree, .requirementsMet, .loadable]
+            case .install: [.namesFree, .permitted]
+            case .launch: [.intact, .notBlocked, .namesFree, .permitted, .requirementsMet, .loadable]
+            case .rollBack: [.rollbackTarget, .intact, .namesFree, .permitted, .requirementsMet, .loadable]
             case .rollbackCandidate: [.rollbackTarget, .intact, .namesFree]
             case .chosenRollback: [.loadable]
             }
@@ -62,10 +62,12 @@ package struct LoadPolicy: Sendable {
         case rollbackTarget
         /// All files are as they were sealed, and the signer is trusted; for a version that is new, also for new versions.
         case intact
-        /// No crash, newer version or pin blocks it.
+        /// No range of the app, crash, newer version or pin blocks it.
         case notBlocked
         /// Nobody else has its routes, targets and services.
         case namesFree
+        /// The app accepts its files.
+        case permitted
         /// Its requirements are met without any other change.
         case requirementsMet
         /// This host, which may not be the one that installed it, can load its library.
@@ -112,6 +114,10 @@ package struct LoadPolicy: Sendable {
             case .notBlocked:
                 for version in versions { if let reason = try blockRule(version.bundle.identity) { throw reason } }
             case .namesFree: for version in versions { try names.requireFree(version.manifest) }
+            case .permitted:
+                for version in versions {
+                    try planner.app?.permit(version.manifest, in: sandbox.folder(of: version.bundle))
+                }
             case .requirementsMet where activation == .rollBack:
                 try planner.resolver.requireNothingElse(
                     for: versions.map { .rollBack($0.bundle.identity.identifier, to: $0.bundle.identity.version) })

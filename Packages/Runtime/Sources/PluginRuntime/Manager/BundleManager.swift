@@ -62,11 +62,12 @@ public final class BundleManager: Sendable {
         let registrations = RegistrationStore()
         let versionLocks = VersionLocks(sandbox)
         let lifecycles = Lifecycles(services.observer)
-        let builtIn = builtIn?.reading(services.converters)
+        let builtIn = builtIn?.withConverters(services.converters)
         let planner = ChangePlanner(
             registry: registry,
-            catalog: (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).reading(services.converters),
-            trustPolicy: TrustPolicy(self.trust, remembering: records, in: registry), converters: services.converters)
+            catalog: (builtIn.map { LayeredCatalog([$0, catalog]) } ?? catalog).withConverters(services.converters),
+            trustPolicy: TrustPolicy(self.trust, remembering: records, in: registry), converters: services.converters,
+            app: services.app)
         let names = ReservedNames(registrations: registrations, services: services, rules: routing.rules)
         offers = OfferedVersions(planner: planner, names: names)
         policy = LoadPolicy(
@@ -150,6 +151,31 @@ public final class BundleManager: Sendable {
     /// Returns the resources of a bundle, without loading its code.
     public func resources(of identifier: BundleIdentifier) async throws -> BundleResources {
         try await loader.resources(of: identifier)
+    }
+
+    /// Returns the content of a resource of an installed bundle, and its version, without loading its code.
+    ///
+    /// - Returns: `nil` if the bundle isn't installed.
+    ///
+    /// - Throws: ``AtriumError`` if the version must not be used, or its file differs from the sealed one.
+    public func resource(
+        _ name: String, of identifier: BundleIdentifier
+    ) throws(AtriumError) -> (content: [UInt8], bundle: PluginBundle)? {
+        while let bundle = try registry.active.version(of: identifier) {
+            do {
+                try policy.require(bundle, for: .resources)
+                let content = try SealedResources(of: bundle, in: sandbox).bytes(of: name)
+                policy.saveRecords()
+                return (content, bundle)
+            } catch let error as AtriumError {
+                throw error
+            } catch is PendingActivation.CutOff {
+                // Try again with the version that is active now.
+            } catch {
+                throw AtriumError(.bundleUnavailable, bundle.identity.description)
+            }
+        }
+        return nil
     }
 
     /// Diagnoses the state of a bundle, without running any of its code.

@@ -16,8 +16,9 @@ package struct ChangePlanner: Sendable {
     let catalog: any Catalog
     let trustPolicy: TrustPolicy
     package let converters: RouteConverters
+    let app: (any HostedApp)?
 
-    var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, catalog: catalog) }
+    var versionPolicy: VersionPolicy { VersionPolicy(registry: registry, catalog: catalog, app: app) }
 
     /// Returns the current trust store.
     ///
@@ -38,18 +39,26 @@ package struct ChangePlanner: Sendable {
     ///   - offers: the offers of the catalog and the packages.
     ///   - isStaged: whether the plan is for the versions at the next start of a host.
     ///   - named: the versions that a user has requested explicitly, whatever was rolled back.
+    ///   - failed: the bundles that stay as they are, because a package of theirs could not be downloaded.
+    ///   - lock: the lock of the app, which allows only the versions that it names.
     /// - Throws: as ``InstallTransaction/run(_:offering:staging:)``.
     func plan(
         _ requests: [InstallRequest], _ packages: [CatalogPackage], from offers: SealedOffers,
-        staging isStaged: Bool = false, naming named: Set<BundleIdentity> = []
+        staging isStaged: Bool = false, naming named: Set<BundleIdentity> = [],
+        without failed: [BundleIdentifier: AtriumError] = [:], within lock: AppLock? = nil
     ) throws(AtriumError) -> ResolvedChange {
         let sandbox: any ResolverSandbox =
             isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
-        let resolver = Resolver(
-            sandbox: sandbox, offers: offers,
-            blockRule: try versionPolicy.blockRule(offering: packages, naming: named))
+        let blockRule = try versionPolicy.blockRule(offering: packages, naming: named)
+        let resolver = Resolver(sandbox: sandbox, offers: offers) { identity throws(AtriumError) in
+            if let failure = failed[identity.identifier] { return failure }
+            if let refusal = lock?.refusal(of: identity) { return refusal }
+            return try blockRule(identity)
+        }
         do throws(AtriumError) {
-            return try resolver.plan(requests.map { $0.resolverRequest })
+            let change = try resolver.plan(requests.map { $0.resolverRequest })
+            try lock?.requireAll(change.steps.compactMap(\.arrival))
+            return change
         } catch  where error.code == .bundleUnknown && error.nearest.isEmpty {
             throw AtriumError(
                 .bundleUnknown, error.subject,
@@ -64,9 +73,11 @@ package struct ChangePlanner: Sendable {
     }
 
     /// Returns the offers of the catalog and some packages, of which only those of trusted teams count.
-    func offers(_ packages: [CatalogPackage]) -> SealedOffers {
+    ///
+    /// - Parameter lock: the lock of the app, with whose contents the packages must agree.
+    func offers(_ packages: [CatalogPackage], within lock: AppLock? = nil) -> SealedOffers {
         SealedOffers(
-            CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest)),
+            CatalogOffers(catalog: catalog, registry: registry, packages: packages.map(\.manifest)), within: lock,
             find: { identity throws(AtriumError) in try offered(identity, packages) },
             open: { identity throws(AtriumError) in try sealed(identity, packages) })
     }

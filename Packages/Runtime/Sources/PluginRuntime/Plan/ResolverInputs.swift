@@ -96,6 +96,7 @@ extension ResolverOffers {
 /// must have the same seal. A package that is still to be downloaded is planned with as the catalog's signed metadata describes it.
 final class SealedOffers: ResolverOffers {
     private let listed: CatalogOffers
+    private let lock: AppLock?
     private let find: (BundleIdentity) throws(AtriumError) -> CatalogPackage
     private let open: (BundleIdentity) throws(AtriumError) -> SealedPackage
     /// The digest of each package's seal.
@@ -106,13 +107,16 @@ final class SealedOffers: ResolverOffers {
     /// Creates the offers.
     ///
     /// - Parameters:
+    ///   - lock: the lock of the app, with whose contents the packages must agree.
     ///   - find: finds a package without opening it.
     ///   - open: opens a package and verifies its seal and signer.
     init(
-        _ listed: CatalogOffers, find: @escaping (BundleIdentity) throws(AtriumError) -> CatalogPackage,
+        _ listed: CatalogOffers, within lock: AppLock? = nil,
+        find: @escaping (BundleIdentity) throws(AtriumError) -> CatalogPackage,
         open: @escaping (BundleIdentity) throws(AtriumError) -> SealedPackage
     ) {
         self.listed = listed
+        self.lock = lock
         self.find = find
         self.open = open
     }
@@ -128,12 +132,14 @@ final class SealedOffers: ResolverOffers {
     /// Returns the requirements of a version according to its sealed manifest.
     ///
     /// - Throws: the errors of `open`, and ``AtriumError`` with code `versionReused` when the registry has different content
-    ///   under that version.
+    ///   under that version, and `lockMismatch` when the lock of the app has.
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         if let refusal = refused[identity] { throw refusal }
         let offered = try find(identity)
         guard offered.download == nil else {
-            try requireSame(offered.sealDigest(), as: identity)
+            let digest = try offered.sealDigest()
+            digests[identity] = digest
+            try requireSame(digest, as: identity)
             return offered.manifest.requirements
         }
         let package = try open(identity)
@@ -145,6 +151,9 @@ final class SealedOffers: ResolverOffers {
     private func requireSame(_ digest: String, as identity: BundleIdentity) throws(AtriumError) {
         let known = try listed.registry.versions.all(of: identity.identifier).first { $0.identity == identity }
         try known?.requireSame(digest)
+        if let locked = lock?.bundle(identity.identifier), locked.identity == identity {
+            try locked.requireSame(digest)
+        }
     }
 
     /// Returns a package that has the same seal as when it was planned with.

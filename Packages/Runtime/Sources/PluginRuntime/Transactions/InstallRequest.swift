@@ -1,3 +1,4 @@
+public import PluginCatalog
 public import Resolver
 public import PluginCore
 public import Registry
@@ -69,6 +70,8 @@ public struct InstallReport: Hashable, Sendable {
     /// The newer offered versions with invalid packages, newest first.
     public var skippedVersions: [SkippedVersion] = []
 
+    /// The download of the package; `nil` if none was necessary.
+    public var download: PackageDownload?
     /// The permissions that the bundle asks for, without those that the version before had.
     public var newPermissions: [BundlePermission] = []
     /// A Boolean value that indicates whether the files were replaced because they were damaged or their signer wasn't trusted any longer.

@@ -2,7 +2,7 @@ import BundleFormat
 import HostSystem
 public import PluginCatalog
 import Registry
-import Resolver
+public import Resolver
 import Trust
 public import PluginCore
 
@@ -28,9 +28,27 @@ public struct InstallTransaction: Sendable {
         let isStaged: Bool
         let reason: InstallReason
         let token: String?
+        /// A Boolean value that indicates whether bundles may stay as they are because a download has failed.
+        var mayLeaveOut = false
+        /// The versions that could not be downloaded, whose bundles stay as they are.
+        var failures: [SkippedVersion] = []
+        /// The lock of the app that the change must follow, if it is one of the app as a whole.
+        var lock: AppLock?
+        /// The requested bundles that are installed only because others require them.
+        var required: Set<BundleIdentifier> = []
 
         /// The versions that a user has requested explicitly.
         var named: Set<BundleIdentity> { reason == .requested ? requests.namedVersions : [] }
+
+        /// Returns the bundles of some requests that a user has requested by name.
+        func requested(in requests: [InstallRequest]) -> [BundleIdentifier] {
+            reason == .requested ? requests.installs.filter { !required.contains($0) } : []
+        }
+
+        /// Returns the reason why a bundle is installed.
+        func reason(for identifier: BundleIdentifier) -> InstallReason {
+            required.contains(identifier) ? .required : reason
+        }
     }
 
     /// The change to make, as planned.
@@ -74,6 +92,25 @@ public struct InstallTransaction: Sendable {
         try await run(requests, offering: packages, staging: isStaged, because: .requested)
     }
 
+    /// Updates bundles as far as their packages can be downloaded.
+    ///
+    /// A bundle stays as it is if its package, or one that its update requires, could not be downloaded. All others are updated
+    /// together, as by ``run(_:offering:staging:)``.
+    ///
+    /// - Parameters:
+    ///   - identifiers: the installed bundles to update.
+    ///   - isStaged: whether the new versions become active only when a host starts next.
+    /// - Throws: as ``run(_:offering:staging:)``, but not the errors of downloads.
+    public func update(
+        _ identifiers: [BundleIdentifier], staging isStaged: Bool = false
+    ) async throws -> UpdateResult {
+        let requests = identifiers.map { InstallRequest.update($0, mayStay: true) }
+        return try await fulfill(
+            Order(
+                requests: requests, packages: [], isStaged: isStaged, reason: .requested, token: nil, mayLeaveOut: true)
+        )
+    }
+
     /// Installs a package file; its requirements come from the catalog.
     ///
     /// - Returns: the results for its bundle and all others that changed.
@@ -83,6 +120,66 @@ public struct InstallTransaction: Sendable {
         let package = try PackageFile(path: path).offered(converters: planner.converters)
         let identity = package.manifest.identity
         return try await run([.install(identity.identifier, identity.version)], offering: [package])
+    }
+
+    /// Installs exactly the bundles of a lock, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - members: The bundles that the app consists of; all others of the lock are installed because members require them.
+    ///   - isStaged: Whether the new versions become active only when a host starts next.
+    /// - Returns: The results for all bundles of the lock that were not active already.
+    /// - Throws: ``AtriumError`` with code `lockMismatch` if a package or an installed version has another content than the lock, and as
+    ///   ``run(_:offering:staging:)``. The sandbox is unchanged then.
+    @discardableResult
+    public func run(
+        _ lock: AppLock, of members: [AppMember], staging isStaged: Bool = false
+    ) async throws -> [InstallReport] {
+        let reports = try await fulfill(order(of: lock, members, staging: isStaged)).reports
+        // Also of members that only came along with others before.
+        let active = Set(try registry.active.identifiers())
+        try registry.recordRequest(of: members.map(\.identifier).filter(active.contains))
+        return reports
+    }
+
+    /// Returns what installing the bundles of a lock would change.
+    ///
+    /// - Throws: as ``run(_:of:staging:)``.
+    public func change(
+        to lock: AppLock, of members: [AppMember], staging isStaged: Bool = false
+    ) throws(AtriumError) -> ResolvedChange {
+        try plan(order(of: lock, members, staging: isStaged)).change
+    }
+
+    /// Returns the change that makes the bundles of a lock active, as far as they aren't.
+    private func order(
+        of lock: AppLock, _ members: [AppMember], staging isStaged: Bool
+    ) throws(AtriumError) -> Order {
+        let names = Set(members.map(\.identifier))
+        var requests: [InstallRequest] = []
+        var older: [ErrorReason] = []
+        for bundle in lock.bundles {
+            let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
+            let staged = try registry.staged.version(of: identifier)
+            let active = try registry.active.version(of: identifier)
+            for present in [active, staged].compactMap(\.self) where present.identity == bundle.identity {
+                try bundle.requireSame(present.digest)
+            }
+            if let active, version < active.identity.version {
+                older.append(
+                    ErrorReason("lockOlder", ["bundle": "\(bundle.identity)", "active": "\(active.identity.version)"]))
+            }
+            let current = isStaged ? staged ?? active : active
+            if let current, current.identity == bundle.identity, isStaged || staged == nil,
+                try policy.damage(to: current) == nil
+            {
+                continue
+            }
+            requests.append(.install(identifier, version))
+        }
+        guard older.isEmpty else { throw AtriumError(.downgrade, lock.app.name, problems: older) }
+        return Order(
+            requests: requests, packages: [], isStaged: isStaged, reason: .requested, token: nil, lock: lock,
+            required: Set(lock.bundles.map(\.identity.identifier)).subtracting(names))
     }
 
     /// Fulfills install requests for a reason.
@@ -97,7 +194,11 @@ public struct InstallTransaction: Sendable {
         let order = Order(
             requests: requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, packages: packages,
             isStaged: isStaged, reason: reason, token: token)
-        let reports = try await withPackages(of: order) {
+        return try await fulfill(order).reports
+    }
+
+    private func fulfill(_ order: Order) async throws -> UpdateResult {
+        let result = try await withPackages(of: order) { order in
             try await writer.change {
                 let plan = try self.plan(order)
                 return try self.reportsIfNeedless(plan, order).map { .done($0) } ?? .change(plan)
@@ -105,46 +206,81 @@ public struct InstallTransaction: Sendable {
                 try await self.apply($0, order)
             }
         }
-        for report in reports where report.isChange { await running.ended(report.bundle.identity.identifier) }
-        return reports
+        for report in result.reports where report.isChange { await running.ended(report.bundle.identity.identifier) }
+        return result
     }
 
     /// Downloads the packages that a change needs before the change, which locks the sandbox.
     ///
     /// A change that lacks a package or an answer of the catalog changes nothing, and is repeated with it: for example, if a package turns
     /// out to be invalid and the next version is still to be downloaded.
-    private func withPackages<Result>(of order: Order, _ change: () async throws -> Result) async throws -> Result {
+    private func withPackages(
+        of first: Order, _ change: (Order) async throws -> [InstallReport]
+    ) async throws -> UpdateResult {
         let catalog = planner.catalog
-        guard catalog.isRemote else { return try await change() }
-        // If there is no plan, the change has the same error.
-        let plan = try? await catalog.fetching { try self.plan(order).change.steps.compactMap(\.arrival) }
-        var arrivals = plan ?? []
+        var order = first
+        var downloads: [BundleIdentity: PackageDownload] = [:]
+        guard catalog.isRemote else { return UpdateResult(reports: try await change(order)) }
+        let wanted = await self.arrivals(of: order)
+        var arrivals = wanted
         for _ in 0..<Self.mostAttempts {
             let packages = try await catalog.fetching { try arrivals.map { try planner.offered($0, order.packages) } }
-            try await downloader.download(packages)
+            if order.mayLeaveOut {
+                let (arrived, failures) = try await downloader.downloadEach(packages)
+                downloads.merge(arrived) { $1 }
+                guard failures.isEmpty else {
+                    order.failures += failures
+                    arrivals = await self.arrivals(of: order)
+                    continue
+                }
+            } else {
+                downloads.merge(try await downloader.download(packages)) { $1 }
+            }
             do {
-                let result = try await change()
+                let reports = try await change(order)
                 catalog.removeDownloads()
-                return result
+                return UpdateResult(described(reports, downloads), failures: order.failures, wanted: wanted)
             } catch let error as AtriumError where error.code == .packageNotDownloaded {
                 arrivals = BundleIdentity(error.subject).map { [$0] } ?? []
             } catch let error as AtriumError where error.code == .catalogNotFetched {
                 guard await catalog.fetchMissing() else { throw error }
             }
         }
-        return try await change()
+        return UpdateResult(described(try await change(order), downloads), failures: order.failures, wanted: wanted)
+    }
+
+    /// Returns the results with what was downloaded for them.
+    private func described(
+        _ reports: [InstallReport], _ downloads: [BundleIdentity: PackageDownload]
+    ) -> [InstallReport] {
+        for (identity, download) in downloads {
+            // Users need not act, but a publisher wants to know.
+            if case .packageAfterDelta(let reason) = download.content { log(identity.identifier.text, .info, reason) }
+        }
+        return reports.map { report in
+            var report = report
+            report.download = downloads[report.bundle.identity]
+            return report
+        }
+    }
+
+    /// Returns the versions that a change would install; none if it cannot be planned, because the change has the same error then.
+    private func arrivals(of order: Order) async -> [BundleIdentity] {
+        (try? await planner.catalog.fetching { try plan(order).change.steps.compactMap(\.arrival) }) ?? []
     }
 
     private func plan(_ order: Order) throws(AtriumError) -> Plan {
         let (kept, requests) = try partition(order.requests)
-        return try plan(order, kept, requests, from: planner.offers(order.packages))
+        return try plan(order, kept, requests, from: planner.offers(order.packages, within: order.lock))
     }
 
     private func plan(
         _ order: Order, _ kept: [PluginBundle], _ requests: [InstallRequest], from offers: SealedOffers
     ) throws(AtriumError) -> Plan {
         let change = try planner.plan(
-            requests, order.packages, from: offers, staging: order.isStaged, naming: order.named)
+            requests, order.packages, from: offers, staging: order.isStaged, naming: order.named,
+            without: Dictionary(order.failures.map { ($0.identity.identifier, $0.error) }) { first, _ in first },
+            within: order.lock)
         let plan = Plan(kept: kept, requests: requests, offers: offers, change: change)
         try requireUse(of: plan)
         return plan
@@ -160,7 +296,7 @@ public struct InstallTransaction: Sendable {
             guard let minimumVersion = try registry.minimumVersions.version(of: identifier) else { continue }
             registry.minimumVersions.mirror([BundleIdentity(identifier: identifier, version: minimumVersion)])
         }
-        if order.reason == .requested { try registry.recordRequest(of: order.requests.installs) }
+        try registry.recordRequest(of: order.requested(in: order.requests))
         let reports = try unchanged(order.requests, order)
         // Otherwise a bundle was removed after planning.
         return reports.count == order.requests.count ? noting(plan.change.skippedVersions, in: reports) : nil
@@ -175,7 +311,7 @@ public struct InstallTransaction: Sendable {
             let granted = before.mapValues { (try? registry.versions.manifest(of: $0).permissions) ?? [] }
             // Requests for unchanged bundles may fail too, which must happen before the commit.
             let requested = plan.staying
-            if order.reason == .requested { try registry.recordRequest(of: requested.installs) }
+            try registry.recordRequest(of: order.requested(in: requested))
             let staying = try unchanged(requested, order)
             var arrivals: [SealedPackage] = []
             for identity in plan.change.steps.compactMap(\.arrival) {
@@ -226,7 +362,7 @@ public struct InstallTransaction: Sendable {
         if arrivals.isEmpty { return [] }
         return try installer.install(
             arrivals, for: order.isStaged ? .stage : .activate, by: order.token,
-            because: Dictionary(plan.requests.installs.map { ($0, order.reason) }) { $1 },
+            because: Dictionary(plan.requests.installs.map { ($0, order.reason(for: $0)) }) { $1 },
             with: order.isStaged ? staged.versions() : []
         ) { version throws(AtriumError) in try policy.require([version], for: .install) }
     }

@@ -43,8 +43,8 @@ public struct SandboxTransactions: Sendable {
             crashLogs: policy.crashMonitor.crashLogs, log: log)
         let install = InstallTransaction(
             registry: registry, planner: planner, policy: policy, installer: installer,
-            downloader: PackageDownloader(lifecycles: installer.lifecycles), writer: writer, staged: staged,
-            running: running, log: log)
+            downloader: PackageDownloader(sandbox: sandbox, registry: registry, lifecycles: installer.lifecycles),
+            writer: writer, staged: staged, running: running, log: log)
         self.install = install
         revokedVersions = RevokedVersions(
             registry: registry, planner: planner, install: install, quarantine: quarantine)

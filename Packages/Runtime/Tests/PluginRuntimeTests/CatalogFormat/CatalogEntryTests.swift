@@ -79,7 +79,7 @@ struct CatalogEntryTests {
     @Test("An unknown field stays, because a later publisher may have written it")
     func unknownField() throws {
         var custom = try Self.entry().custom
-        custom["deltas"] = [1]
+        custom["later"] = [1]
         #expect(try Self.read(custom).custom == custom)
     }
 
@@ -99,6 +99,12 @@ struct CatalogEntryTests {
             ("texts", [], "objectExpected"),
             ("texts", ["en": ["name": 1]], "stringExpected"), ("icon", "../icon.png", "notBesidePackage"),
             ("icon", "com.example.app.other/icon.png", "notBesidePackage"), ("icon", 1, "stringExpected"),
+            ("deltas", 1, "arrayExpected"), ("deltas", [1], "objectExpected"),
+            ("deltas", [delta("1")], "notVersion"), ("deltas", [delta("0.9.0", seal: "x")], "notDigest"),
+            ("deltas", [delta("0.9.0", sha256: "x")], "notDigest"),
+            ("deltas", [delta("0.9.0", length: -1)], "notInRange"),
+            ("deltas", [delta("0.8.0"), delta("0.9.0")], "notDescending"),
+            ("deltas", [delta("0.9.0"), delta("0.9.0")], "notDescending"),
         ] as [(String, JSONValue?, String)])
     func invalidField(name: String, value: JSONValue?, reason: String) throws {
         var custom = try Self.entry().custom
@@ -106,6 +112,28 @@ struct CatalogEntryTests {
         let error = #expect(throws: AtriumError.self) { try Self.read(custom) }
         #expect(error?.code == .catalogInvalid && error?.subject == Self.path)
         #expect(error?.problems.contains { "\($0)".contains(reason) } == true, "\(error.debugDescription)")
+    }
+
+    private static func delta(
+        _ version: String, seal: String = digest, length: Int = 1, sha256: String = digest
+    ) -> JSONValue {
+        ["from": .string(version), "seal": .string(seal), "length": .integer(length), "sha256": .string(sha256)]
+    }
+
+    private static let digest = String(repeating: "0a", count: 32)
+
+    @Test("Deltas read as they were written, and an entry without any has no field for them")
+    func deltas() throws {
+        var entry = try Self.entry()
+        #expect(entry.custom["deltas"] == nil)
+        for version in ["0.9.0", "0.8.0-beta.1"] {
+            entry.deltas.append(
+                CatalogDelta(
+                    base: try #require(SemanticVersion(version)), baseSeal: Self.digest, length: 7, sha256: Self.digest)
+            )
+        }
+        #expect(try Self.read(entry.custom) == entry)
+        #expect(try Self.read(entry.custom).deltas.count == 2)
     }
 
     @Test("All problems are reported at once")

@@ -1,5 +1,6 @@
 import BundleFormat
 import CatalogFormat
+import Deltas
 import PluginCore
 import PluginRouter
 import RemoteCatalog
@@ -11,11 +12,15 @@ import Testing
 struct PublishedCatalog {
     let folder: FilePath
     private let key: SecretKey
+    /// The days for which newly signed metadata is valid.
+    var lifetimes: RoleLifetimes
 
-    init(at folder: FilePath) throws {
+    init(at folder: FilePath, lifetimes: RoleLifetimes = RoleLifetimes()) throws {
         self.folder = folder
+        self.lifetimes = lifetimes
         key = try SecretKey.generate(.ed25519)
         var editor = try RepositoryEditor(folder: folder.string)
+        editor.lifetimes = lifetimes
         for role in TopLevelRole.allCases { try editor.setKeys([key.publicKey], threshold: 1, of: role) }
         try editor.publish(signedBy: [key])
     }
@@ -29,7 +34,7 @@ struct PublishedCatalog {
     func catalog(in folder: FilePath, _ change: (inout RemoteCatalogSettings) -> Void = { _ in }) throws
         -> RemoteCatalog
     {
-        var settings = RemoteCatalogSettings(address: address, catalogs: folder)
+        var settings = try RemoteCatalogSettings(address: address, catalogs: folder)
         change(&settings)
         let catalog = RemoteCatalog(settings)
         if !settings.folder.appending("metadata/root.json").exists { try catalog.pin(root: try root) }
@@ -39,6 +44,7 @@ struct PublishedCatalog {
     /// Publishes packages, and replaces packages of the same versions.
     func publish(_ packages: SamplePackage..., channel: String = "stable", rollout: Int = 100) throws {
         var editor = try RepositoryEditor(folder: folder.string)
+        editor.lifetimes = lifetimes
         let unpublished = folder.parent.appending("unpublished")
         try unpublished.makeFolder()
         for sample in packages {
@@ -63,6 +69,45 @@ struct PublishedCatalog {
             }
         }
         try editor.publish(signedBy: [key])
+    }
+
+    /// Publishes a package with a delta from a published version.
+    ///
+    /// - Parameter change: Changes the delta before its description is signed.
+    func publish(
+        _ package: SamplePackage, deltaFrom base: SemanticVersion, _ change: (inout [UInt8]) throws -> Void = { _ in }
+    ) throws {
+        try publish(package)
+        let identity = BundleIdentity(
+            identifier: package.identifier, version: try #require(SemanticVersion(package.version)))
+        let old = try file(of: BundleIdentity(identifier: package.identifier, version: base))
+        let (path, delta) = (CatalogPath.package(identity), folder.parent.appending("unpublished/delta"))
+        try Delta.make(from: .package(old.string), to: file(of: identity).string, at: delta.string)
+        var bytes = try delta.bytes
+        try change(&bytes)
+        var editor = try RepositoryEditor(folder: folder.string)
+        let target = try editor.addTarget(CatalogPath.delta(from: base, to: identity), bytes: bytes)
+        var entry = try CatalogEntry(custom: try #require(editor.targets(of: "targets")[path]?.custom), path: path)
+        entry.deltas = [
+            CatalogDelta(
+                base: base, baseSeal: try PackageFile(path: old).sealDigest(), length: target.length,
+                sha256: try #require(target.hashes.known[.sha256]))
+        ]
+        try editor.addTarget(path, file: file(of: identity).string, custom: entry.custom)
+        try editor.publish(signedBy: [key])
+    }
+
+    /// Returns the content of a delta between two published packages.
+    func bytesOfDelta(from base: BundleIdentity, to identity: BundleIdentity) throws -> [UInt8] {
+        let path = folder.parent.appending("unpublished/other-delta")
+        try Delta.make(from: .package(file(of: base).string), to: file(of: identity).string, at: path.string)
+        return try path.bytes
+    }
+
+    /// Returns the file of the delta between two published versions.
+    func delta(to identity: BundleIdentity) throws -> FilePath {
+        let folder = folder.appending("targets/\(identity.identifier)")
+        return folder.appending(try #require(folder.names.first { $0.hasSuffix("_to_\(identity.version).delta") }))
     }
 
     /// Revokes a version.

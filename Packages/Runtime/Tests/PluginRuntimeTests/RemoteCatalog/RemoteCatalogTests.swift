@@ -5,6 +5,7 @@ import PluginRouter
 @testable import PluginRuntime
 import Registry
 @testable import RemoteCatalog
+import Resolver
 import Synchronization
 import Testing
 
@@ -70,7 +71,7 @@ struct RemoteCatalogTests {
             try await catalog.refresh()
             #expect(try await host.manager.update(Self.shop).isChange)
         }
-        try await withPublished({ $0.lifetime = 0.5 }) { published, host, _ in
+        try await withPublished({ $0.maximumAge = 0.5 }) { published, host, _ in
             try published.publish(SamplePackage(version: "1.0.0"))
             try await host.manager.install(Self.shop)
             try published.publish(SamplePackage(version: "1.1.0"))
@@ -84,7 +85,7 @@ struct RemoteCatalogTests {
         try await withFolder { folder in
             let published = try PublishedCatalog(at: folder.appending("published"))
             try published.publish(SamplePackage())
-            let catalog = RemoteCatalog(
+            let catalog = try RemoteCatalog(
                 RemoteCatalogSettings(address: published.address, catalogs: folder.appending("catalogs")))
             let error = await #expect(throws: AtriumError.self) {
                 try await catalog.fetching { try catalog.versions(of: Self.shop) }
@@ -94,6 +95,21 @@ struct RemoteCatalogTests {
             try catalog.pin(root: other.root)
             await #expect(throws: AtriumError.self) { try await catalog.refresh() }
             #expect(throws: AtriumError.self) { try catalog.pin(root: published.root) }
+        }
+    }
+
+    @Test("A catalog that is forgotten is not trusted, until its root is pinned again")
+    func forgotten() async throws {
+        try await withPublished { published, _, catalog in
+            try published.publish(SamplePackage())
+            try await catalog.refresh()
+            #expect(try catalog.hasRoot)
+            try catalog.forget()
+            #expect(try !catalog.hasRoot)
+            let error = await #expect(throws: AtriumError.self) { try await catalog.refresh() }
+            #expect(error?.code == .catalogUntrusted && error?.reason?.name == "rootNotPinned")
+            try catalog.pin(root: published.root)
+            try await catalog.refresh()
         }
     }
 
@@ -130,6 +146,62 @@ struct RemoteCatalogTests {
             let error = await #expect(throws: AtriumError.self) { try await next.manager.update(Self.shop) }
             #expect(error?.code == .downloadFailed)
             #expect(try next.versions() == ["1.0.0", nil])
+        }
+    }
+
+    @Test("A failed download leaves its bundle and those that need it as they are, and all others are updated")
+    func failedDownload() async throws {
+        let (account, orders): (BundleIdentifier, BundleIdentifier) = (
+            "com.example.app.account", "com.example.app.orders"
+        )
+        try await withPublished { published, host, catalog in
+            let old = [Self.shop, account, orders, Self.money].map { SamplePackage(identifier: $0, version: "1.0.0") }
+            for package in old { try published.publish(package) }
+            try await host.manager.change([Self.shop, account, orders, Self.money].map { .install($0) })
+            try published.publish(
+                SamplePackage(identifier: Self.shop, version: "1.1.0", requires: [Self.money: "^1.1.0"]),
+                SamplePackage(identifier: account, version: "1.1.0"),
+                SamplePackage(identifier: orders, version: "1.1.0", requires: [account: "^1.0.0"]),
+                SamplePackage(identifier: Self.money, version: "1.1.0"))
+            try await catalog.refresh()
+            let file = try published.file(of: Self.identity("1.1.0", of: Self.money))
+            let bytes = try file.bytes
+            try file.remove()
+            let install = host.manager.transactions.install
+            await #expect(throws: AtriumError.self) {
+                try await host.manager.change([.update(account), .update(Self.money)])
+            }
+            #expect(try host.versions(account) == ["1.0.0", nil])
+
+            let identifiers = try host.registry.active.identifiers()
+            let result = try await install.update(identifiers)
+            #expect(result.failures.map(\.identity) == [try Self.identity("1.1.0", of: Self.money)])
+            #expect(result.failures.first?.error.code == .downloadFailed)
+            #expect(result.waiting == [try Self.identity("1.1.0")])
+            #expect(result.reports.map(\.bundle.identity.identifier) == identifiers)
+            #expect(
+                try [Self.shop, Self.money, account, orders].map { try host.versions($0)[0] }
+                    == ["1.0.0", "1.0.0", "1.1.0", "1.1.0"])
+
+            try file.write(bytes)
+            let rest = try await install.update(identifiers)
+            #expect(rest.failures.isEmpty && rest.waiting.isEmpty)
+            #expect(try host.versions(Self.shop)[0] == "1.1.0")
+        }
+    }
+
+    @Test("If the only download of an update fails, nothing changes, and the failure is reported")
+    func onlyDownload() async throws {
+        try await withPublished { published, host, catalog in
+            try published.publish(SamplePackage(version: "1.0.0"))
+            try await host.manager.install(Self.shop)
+            try published.publish(SamplePackage(version: "1.1.0"))
+            try await catalog.refresh()
+            try published.file(of: Self.identity("1.1.0")).remove()
+            let before = try host.registry.active.all()
+            let result = try await host.manager.transactions.install.update([Self.shop])
+            #expect(result.failures.count == 1 && result.reports.map(\.isChange) == [false])
+            #expect(try host.registry.active.all() == before)
         }
     }
 
@@ -220,7 +292,7 @@ struct RemoteCatalogTests {
 
     @Test("A search whose answers another one is fetching waits for them")
     func together() async throws {
-        let answers = CatalogAnswers(RefreshClock(lifetime: .seconds(60)))
+        let answers = CatalogAnswers(RefreshClock(maximumAge: .seconds(60)))
         let begun = Mutex(false)
         let ended = Mutex(false)
         #expect(throws: AtriumError.self) { try answers.answer(.listing, of: "catalog") }
@@ -249,6 +321,27 @@ struct RemoteCatalogTests {
             #expect(source.invalidValue?.field == .prefix, "\(prefix)")
         }
         #expect(CatalogSource(name: "a", address: address, channels: ["Beta!"]).invalidValue?.field == .channel)
+    }
+
+    @Test("The list of catalogs keeps mirrors and authorities, and refuses mirrors that are no web servers")
+    func sources() async throws {
+        try await withFolder { folder in
+            let file = CatalogSourceFile(catalogs: folder)
+            var source = CatalogSource(name: "a", address: .web("https://plugins.example.org"))
+            try file.change { $0 = [source] }
+            #expect(try file.read() == [source])
+            source.mirrors = [.web("https://mirror.example.org"), .web("http://127.0.0.1:8080")]
+            source.authorities = "/etc/company.pem"
+            try file.change { $0 = [source] }
+            #expect(try file.read() == [source])
+            source.mirrors.append(.folder("/srv/mirror"))
+            #expect(source.invalidValue?.field == .mirror)
+            try file.change { $0 = [source] }
+            #expect(throws: AtriumError.self) { try file.read() }
+            source.mirrors = []
+            source.authorities = "company.pem"
+            #expect(source.invalidValue?.field == .authorities)
+        }
     }
 
     @Test("The whole catalog can be listed")

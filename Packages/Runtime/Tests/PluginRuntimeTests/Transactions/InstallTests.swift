@@ -129,7 +129,7 @@ struct InstallTests {
                 ])
             let total = try #require(try host.registry.active.bundle(TestHost.shop)).active.size
             let downloads = host.events.compactMap { event in
-                if case .downloading(let done, let total) = event.state { [done, total] } else { nil }
+                if case .downloading(let done, let total, _) = event.state { [done, total] } else { nil }
             }
             #expect(downloads.first == [0, UInt64(total)])
             #expect(downloads.last == [UInt64(total), UInt64(total)])

@@ -1,0 +1,145 @@
+import BundleFormat
+import HostSystem
+import PluginCatalog
+public import PluginCore
+import Resolver
+
+/// The choice of the versions that an app consists of, without regard to what is installed.
+struct AppResolution {
+    let planner: ChangePlanner
+    let members: [AppMember]
+    /// The versions to keep of an earlier lock, as far as they still fit.
+    let kept: [AppLock.Bundle]
+
+    private var catalog: any Catalog { planner.catalog }
+
+    /// Returns the members and all bundles that they require.
+    ///
+    /// Each member gets the newest version that the app allows and that goes together with the others; versions that this sandbox blocks, such
+    /// as one that has crashed a host, are left out.
+    ///
+    /// - Throws: ``AtriumError`` with code `appIncomplete` and each bundle that no source has, and as ``Resolver/plan(_:)``.
+    func bundles() throws(AtriumError) -> [AppLock.Bundle] {
+        try requireOffered(members)
+        let steps: [ResolvedChange.Step]
+        do throws(AtriumError) {
+            if let kept = try keeping() { steps = kept } else { steps = try plan([:]) }
+        } catch  where error.code == .requirementUnmet {
+            // The error has one requirement, but all that cannot be had are to be named.
+            try requireOffered(requirements())
+            throw error
+        }
+        var bundles: [AppLock.Bundle] = []
+        for identity in steps.compactMap(\.arrival) {
+            let package = try catalog.package(identity)
+            bundles.append(
+                AppLock.Bundle(identity: identity, digest: try package.sealDigest(), length: package.size))
+        }
+        return bundles
+    }
+
+    /// Returns the plan with the versions of the earlier lock that still fit; `nil` if there is none.
+    private func keeping() throws(AtriumError) -> [ResolvedChange.Step]? {
+        var fitting: [BundleIdentifier: SemanticVersion] = [:]
+        for bundle in kept {
+            let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
+            guard members.allSatisfy({ $0.identifier != identifier || $0.allows(version) }),
+                try catalog.versions(of: identifier).contains(version),
+                try catalog.package(bundle.identity).sealDigest() == bundle.digest
+            else { continue }
+            fitting[identifier] = version
+        }
+        let fittingMembers = fitting.filter { entry in members.contains { $0.identifier == entry.key } }
+        // If a bundle that a member requires has to move, all such bundles are chosen anew; if a member has to, everything is.
+        for fixed in [fitting, fittingMembers] where !fixed.isEmpty {
+            do throws(AtriumError) {
+                return try plan(fixed)
+            } catch {
+                if error.isEnvironmental { throw error }
+            }
+        }
+        return nil
+    }
+
+    private func plan(
+        _ fixed: [BundleIdentifier: SemanticVersion]
+    ) throws(AtriumError) -> [ResolvedChange.Step] {
+        var requests: [ResolverRequest] = []
+        for member in members {
+            // The range of the app is no requirement of a bundle, so that a pre-release has to be requested by its version.
+            let allowed = try catalog.versions(of: member.identifier).filter(member.allows)
+            let isEarly = member.versions != nil && allowed.allSatisfy { !$0.prerelease.isEmpty }
+            requests.append(.install(member.identifier, fixed[member.identifier] ?? (isEarly ? allowed.max() : nil)))
+        }
+        let blockRule = try planner.versionPolicy.blockRule()
+        let resolver = Resolver(sandbox: ListedSandbox([:]), offers: planner.offers([])) {
+            identity throws(AtriumError) in
+            if let version = fixed[identity.identifier], version != identity.version {
+                return AtriumError(.lockMismatch, identity.description, reason: "lockHas", ["version": "\(version)"])
+            }
+            return try blockRule(identity)
+        }
+        return try resolver.plan(requests).steps
+    }
+
+    /// Returns the requirements of the newest allowed version of each member.
+    private func requirements() throws(AtriumError) -> [AppMember] {
+        var required: [AppMember] = []
+        for member in members {
+            guard let newest = try catalog.versions(of: member.identifier).filter(member.allows).max() else { continue }
+            let manifest = try catalog.package(BundleIdentity(identifier: member.identifier, version: newest)).manifest
+            required += manifest.requirements.filter { !$0.isOnDemand }.map {
+                AppMember($0.identifier, versions: $0.versions)
+            }
+        }
+        return required
+    }
+
+    /// Checks that each of some bundles is offered in a version that is allowed.
+    ///
+    /// - Throws: ``AtriumError`` with code `appIncomplete`, which names all that are not.
+    private func requireOffered(_ members: [AppMember]) throws(AtriumError) {
+        var missing: [BundleIdentifier] = []
+        var problems: [ErrorReason] = []
+        var failure: AtriumError?
+        // All are asked before the first error, so that everything that is missing is fetched together.
+        for member in members where !missing.contains(member.identifier) {
+            do throws(AtriumError) {
+                let offered = try catalog.versions(of: member.identifier)
+                if offered.isEmpty { try catalog.requireReachable() }
+                guard !offered.contains(where: member.allows) else { continue }
+                missing.append(member.identifier)
+                let name: [String: ErrorReason.Value] = ["bundle": .text(member.identifier)]
+                guard let newest = offered.max(), let range = member.versions else {
+                    problems.append(ErrorReason("catalogHasNoBundle", name))
+                    continue
+                }
+                problems.append(
+                    ErrorReason(
+                        "catalogHasNoneInRange", name.merging(["range": "\(range)", "newest": "\(newest)"]) { $1 }))
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        guard !missing.isEmpty else { return }
+        throw AtriumError(.appIncomplete, missing.map(\.text).joined(separator: ", "), problems: problems)
+    }
+}
+
+extension OfferedVersions {
+    /// Chooses the versions that an app consists of, without regard to what is installed.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - members: Its bundles with the versions that it allows.
+    ///   - kept: An earlier lock, whose versions are kept as far as they still fit; `nil` to choose the newest versions.
+    /// - Throws: ``AtriumError`` with code `appIncomplete` and each bundle that no source has, `requirementUnmet`, `dependencyConflict`,
+    ///   `excludedByApp`, `quarantined`, `pinned`, `catalogUnreachable`, and the errors of packages.
+    public func lock(
+        _ app: AppLock.App, _ members: [AppMember], keeping kept: AppLock? = nil
+    ) throws(AtriumError) -> AppLock {
+        let resolution = AppResolution(planner: planner, members: members, kept: kept?.bundles ?? [])
+        return AppLock(app: app, bundles: try resolution.bundles())
+    }
+}

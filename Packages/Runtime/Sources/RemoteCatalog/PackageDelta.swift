@@ -1,0 +1,71 @@
+import BundleFormat
+import CatalogFormat
+import Deltas
+import Dispatch
+import PluginCatalog
+import PluginCore
+import TUF
+import TUFMetadata
+
+/// A delta from an installed version to a package.
+struct PackageDelta: Sendable {
+    let description: CatalogDelta
+    private let identity: BundleIdentity
+    private let role: String
+    private let installed: DeltaSource
+
+    /// Chooses the shortest delta from one of some installed versions; `nil` if there is none that is shorter than the package.
+    init?(to package: RemotePackage, from installed: [DeltaSource]) {
+        let usable = package.entry.deltas.compactMap { delta in
+            installed.first { $0.sealDigest == delta.baseSeal }.map { (delta, $0) }
+        }
+        guard let (delta, source) = usable.min(by: { $0.0.length < $1.0.length }),
+            delta.length < package.target.file.length
+        else { return nil }
+        description = delta
+        self.installed = source
+        identity = package.identity
+        role = package.target.role
+    }
+
+    /// The target, as the entry of the package describes it.
+    var target: FoundTarget {
+        FoundTarget(
+            path: CatalogPath.delta(from: description.base, to: identity),
+            file: TargetFile(length: description.length, hashes: Hashes([.sha256: description.sha256])), role: role)
+    }
+
+    /// Applies the delta in a file. The package appears at its path if it has the right length and digest.
+    func apply(_ file: FilePath, length: Int, sha256: String, at path: FilePath) async throws(DeltaFailure) {
+        let result: Result<Void, DeltaFailure> = await withCheckedContinuation { continuation in
+            // It computes for seconds, for which it must not have one of the few threads of tasks.
+            DispatchQueue.global(qos: .utility).async {
+                continuation.resume(
+                    returning: Result { () throws(DeltaFailure) in
+                        try applyNow(file, length: length, sha256: sha256, at: path)
+                    })
+            }
+        }
+        try result.get()
+    }
+
+    private func applyNow(_ file: FilePath, length: Int, sha256: String, at path: FilePath) throws(DeltaFailure) {
+        let base: [FilePath]
+        do throws(AtriumError) {
+            base = try SealedFolder(installed.folder).files()
+        } catch {
+            throw DeltaFailure(problem: error.description)
+        }
+        do throws(DeltaError) {
+            try Delta.apply(
+                file.string, to: .files(base.map(\.string)), length: Int64(length), sha256: sha256, at: path.string)
+        } catch {
+            throw DeltaFailure(problem: error.description)
+        }
+    }
+}
+
+/// The reason why a package is downloaded although there is a delta.
+struct DeltaFailure: Error {
+    let problem: String
+}
