@@ -4,12 +4,13 @@ import PackageDescription
 let package = Package(
     name: "TestKit",
     products: [
-        .library(name: "PluginTestKit", type: .static, targets: ["PluginTestKit"])
+        .library(name: "PluginTestKit", type: .dynamic, targets: ["PluginTestKit"])
     ],
     dependencies: [
         .package(path: "../Core"),
         .package(path: "../Router"),
         .package(path: "../Runtime"),
+        .package(path: "../TUF"),
         .package(path: "../Zip"),
     ],
     targets: [
@@ -22,6 +23,8 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TestServer", package: "TUF"),
+                .product(name: "TUF", package: "TUF"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

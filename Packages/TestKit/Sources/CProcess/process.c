@@ -40,7 +40,9 @@ static int set_attributes(posix_spawnattr_t *attributes, const struct process_re
     sigset_t none, restored;
     sigemptyset(&none);
     sigemptyset(&restored);
-    sigaddset(&restored, SIGPIPE);
+    // The tests' own process may ignore signals, for example under nohup(1), and a program would inherit that.
+    const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM};
+    for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) sigaddset(&restored, signals[index]);
     int error = posix_spawnattr_setsigmask(attributes, &none);
     if (!error) error = posix_spawnattr_setsigdefault(attributes, &restored);
     if (!error) error = posix_spawnattr_setpgroup(attributes, 0);

@@ -62,8 +62,10 @@ struct FaultRequest {
     /// Runs the requested tests and prints the report; returns whether every chosen point was tested without a violation.
     func run() async throws -> Bool {
         let host = HostApp(build: build)
-        let offer = try await Offer(host: host, packages: packages)
+        let isPublished = operations.isEmpty || !Set(operations).isDisjoint(with: ["download", "refresh"])
+        let offer = try await Offer(host: host, packages: packages, publishing: isPublished)
         var harness = try await FaultHarness(host: host, catalog: offer.catalog.folder, in: folder)
+        if let site = offer.site { harness.invariants.append(DownloadsAreWhole(digests: site.digests)) }
         harness.every = every
         harness.seed = seed
         harness.jobs = jobs

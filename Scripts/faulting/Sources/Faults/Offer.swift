@@ -4,6 +4,8 @@ import PluginTestKit
 /// The bundle under test, in a catalog with its dependencies.
 struct Offer {
     let catalog: ThrowawayCatalog
+    /// The same packages on a web server, the newest version of the bundle in a second publication; `nil` if none was requested.
+    let site: PublishedSite?
     let operations: [FaultOperation]
 
     private struct Listing: Decodable {
@@ -18,7 +20,8 @@ struct Offer {
     /// Creates the catalog.
     ///
     /// - Parameter packages: versions of one bundle; if it is empty, the sample plugin with several versions is used.
-    init(host: HostApp, packages: [String]) async throws {
+    ///   - isPublished: whether the operations that use a web server are wanted.
+    init(host: HostApp, packages: [String], publishing isPublished: Bool) async throws {
         catalog = try ThrowawayCatalog(copying: host.catalog)
         for package in packages { try catalog.add(FilePath(package)) }
         let listed = try await Self.packages(in: catalog, host)
@@ -38,9 +41,24 @@ struct Offer {
                 of: neighbor, versions: versions(of: neighbor, in: listed), on: host, catalog: catalog)
         }
         let ours = versions(of: identifier, in: own)
+        let site = isPublished ? try await Self.site(of: catalog, newest: (identifier, ours.max()), host) : nil
+        self.site = site
         operations =
             FaultOperation.standard(for: identifier, versions: ours, beside: neighbor, opening: addresses)
             + [.rebuild(for: identifier, versions: ours, beside: neighbor)]
+            + (site.map { FaultOperation.published(identifier, on: $0) } ?? [])
+    }
+
+    /// The seconds after which the server ends if this program was killed: more than a complete run takes.
+    private static let serverLifetime = 86_400
+
+    private static func site(
+        of catalog: ThrowawayCatalog, newest: (identifier: String, version: SemanticVersion?), _ host: HostApp
+    ) async throws -> PublishedSite {
+        let all = try catalog.names().map { catalog.folder.appending($0) }
+        let last = newest.version.map { catalog.package(newest.identifier, $0) }
+        return try await PublishedSite(
+            of: all.filter { $0 != last }, then: [last].compactMap(\.self), by: host, lifetime: serverLifetime)
     }
 
     /// Returns the bundle with the most versions, or the only one if there is no choice.

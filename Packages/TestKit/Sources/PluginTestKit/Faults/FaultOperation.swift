@@ -14,6 +14,8 @@ public struct FaultOperation: Sendable {
         case host([String])
         /// Run a command of the host and kill it while it loads a library that has not run successfully yet.
         case killed([String])
+        /// Change something outside of the sandbox, such as what a server offers.
+        case perform(@Sendable () async throws -> Void)
         /// Write a file, given by its path relative to the sandbox's root.
         case file(String, content: String)
 
@@ -36,13 +38,16 @@ public struct FaultOperation: Sendable {
     /// A Boolean value that indicates whether the command has access to the catalog, from which lost files can be restored.
     public let hasCatalog: Bool
 
+    /// The address of the published catalog that the command and its preparation use; `nil` for the folder of packages.
+    public let address: String?
+
     /// A Boolean value that indicates whether the command runs code of bundles.
     var isUse: Bool { ["open", "call", "shell", "replay"].contains(command.first) }
 
     /// Creates an operation.
     public init(
         _ name: String, preparation: [Step], command: [String], isAtomic: Bool = true, isPostponable: Bool = false,
-        hasCatalog: Bool = true
+        hasCatalog: Bool = true, address: String? = nil
     ) {
         self.name = name
         self.preparation = preparation
@@ -50,5 +55,6 @@ public struct FaultOperation: Sendable {
         self.isAtomic = isAtomic
         self.isPostponable = isPostponable
         self.hasCatalog = hasCatalog
+        self.address = address
     }
 }

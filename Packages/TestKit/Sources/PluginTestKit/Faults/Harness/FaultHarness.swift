@@ -108,13 +108,16 @@ public struct FaultHarness: Sendable {
     private var emptyCatalog: FilePath { place.appending("no-catalog") }
 
     /// Returns the arguments of a host command on a sandbox.
-    func words(_ command: [String], in sandbox: FilePath, seeingCatalog isSeen: Bool = true) -> [String] {
-        ["--sandbox", sandbox.string, "--catalog", (isSeen ? catalog : emptyCatalog).string] + command
+    ///
+    /// - Parameter place: The catalog; `nil` for the folder of packages.
+    func words(_ command: [String], in sandbox: FilePath, from place: String? = nil) -> [String] {
+        ["--sandbox", sandbox.string, "--catalog", place ?? catalog.string] + command
     }
 
     /// Returns the arguments of an operation on a sandbox.
     func words(of operation: FaultOperation, in sandbox: FilePath) -> [String] {
-        words(operation.command, in: sandbox, seeingCatalog: operation.hasCatalog)
+        let folder = (operation.hasCatalog ? catalog : emptyCatalog).string
+        return words(operation.command, in: sandbox, from: operation.address ?? folder)
     }
 
     /// Runs an operation without faults.
@@ -122,8 +125,10 @@ public struct FaultHarness: Sendable {
         try await run(words: words(of: operation, in: sandbox))
     }
 
-    func run(_ command: [String], in sandbox: FilePath) async throws(ProcessFailure) -> ProcessResult {
-        try await run(words: words(command, in: sandbox))
+    func run(
+        _ command: [String], in sandbox: FilePath, from place: String? = nil
+    ) async throws(ProcessFailure) -> ProcessResult {
+        try await run(words: words(command, in: sandbox, from: place))
     }
 
     private func run(words: [String]) async throws(ProcessFailure) -> ProcessResult {

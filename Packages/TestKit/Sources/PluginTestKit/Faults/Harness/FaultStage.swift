@@ -58,12 +58,13 @@ struct FaultStage: Sendable {
     ) async throws {
         switch step {
         case .host(let words):
-            let result = try await harness.run(words, in: root)
+            let result = try await harness.run(words, in: root, from: operation.address)
             guard result.status == 0 else { throw FixtureError("\(operation.name) cannot be prepared; \(result)") }
         case .killed(let words):
             let bench = try FaultBench(folder: folder.appending("killed"), prepared: root, for: operation)
             try await kill(words, on: bench, operation, harness)
             try bench.copy(to: root)
+        case .perform(let change): try await change()
         case .file(let name, let content):
             let path = root.appending(name)
             try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)

@@ -11,9 +11,9 @@ public protocol SandboxInvariant: Sendable {
     func violations(in state: SandboxState, _ reference: FaultReference) -> [String]
 }
 
-/// The invariants for every sandbox: I1 to I4, I7, and unchanged data.
+/// The invariants for every sandbox: I1 to I4, I7, I8, and unchanged data.
 public let standardInvariants: [any SandboxInvariant] = [
     RegistryIsSound(), ActiveVersionsVerify(), OldOrNewIsActive(), OnlyWholeFoldersAreNamed(),
-    MinimumVersionNeverFalls(),
+    MinimumVersionNeverFalls(), TrustedMetadataIsWhole(),
     DataIsUntouched(),
 ]

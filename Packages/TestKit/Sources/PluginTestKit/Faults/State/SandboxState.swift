@@ -1,6 +1,9 @@
 public import Registry
+internal import FoundationEssentials
 public import PluginCore
 import PluginRuntime
+import TUF
+import TUFMetadata
 
 /// The complete state of a sandbox: all files and the content of the registry.
 public struct SandboxState: Sendable {
@@ -10,6 +13,8 @@ public struct SandboxState: Sendable {
     public let tree: FileTree
     /// The content of the registry, or the reason why it cannot be read.
     public let registry: Result<RegistryState, AtriumError>
+    /// The versions of the trusted metadata of published catalogs, by folder and role; none of a catalog without a complete state.
+    public let catalogs: [String: [String: Int]]
 
     /// Reads a sandbox without changing it.
     ///
@@ -20,11 +25,30 @@ public struct SandboxState: Sendable {
     public init(of sandbox: Sandbox, copyingTo scratch: FilePath) throws {
         self.sandbox = sandbox
         tree = try FileTree(of: sandbox.root)
+        catalogs = Self.catalogs(in: sandbox.catalogs)
         do {
             registry = .success(try RegistryState(of: sandbox, copyingTo: scratch))
         } catch let error as AtriumError {
             registry = .failure(error)
         }
+    }
+
+    private static func catalogs(in folder: FilePath) -> [String: [String: Int]] {
+        var catalogs: [String: [String: Int]] = [:]
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? [] {
+            let metadata = folder.appending(name).appending("metadata")
+            guard FileManager.default.fileExists(atPath: metadata.appending("root.json").string) else { continue }
+            let client = TUFClient(folder: metadata.string, metadata: OfflineSource(), targets: OfflineSource())
+            let trusted = try? client.trusted()
+            catalogs[name] =
+                trusted.map {
+                    [
+                        "root": $0.root.content.version, "timestamp": $0.timestamp.content.version,
+                        "snapshot": $0.snapshot.content.version, "targets": $0.targets.content.version,
+                    ]
+                } ?? [:]
+        }
+        return catalogs
     }
 
     /// The installed bundles. Empty if the registry cannot be read.

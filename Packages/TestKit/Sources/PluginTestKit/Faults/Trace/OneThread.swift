@@ -5,7 +5,7 @@ internal import PluginCore
 /// It is loaded with `LD_PRELOAD`. strace(1) counts the calls of each thread separately, and Swift's thread pool distributes work
 /// unpredictably, so the third `rename` of a program would not be a well-defined point. With the library, all runs make the same calls in
 /// the same order. It uses the hooks of Swift's concurrency runtime, and drains the main queue as CoreFoundation's run loop does, because
-/// `dispatch_main` would move it to another thread.
+/// `dispatch_main` would move it to another thread. Requests over HTTP, which have threads of their own, run on the main thread as well.
 struct OneThread: Sendable {
     /// The file name of the library.
     static let name = "libOneThread.so"
@@ -13,8 +13,11 @@ struct OneThread: Sendable {
     let library: FilePath
 
     private static let source = """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
         #include <poll.h>
         #include <stdint.h>
+        #include <string.h>
         #include <unistd.h>
         #define SWIFT __attribute__((swiftcall))
         #define MAYBE __attribute__((weak))
@@ -23,6 +26,17 @@ struct OneThread: Sendable {
         extern void *swift_task_asyncMainDrainQueue_hook MAYBE;
         extern int _dispatch_get_main_queue_handle_4CF(void) MAYBE;
         extern void _dispatch_main_queue_callback_4CF(void *) MAYBE;
+
+        extern const char *dispatch_queue_get_label(void *queue) MAYBE;
+
+        // A block begins with its class, its flags and its function.
+        void dispatch_async(void *queue, void *block) {
+          static void (*original)(void *, void *);
+          if (!original) original = (void (*)(void *, void *))dlsym(RTLD_NEXT, "dispatch_async");
+          const char *label = dispatch_queue_get_label ? dispatch_queue_get_label(queue) : 0;
+          if (label && strcmp(label, "HTTPClient") == 0) ((void (**)(void *))block)[2](block);
+          else original(queue, block);
+        }
 
         SWIFT static void on_main(void *job, void *original) { swift_task_enqueueMainExecutor(job); }
 
