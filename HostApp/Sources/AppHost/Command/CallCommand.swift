@@ -30,7 +30,7 @@ let callCommand = HostCommand(
     )
 ) { call in
     let action = try ActionCall([call.parsed.argument("TARGET") ?? ""] + call.parsed.arguments("WORD"))
-    let composed = try call.composition()
+    let composed = try await call.sessionComposition()
     let transcript = Transcript(call)
     return try await call.inSession(
         composed, as: call.origin, onNotice: transcript.notice

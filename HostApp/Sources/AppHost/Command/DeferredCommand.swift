@@ -58,7 +58,7 @@ private func clear(_ call: HostCall) throws -> Answer {
 
 @MainActor
 private func run(_ call: HostCall) async throws -> Answer {
-    let composed = try call.composition()
+    let composed = try await call.sessionComposition()
     let transcript = Transcript(call)
     let round = DeferredRound(call)
     guard try !call.deferred.waiting().isEmpty else { return round.answer }

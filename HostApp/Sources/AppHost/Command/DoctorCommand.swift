@@ -28,7 +28,8 @@ let doctorCommand = HostCommand(
     // The checks of a catalog on a server need its newest state.
     _ = try? await call.manager.offers.fetching { try call.manager.offers.catalog.requireReachable() }
     let findings = Checkup(of: call.manager).findings { () throws(AtriumError) in
-        try call.composition().composition.members
+        let own = try call.app.own().composed.composition
+        return try call.composition().composition.members + [own.bundle?.text].compactMap(\.self)
     } whenWaiting: {
         StandardOutput.note("waiting up to five seconds for another process to release the registry\n")
     }

@@ -33,7 +33,10 @@ final class HostCall {
     private let sandbox: FilePath
     /// The place that the user has named; `nil` for the catalogs of the sandbox, or else the host's own.
     private let namedPlace: CatalogPlace?
-    private let compositionFile: FilePath?
+    /// The certificate authorities of web servers in this call; `nil` for those of the catalogs, or else the system's.
+    private let namedAuthorities: FilePath?
+    /// The app, whose bundle.json is the given file, the one in the program, or the file beside it.
+    private(set) var app: CallApp
     /// The identifier of the bundle with the app's theme, known once the composition has been read.
     private(set) var themeIdentifier: String?
     /// The theme that pages are drawn with, cached after the first page was drawn.
@@ -62,7 +65,12 @@ final class HostCall {
         namedPlace = try parsed.value("catalog").map { place throws(UsageError) in
             try CatalogPlace(place, in: environment)
         }
-        compositionFile = try path("composition") ?? environment.composition
+        namedAuthorities = try path("catalog-ca")
+        let host = HostConfiguration.current
+        let file = try path("composition")
+        let text = (file == nil ? host.composition : nil).map { CompositionSource.text($0) }
+        app = CallApp(
+            text ?? (file ?? environment.composition).map { .file($0) }, converters: host.converters)
         isJSON = parsed.flag("json")
         progress = InstallProgress(of: parsed.path.first)
         for option in HostCommands.root.globalOptions where parsed.value(option.name) == "" {
@@ -78,14 +86,15 @@ final class HostCall {
     }
 
     /// The catalogs, of which nothing is fetched until it is needed.
-    private(set) lazy var catalogs = CallCatalogs(namedPlace, of: Sandbox(root: sandbox), in: environment)
+    private(set) lazy var catalogs = CallCatalogs(
+        namedPlace, trusting: namedAuthorities, of: Sandbox(root: sandbox), in: environment)
 
     /// The list of the catalogs that were added to the sandbox.
     var catalogSources: CatalogSourceFile { CatalogSourceFile(catalogs: Sandbox(root: sandbox).catalogs) }
 
     /// Returns a catalog that is about to be added to the sandbox.
-    func catalog(of source: CatalogSource) -> RemoteCatalog {
-        RemoteCatalog(source.address, channels: source.channels, in: Sandbox(root: sandbox))
+    func catalog(of source: CatalogSource) throws(AtriumError) -> RemoteCatalog {
+        try RemoteCatalog(source, authorities: namedAuthorities, in: Sandbox(root: sandbox))
     }
 
     /// The manager of the sandbox; it reads and writes nothing until its first use.
@@ -101,6 +110,7 @@ final class HostCall {
         services.isolation = isolation(in: composition)
         services.onHang = { [isJSON] in HostProcess.end(for: $0, isJSON: isJSON) }
         services.observer = observer
+        services.app = app
         return BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: catalogs.catalog,
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
@@ -138,26 +148,27 @@ final class HostCall {
     func nested(_ parsed: ParsedCommand) throws(UsageError) -> HostCall {
         let call = try HostCall(parsed: parsed, environment: environment, sandbox: sandbox)
         call.manager = manager
+        call.app = app
         call.catalogs = catalogs
         call.session = session
         call.sharedExtensions = extensions
         return call
     }
 
-    /// The app's composition from the given file, the file beside the program, or an empty one.
+    /// The app's composition: from the given file, the file beside the program, or the installed bundle that it names.
     ///
-    /// - Throws: ``AtriumError`` with code `compositionInvalid`, `fileUnknown` or `inputOutput`.
+    /// - Throws: ``AtriumError`` with code `compositionInvalid`, `fileUnknown`, `inputOutput`, or the reason why the bundle is not used.
     func composition() throws(AtriumError) -> ComposedRoutes {
-        let composed: ComposedRoutes
-        if let text = HostConfiguration.current.composition, parsed.value("composition") == nil {
-            composed = try ComposedRoutes(text: text, converters: HostConfiguration.current.converters)
-        } else if let compositionFile {
-            composed = try ComposedRoutes(contentsOf: compositionFile, converters: HostConfiguration.current.converters)
-        } else {
-            return .none
-        }
+        let composed = try app.composition(in: manager)
         themeIdentifier = composed.composition.theme
         return composed
+    }
+
+    /// The app's composition at the start of a session, which keeps it until the session ends.
+    func sessionComposition() async throws -> ComposedRoutes {
+        // A staged bundle.json becomes active before it is read.
+        if try app.own().composed.composition.bundle != nil { try await manager.prepareForLaunch() }
+        return try composition()
     }
 
     /// Runs a body with a session on the manager's router.

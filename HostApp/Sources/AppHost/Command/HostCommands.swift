@@ -58,7 +58,7 @@ struct Answer: Sendable {
 /// The list of all commands, in the order of the help text.
 enum HostCommands {
     static let all = [
-        catalogCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand, shareCommand,
+        catalogCommand, appCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand, shareCommand,
         documentsCommand, extensionCommand, replayCommand, outdatedCommand,
         updateCommand, rollbackCommand, uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand,
         listCommand, infoCommand, whyCommand,
@@ -85,6 +85,10 @@ enum HostCommands {
                     Where packages come from: a folder of packages, or the address of a published catalog; by default \
                     atrium/catalog in the XDG data folder, or the one that came with hostapp.
                     """
+            ),
+            .value(
+                "catalog-ca", placeholder: "FILE",
+                help: "Certificate authorities in PEM for the servers of catalogs, in place of the system's."
             ),
             .value(
                 "composition", placeholder: "FILE",

@@ -46,7 +46,7 @@ let installCommand = HostCommand(
     }
     let reports = try await call.manager.change(requests, offering: packages, staging: call.parsed.flag("stage"))
     let registry = call.manager.registry
-    let lines = try reports.map { try line(for: $0, in: registry) + $0.permissionLines }
+    let lines = try reports.map { try installedLine(for: $0, in: registry) + $0.permissionLines }
     let members =
         jsonMembers(of: reports, single: words.count == 1) + [("permissions", reports.permissionsJSON)]
     return Answer(text: lines.joined(), json: .object(members))
@@ -88,7 +88,8 @@ extension [InstallReport] {
     }
 }
 
-private func line(for report: InstallReport, in registry: Registry) throws -> String {
+/// Returns the line about one installed bundle.
+func installedLine(for report: InstallReport, in registry: Registry) throws -> String {
     let identity = report.bundle.identity
     if report.isStaged { return stagedLine(for: report) }
     guard report.isChange else { return "\(identity) is already installed.\n" }

@@ -1,12 +1,16 @@
 import Console
+import PluginCatalog
 import PluginCore
 import PluginRuntime
 import Synchronization
 
-/// The progress display of installs on standard error, with a progress bar on a terminal.
+/// The progress display of installs on standard error, with a line for each bundle on a terminal.
 final class InstallProgress: Sendable {
     /// The commands whose own output lists installed versions; other commands print a separate line.
-    private static let answering: Set = ["install", "update"]
+    private static let answering: Set = ["app", "install", "update"]
+
+    /// The number of bundles that are shown at once.
+    private static let height = 8
 
     private let command: Mutex<String?>
     private let current = Mutex<ProgressBar?>(nil)
@@ -33,19 +37,23 @@ final class InstallProgress: Sendable {
     /// Handles the lifecycle events of all bundles.
     func observe(_ event: LifecycleEvent) {
         switch event.state {
-        case .downloading(let done, let total):
+        case .downloading(let done, let total, let content):
             let bar = current.withLock { bar in
-                let running = bar ?? ProgressBar()
+                let running = bar ?? ProgressBar(height: Self.height)
                 bar = running
                 return running
             }
-            bar.update(done: Int(clamping: done), total: Int(clamping: total), label: "\(event.identity)")
+            bar.update(
+                done: Int(clamping: done), total: Int(clamping: total), label: "\(event.identity)\(content.words)",
+                of: "\(event.identity)")
         case .waiting: end(nil)
         case .installed(.new):
             let isAnswered = command.withLock { $0.map(Self.answering.contains) ?? false }
             end(isAnswered ? nil : "installed \(event.identity)")
             if !isAnswered { told.withLock { _ = $0.insert(event.identity) } }
         case .removed:
+            // After a failed download, others may still run.
+            current.withLock { $0 }?.remove("\(event.identity)")
             // In a session, the answer of `uninstall` already says so.
             let isTold = told.withLock { $0.remove(event.identity) } != nil
             if isTold, command.withLock({ $0 }) != "uninstall" {
@@ -70,6 +78,16 @@ final class InstallProgress: Sendable {
         } else if let summary {
             // If several versions are installed in one step, the bar is removed with the first.
             StandardOutput.note(printable(summary) + "\n")
+        }
+    }
+}
+
+extension DownloadContent {
+    /// The words after the name of a version whose download is shown.
+    fileprivate var words: String {
+        switch self {
+        case .package, .packageAfterDelta: ""
+        case .delta(let base): " (changes since \(base))"
         }
     }
 }

@@ -29,7 +29,7 @@ let openCommand = HostCommand(
         ]
     )
 ) { call in
-    let composed = try call.composition()
+    let composed = try await call.sessionComposition()
     guard let text = call.parsed.argument("URL") ?? composed.start else {
         // The argument is optional only if `bundle.json` names a start address.
         throw UsageError(.missingArgument, subject: "<URL>", expected: ["<URL>"], command: ["hostapp", "open"])

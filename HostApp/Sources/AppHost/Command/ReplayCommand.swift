@@ -17,7 +17,7 @@ let replayCommand = HostCommand(
 ) { call in
     let recorded = try RecordedSession.read(call.resolve(call.parsed.argument("FILE") ?? ""))
     let transcript = Transcript(call, isSilent: true)
-    return try await call.inSession(call.composition(), onNotice: transcript.notice) { session in
+    return try await call.inSession(call.sessionComposition(), onNotice: transcript.notice) { session in
         let shell = Shell(call, session, transcript)
         for (index, step) in recorded.steps.enumerated() {
             let now = try JSONValue(try await shell.step(step.line).json)

@@ -26,7 +26,7 @@ let shellCommand = HostCommand(
         // A session has no defined end at which one JSON document could be printed; `open --json` reports the same steps.
         throw UsageError(.unknownOption, subject: "--json", command: ["hostapp", "shell"])
     }
-    let composed = try call.composition()
+    let composed = try await call.sessionComposition()
     let start = try (call.parsed.argument("URL") ?? composed.start).map { try ResourceURI($0) }
     let transcript = Transcript(call)
     let recording = try call.parsed.value("record").map { try Recording(call.resolve($0)) }

@@ -10,9 +10,11 @@ let updateCommand = HostCommand(
     description: Command(
         "update", summary: "Update plugins to the newest compatible versions.",
         discussion: """
-            Without an identifier, all installed plugins are updated. They are updated together or not at all; the \
-            previous versions are kept as rollback targets. A running host switches to the new versions without a \
-            restart. Pinned or rolled back plugins stay within their limit; "hostapp unpin" removes it.
+            Plugins that are named are updated together or not at all. Without an identifier, all installed plugins are \
+            updated, except those whose packages, or packages that they need, cannot be downloaded: these stay as they are, \
+            are reported, and the exit status is that of the first failed download. The previous versions are kept as \
+            rollback targets. A running host switches to the new versions without a restart. Pinned or rolled back plugins \
+            stay within their limit; "hostapp unpin" removes it.
             """,
         arguments: [.repeated("ID", help: "The plugins' identifiers.")],
         options: [stageOption],
@@ -29,43 +31,80 @@ let updateCommand = HostCommand(
     } catch {
         failure = error
     }
-    let reports = try await call.manager.change(
-        identifiers.map { .update($0, mayStay: named.isEmpty) }, staging: call.parsed.flag("stage"))
+    let isStaged = call.parsed.flag("stage")
+    let result =
+        named.isEmpty
+        ? try await call.manager.transactions.install.update(identifiers, staging: isStaged)
+        : UpdateResult(
+            reports: try await call.manager.change(identifiers.map { .update($0) }, staging: isStaged))
     if let failure { throw failure }
+    let reports = result.reports
+    if !call.isJSON { for failure in result.failures { Failure(failure.error).note() } }
     return Answer(
         text: reports.isEmpty
             ? "Nothing is installed.\n"
             : replaced.text
                 + (try await call.manager.offers.fetching {
-                    try reports.map { try line(for: $0, by: call.manager) + $0.permissionLines }.joined()
+                    try reports.map { try line(for: $0, in: result, by: call.manager) + $0.permissionLines }.joined()
                 }),
         json: [
             "bundles": .array(reports.map(\.json)), "permissions": reports.permissionsJSON,
             "revoked": .array(replaced.map(\.json)),
-        ]
+            "failures": .array(result.failures.map(\.failureJSON)),
+            "waiting": .array(
+                result.waiting.map {
+                    ["identifier": .string($0.identifier.text), "version": .string($0.version.description)]
+                }),
+        ],
+        status: result.failures.first?.error.exitStatus ?? .done
     )
 }
 
-private func line(for report: InstallReport, by manager: BundleManager) throws -> String {
-    if report.isStaged { return stagedLine(for: report) }
-    guard report.isChange else {
-        let identity = report.bundle.identity
-        if let useless = report.skippedVersions.first?.identity.version {
-            return "\(identity) stays; the package of \(useless) is not usable.\n"
-        }
-        let offered = (try? manager.offers.catalog.versions(of: identity.identifier)) ?? []
-        let newest = offered.filter { $0.isForAnybody(after: identity.version, among: offered) }.max()
-        guard let newest, newest > identity.version else {
-            guard let other = try manager.offers.otherContent(of: report.bundle) else {
-                return "\(identity) is the newest.\n"
-            }
-            return "\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n"
-        }
-        if let pin = try manager.registry.pins.pin(of: identity.identifier), pin.excludes(newest) {
-            return "\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" removes the limit.\n"
-        }
-        return "\(identity) stays; \"hostapp why \(identity.identifier)\" shows why \(newest) is not installed.\n"
+extension SkippedVersion {
+    /// The version that could not be downloaded, and why.
+    fileprivate var failureJSON: JSONText {
+        [
+            "identifier": .string(identity.identifier.text), "version": .string(identity.version.description),
+            "problem": error.report.content,
+        ]
     }
+}
+
+private func line(for report: InstallReport, in result: UpdateResult, by manager: BundleManager) throws -> String {
+    let identifier = report.bundle.identity.identifier
+    let failed = result.failures.first { $0.identity.identifier == identifier }?.identity.version
+    let waiting = result.waiting.first { $0.identifier == identifier }?.version
+    let postponed =
+        failed.map { "\($0) could not be downloaded" }
+        ?? waiting.map { "\($0) needs a package that could not be downloaded" }
+    guard report.isChange || report.isStaged else {
+        if let postponed { return "\(report.bundle.identity) stays; \(postponed).\n" }
+        return try stayingLine(for: report, by: manager)
+    }
+    return changeLine(for: report) + (postponed.map { "  \($0).\n" } ?? "")
+}
+
+private func stayingLine(for report: InstallReport, by manager: BundleManager) throws -> String {
+    let identity = report.bundle.identity
+    if let useless = report.skippedVersions.first?.identity.version {
+        return "\(identity) stays; the package of \(useless) is not usable.\n"
+    }
+    let offered = (try? manager.offers.catalog.versions(of: identity.identifier)) ?? []
+    let newest = offered.filter { $0.isForAnybody(after: identity.version, among: offered) }.max()
+    guard let newest, newest > identity.version else {
+        guard let other = try manager.offers.otherContent(of: report.bundle) else {
+            return "\(identity) is the newest.\n"
+        }
+        return "\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n"
+    }
+    if let pin = try manager.registry.pins.pin(of: identity.identifier), pin.excludes(newest) {
+        return "\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" removes the limit.\n"
+    }
+    return "\(identity) stays; \"hostapp why \(identity.identifier)\" shows why \(newest) is not installed.\n"
+}
+
+private func changeLine(for report: InstallReport) -> String {
+    if report.isStaged { return stagedLine(for: report) }
     guard let before = report.before else { return "Installed \(report.bundle.identity), which is now required.\n" }
     return
         "Updated \(report.bundle.identity.identifier) from \(before.identity.version) to \(report.bundle.identity.version).\n"

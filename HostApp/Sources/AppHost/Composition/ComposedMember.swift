@@ -15,7 +15,11 @@ extension CompositionFields {
         let uri = text("uri")
         let pkg = text("pkg")
         var read = ComposedMember(
-            member: Composition.Member(uri: uri ?? "", pkg: pkg ?? "", guards: guards(), updates: updates()))
+            member: Composition.Member(
+                uri: uri ?? "", pkg: pkg ?? "", guards: guards(), updates: updates(), versions: versions()))
+        if read.member.versions != nil, let pkg, BundleIdentifier(pkg) == nil {
+            add("pkg", "notIdentifier", ["text": .text(pkg)])
+        }
         if let uri, !Self.isSegment(uri) {
             add("uri", "notSegment", ["text": .text(uri)])
         } else if let uri, let other = others.firstIndex(where: { Nearest.distance($0.member.uri, uri) == 0 }) {

@@ -6,13 +6,13 @@ import PluginRuntime
 ///
 /// ```json
 /// {
-///   "formatVersion": 1, "name": "Sample", "start": "app://shop", "theme": "com.example.assets.lantern",
+///   "formatVersion": 1, "name": "Sample", "version": "1.0.0", "start": "app://shop", "theme": "com.example.assets.lantern",
 ///   "installOnDemand": "ask", "guards": ["Session.isOpen"], "fallback": "app://shop",
 ///   "schemes": { "https": { "guards": ["Session.isTrusted"], "fallback": "app://shop/web" } },
 ///   "fallbacks": { "shop/**": "app://shop/lost" },
 ///   "bundles": [
 ///     {
-///       "uri": "shop", "pkg": "com.example.app.shop", "guards": ["Account.requireSignIn"],
+///       "uri": "shop", "pkg": "com.example.app.shop", "version": "^1.1.0", "guards": ["Account.requireSignIn"],
 ///       "rules": {
 ///         "answer": "item?id=42", "welcome": "help/about",
 ///         "detail": { "page": "item", "exposure": "external", "guards": ["Account.isGrownUp"], "priority": 1 }
@@ -36,6 +36,14 @@ import PluginRuntime
 /// `updates` says what the host does about newer versions in a published catalog: `"manual"` (the default), `"notify"`, `"stage"` for the
 /// next start, or `"apply"` at once; a bundle can have its own `updates`. The host looks in the background when a session starts.
 ///
+/// The `version` of a bundle is the range of versions that the app allows, written as in the requirements of a manifest. No other version is
+/// installed while the app runs by this file: not by name, by an update, on demand, or in the background. Rollbacks and the recovery from a
+/// crash are not bound by it. The `version` of the app is a version of its own, which the lock of the app contains.
+///
+/// `composition` is the identifier of a bundle of kind `assets` with a bundle.json of its own, `Resources/bundle.json`. As soon as that bundle is
+/// installed, its bundle.json applies in place of this one. Its manifest requires the bundles that it names in the versions that it
+/// allows, so that a new version of it changes the app as a whole: it is published, installed, staged and rolled back as any bundle.
+///
 /// `isolatedTeams` is a list of teams, each of whose plugins runs in a process of its own; `"*"` stands for all teams.
 struct Composition: Sendable {
     /// A bundle of the app.
@@ -48,6 +56,8 @@ struct Composition: Sendable {
         let guards: [String]
         /// The policy for newer versions of the bundle; `nil` for that of the app.
         var updates: UpdatePolicy?
+        /// The versions that the app allows; `nil` for all.
+        var versions: VersionRange?
     }
 
     /// The identifiers of all bundles that the composition names, without duplicates.
@@ -55,6 +65,21 @@ struct Composition: Sendable {
         var names = bundles.map(\.pkg)
         if let theme, !names.contains(theme) { names.append(theme) }
         return names
+    }
+
+    /// The bundles with the versions that the app allows, one for each entry that names a bundle.
+    ///
+    /// If another bundle contains the app's bundle.json, it is the only one, because it requires the others.
+    var appMembers: [AppMember] {
+        if let bundle { return [AppMember(bundle)] }
+        let bundles = bundles.compactMap { member in
+            BundleIdentifier(member.pkg).map { AppMember($0, versions: member.versions) }
+        }
+        let theme = theme.flatMap { BundleIdentifier($0) }.map { AppMember($0) }
+        return bundles
+            + [theme].compactMap(\.self).filter { theme in
+                !bundles.contains { $0.identifier == theme.identifier }
+            }
     }
 
     /// The guards and the fallback of all addresses with one scheme.
@@ -80,6 +105,10 @@ struct Composition: Sendable {
 
     /// The app's name.
     var name = ""
+    /// The app's version; `nil` if it has none.
+    var version: SemanticVersion?
+    /// The bundle whose bundle.json applies in place of this one as soon as it is installed; `nil` if there is none.
+    var bundle: BundleIdentifier?
     /// The address that a session opens at start; `nil` if there is none.
     var start: String?
     /// The identifier of the bundle with the theme that pages are drawn with; `nil` if there is none.

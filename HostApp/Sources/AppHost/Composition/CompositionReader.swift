@@ -57,6 +57,8 @@ struct CompositionValidator {
         }
         var composition = Composition()
         composition.name = fields.text("name") ?? ""
+        composition.version = fields.version()
+        composition.bundle = fields.bundle()
         composition.start = fields.optionalText("start")
         if let start = composition.start { _ = fields.address(start, in: "start") }
         composition.theme = fields.optionalText("theme")
@@ -78,6 +80,9 @@ struct CompositionValidator {
         for (index, value) in bundles.enumerated() {
             var fields = CompositionFields(value, at: "bundles[\(index)]")
             members.append(fields.member(after: members, converters))
+            if let bundle = composition.bundle, members[index].member.versions != nil {
+                fields.add("version", "versionInComposition", ["bundle": .text(bundle)])
+            }
             problems += fields.problems
         }
         composition.bundles = members.map(\.member)
@@ -99,6 +104,30 @@ extension CompositionFields {
 
     /// Reads the optional field `installOnDemand`.
     fileprivate mutating func installOnDemand() -> OnDemandPolicy.Rule { choice("installOnDemand") ?? .always }
+
+    /// Reads the optional field `version` of the app.
+    fileprivate mutating func version() -> SemanticVersion? {
+        guard let text = optionalText("version") else { return nil }
+        if let version = SemanticVersion(text) { return version }
+        add("version", "notVersion", ["text": .text(text)])
+        return nil
+    }
+
+    /// Reads the optional field `composition`.
+    fileprivate mutating func bundle() -> BundleIdentifier? {
+        guard let text = optionalText("composition") else { return nil }
+        if let bundle = BundleIdentifier(text) { return bundle }
+        add("composition", "notIdentifier", ["text": .text(text)])
+        return nil
+    }
+
+    /// Reads the optional field `version` of a bundle.
+    mutating func versions() -> VersionRange? {
+        guard let text = optionalText("version") else { return nil }
+        if let versions = VersionRange(text) { return versions }
+        add("version", "notVersionRange", ["text": .text(text)])
+        return nil
+    }
 
     /// Reads the optional field `updates`.
     mutating func updates() -> UpdatePolicy? { choice("updates") }

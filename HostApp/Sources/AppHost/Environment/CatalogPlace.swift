@@ -30,14 +30,19 @@ enum CatalogPlace {
     init(folder: FilePath) {
         self = InputFile.isFolder(folder.appending("metadata")) ? .published(.folder(folder)) : .packages(folder)
     }
-
 }
 
 extension RemoteCatalog {
     /// Creates a published catalog for a host that reports on standard error when it has to use the last state.
-    convenience init(_ address: CatalogAddress, channels: [String] = ["stable"], in sandbox: Sandbox) {
-        var settings = RemoteCatalogSettings(address: address, catalogs: sandbox.catalogs)
-        settings.channels = Set(channels)
+    ///
+    /// - Parameter authorities: The certificate authorities in place of those of the source.
+    convenience init(
+        _ source: CatalogSource, authorities: FilePath? = nil, in sandbox: Sandbox
+    ) throws(AtriumError) {
+        var settings = try RemoteCatalogSettings(address: source.address, catalogs: sandbox.catalogs)
+        settings.channels = Set(source.channels)
+        settings.mirrors = source.mirrors
+        settings.authorities = authorities ?? source.authorities
         let configuration = HostConfiguration.current
         settings.userAgent = "\(configuration.name)/\(configuration.version)"
         settings.onFallback = { failure, expires in

@@ -29,6 +29,9 @@ enum InputFile {
         return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Returns whether this process may write into a folder.
+    static func isWritable(_ folder: FilePath) -> Bool { access(folder.string, W_OK) == 0 }
+
     /// Returns whether a path exists and is not a folder; `true` also if the process may not look.
     static func isThere(_ path: FilePath) -> Bool {
         var status = stat()

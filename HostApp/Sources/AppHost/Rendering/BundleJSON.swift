@@ -1,6 +1,7 @@
 import Registry
 import Resolver
 import Console
+import PluginCatalog
 import PluginCore
 import PluginRuntime
 
@@ -41,11 +42,27 @@ extension InstallReport {
             ("before", .string(orNull: before?.identity.version.description)), ("changed", .bool(isChange)),
             ("staged", .bool(isStaged)),
             ("unstaged", .string(orNull: unstaged?.identity.version.description)),
-            ("passedOver", .array(skippedVersions.map(\.json))),
+            ("passedOver", .array(skippedVersions.map(\.json))), ("download", download?.json ?? .null),
         ]
     }
 
     var json: JSONText { .object(jsonMembers) }
+}
+
+extension PackageDownload {
+    /// The bytes that were fetched, the version from which a delta led, and the reason why a delta was not used.
+    fileprivate var json: JSONText {
+        var (base, problem): (SemanticVersion?, ErrorReason?)
+        switch content {
+        case .package: break
+        case .delta(let version): base = version
+        case .packageAfterDelta(let reason): problem = reason
+        }
+        return [
+            "bytes": .integer(Int(clamping: received)), "delta": .string(orNull: base?.description),
+            "deltaProblem": .string(orNull: problem?.sentence),
+        ]
+    }
 }
 
 extension SkippedVersion {

@@ -1,4 +1,5 @@
 import Console
+import PluginCatalog
 import PluginCore
 import PluginRuntime
 
@@ -9,7 +10,11 @@ extension BundleState {
     var words: String {
         switch self {
         case .known: "known"
-        case .downloading(let done, let total): "downloading (\(done) of \(total) bytes)"
+        case .downloading(let done, let total, .package): "downloading (\(done) of \(total) bytes)"
+        case .downloading(let done, let total, .delta(let base)):
+            "downloading the changes since \(base) (\(done) of \(total) bytes)"
+        case .downloading(let done, let total, .packageAfterDelta(let reason)):
+            "downloading (\(done) of \(total) bytes; \(reason.sentence))"
         case .staged: "staged"
         case .verified(let team): "verified (sealed by \(team))"
         case .waiting: "staged for the next start"

@@ -99,6 +99,20 @@ final class Transcript {
         )
     }
 
+    /// Returns an answer with the notices and a page below it; the same answer if there are none.
+    func adding(_ page: (any Page)?, to answer: Answer) async -> Answer {
+        guard page != nil || !notices.isEmpty else { return answer }
+        var (text, json) = (answer.text, answer.json)
+        let width = Terminal(.output).wrappingWidth
+        for notice in notices { text += WrappedText(notice).text(width: width) }
+        if let page { text += "\n" + PageText(await style()).render(page) }
+        if case .object(let members) = json {
+            json = .object(members + [("page", page.map(PageJSON.render) ?? .null), ("notices", .strings(notices))])
+        }
+        untold = []
+        return Answer(text: text, json: json, status: answer.status)
+    }
+
     private func tell(_ value: (any Sendable)?, _ page: (any Page)?, in style: PageStyle) throws(OutputError) {
         let wasSilent = untold.isEmpty
         try tellNotices()

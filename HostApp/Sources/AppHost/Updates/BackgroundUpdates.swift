@@ -63,7 +63,8 @@ final class BackgroundUpdates: Sendable {
 
     private func update(_ outdated: [UpdateReport], by policy: UpdatePolicy) async throws {
         guard !outdated.isEmpty else { return }
-        let requests = outdated.map { InstallRequest.update($0.active.identity.identifier, mayStay: true) }
+        let install = manager.transactions.install
+        let identifiers = outdated.map(\.active.identity.identifier)
         switch policy {
         case .manual: return
         case .notify:
@@ -72,12 +73,12 @@ final class BackgroundUpdates: Sendable {
             }
             await show("Updates are available: \(names.joined(separator: ", ")). \"hostapp update\" installs them.")
         case .stage:
-            for report in try await changing({ try await manager.change(requests, staging: true) })
+            for report in try await changing({ try await install.update(identifiers, staging: true).reports })
             where report.isChange {
                 await show("\(report.bundle.identity) becomes active at the next start.")
             }
         case .apply:
-            for report in try await changing({ try await manager.change(requests) }) where report.isChange {
+            for report in try await changing({ try await install.update(identifiers).reports }) where report.isChange {
                 await show("Updated to \(report.bundle.identity).")
             }
         }

@@ -79,6 +79,35 @@ struct CompositionReaderTests {
         }
     }
 
+    @Test("The version of the app and the allowed versions of its bundles are read, and are optional")
+    func versions() throws {
+        let composition = try read(
+            """
+            {"formatVersion": 1, "name": "App", "version": "2.1.0", "theme": "com.example.theme", "bundles": [
+              {"uri": "a", "pkg": "com.example.a", "version": ">=1.2.0 <2.0.0"}, {"uri": "b", "pkg": "com.example.b"}]}
+            """
+        ).composition
+        #expect(composition.version?.description == "2.1.0")
+        #expect(
+            composition.appMembers == [
+                AppMember("com.example.a", versions: VersionRange(">=1.2.0 <2.0.0")), AppMember("com.example.b"),
+                AppMember("com.example.theme"),
+            ])
+        #expect(try read("{\"formatVersion\": 1, \"name\": \"App\", \"bundles\": []}").composition.version == nil)
+    }
+
+    @Test("An app whose bundle.json comes from a catalog consists of the bundle that contains it")
+    func composition() throws {
+        let composition = try read(
+            """
+            {"formatVersion": 1, "name": "App", "composition": "com.example.app", "bundles": [
+              {"uri": "a", "pkg": "com.example.a"}]}
+            """
+        ).composition
+        #expect(composition.bundle == "com.example.app")
+        #expect(composition.appMembers == [AppMember("com.example.app")])
+    }
+
     @Test("The start address and the rules are optional, and there may be no bundles")
     func smallest() throws {
         let composed = try read("{\"formatVersion\": 1, \"name\": \"App\", \"bundles\": []}")
@@ -120,6 +149,19 @@ struct CompositionReaderTests {
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"theme\": \"lantern\", \"bundles\": []}",
                 "at(place: theme, problem: notThemeIdentifier(text: lantern))"
+            ),
+            (
+                "{\"formatVersion\": 1, \"name\": \"A\", \"version\": \"1\", \"bundles\": []}",
+                "at(place: version, problem: notVersion(text: 1))"
+            ),
+            (
+                "{\"formatVersion\": 1, \"name\": \"A\", \"composition\": \"a b\", \"bundles\": []}",
+                "at(place: composition, problem: notIdentifier(text: a b))"
+            ),
+            (
+                "{\"formatVersion\": 1, \"name\": \"A\", \"composition\": \"com.example.app\", "
+                    + "\"bundles\": [{\"uri\": \"a\", \"pkg\": \"com.example.a\", \"version\": \"^1.0.0\"}]}",
+                "at(place: bundles[0].version, problem: versionInComposition(bundle: com.example.app))"
             ),
             (
                 "{\"formatVersion\": 1, \"name\": \"A\", \"theme\": {}, \"bundles\": []}",
@@ -181,6 +223,14 @@ struct CompositionReaderTests {
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x/:n\": \"p\", \"x/:m\": \"q\"}",
                 "at(place: bundles[0].rules[\"x/:n\"], problem: sameAddresses(pattern: a/x/:m))"
+            ),
+            (
+                "\"uri\": \"a\", \"pkg\": \"com.example.b\", \"version\": \"~1\"",
+                "at(place: bundles[0].version, problem: notVersionRange(text: ~1))"
+            ),
+            (
+                "\"uri\": \"a\", \"pkg\": \"b\", \"version\": \"^1.0.0\"",
+                "at(place: bundles[0].pkg, problem: notIdentifier(text: b))"
             ),
             (
                 "\"uri\": \"a\", \"pkg\": \"b\", \"rule\": {}",

@@ -40,10 +40,13 @@ final class AssetsFixture: Sendable {
     ///
     /// The title of a page contains the bundle, the page and the parameter `from`.
     ///
-    /// - Parameter requires: the bundle's requirements in JSON.
-    func offer(_ identifier: BundleIdentifier, version: String = "1.0.0", routes: String = "", requires: String = "")
-        throws
-    {
+    /// - Parameters:
+    ///   - requires: the bundle's requirements in JSON.
+    ///   - composition: the bundle.json among its resources; `nil` for none.
+    func offer(
+        _ identifier: BundleIdentifier, version: String = "1.0.0", routes: String = "", requires: String = "",
+        composition: String? = nil
+    ) throws {
         let pages = ["one", "two"].map { "\"\($0)\": {\"title\": \"\(identifier) \($0) {from}\", \"content\": []}" }
         let manifest = """
             {
@@ -55,6 +58,7 @@ final class AssetsFixture: Sendable {
             "manifest.json": Array(manifest.utf8),
             "Resources/Pages/help.json": Array("{\"pages\": {\(pages.joined(separator: ", "))}}".utf8),
         ]
+        contents["Resources/bundle.json"] = composition.map { Array($0.utf8) }
         let sealed = try contents.map { name, bytes in
             Seal.File(path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal)
         }

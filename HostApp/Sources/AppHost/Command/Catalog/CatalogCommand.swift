@@ -42,6 +42,13 @@ let catalogCommand = HostCommand(
                     .value(
                         "channel", placeholder: "CHANNEL", repeatable: true,
                         help: "The channels of releases, such as stable and beta; by default stable."),
+                    .value(
+                        "mirror", placeholder: "URL", repeatable: true,
+                        help: "Another server with the same files, which is used while the first one cannot be reached."
+                    ),
+                    .value(
+                        "ca", placeholder: "FILE",
+                        help: "The certificate authorities of its servers in PEM, in place of the system's."),
                     .flag("first", help: "Give it precedence over all others; otherwise it comes last."),
                 ],
                 examples: [
@@ -51,14 +58,19 @@ let catalogCommand = HostCommand(
                 ]),
             Command(
                 "remove", summary: "Remove a published catalog from the sandbox.",
-                discussion: "Its plugins stay installed.",
-                arguments: [.required("NAME", help: "The name of the catalog.")]),
+                discussion: """
+                    Its plugins stay installed. Its root is no longer pinned, so adding it again needs the root from its \
+                    owner again.
+                    """,
+                arguments: [
+                    .required("NAME", help: "The name of the catalog, or the address of one that was only trusted.")
+                ]),
             Command(
                 "trust", summary: "Pin the first root of the catalog that --catalog names.",
                 discussion: """
                     All trust in the catalog follows from this file, so it must come from the catalog's owner on a way that \
                     an attacker does not control, such as with the host itself. It is pinned once; the owner can replace \
-                    its keys later.
+                    its keys later. "hostapp catalog remove URL" ends the trust.
                     """,
                 arguments: [.required("ROOT.json", help: "The file 1.root.json of the catalog, or a later one.")],
                 examples: [

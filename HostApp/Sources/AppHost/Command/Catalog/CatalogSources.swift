@@ -18,12 +18,15 @@ func sources(_ call: HostCall) throws -> Answer {
     let sources = try call.catalogSources.read()
     var table = Table([
         Table.Column("NAME"), Table.Column("ADDRESS"), Table.Column("PREFIXES"), Table.Column("CHANNELS"),
+        Table.Column("MIRRORS"), Table.Column("AUTHORITIES"),
     ])
     for source in sources {
         table.add([
             source.name, source.address.description,
             source.prefixes.isEmpty ? "all" : source.prefixes.joined(separator: ", "),
             source.channels.joined(separator: ", "),
+            source.mirrors.isEmpty ? "none" : source.mirrors.map(\.description).joined(separator: ", "),
+            source.authorities?.string ?? "the system's",
         ])
     }
     return Answer(
@@ -39,48 +42,72 @@ func add(_ call: HostCall) throws -> Answer {
             .invalidValue, subject: "<URL>", expected: ["the address of a published catalog"],
             command: ["hostapp", "catalog", "add"], value: text)
     }
-    var all = try call.catalogSources.read()
-    guard !all.contains(where: { $0.name == name }) else {
-        throw UsageError(
-            .invalidValue, subject: "<NAME>", expected: ["a name that no catalog has"],
-            command: ["hostapp", "catalog", "add"], value: name)
-    }
     let channels = call.parsed.values("channel")
-    let source = CatalogSource(
+    var source = CatalogSource(
         name: name, address: address, prefixes: call.parsed.values("prefix"),
         channels: channels.isEmpty ? ["stable"] : channels)
-    if let (value, option) = source.invalidValue {
-        throw UsageError(
-            .invalidValue, subject: option == .prefix ? "--prefix" : option == .channel ? "--channel" : "<URL>",
-            expected: [
-                option == .prefix
-                    ? "the beginning of an identifier in whole labels, such as org.example"
-                    : option == .channel
-                        ? "a name of small letters, digits and hyphens"
-                        : "an address without spaces and special characters"
-            ],
-            command: ["hostapp", "catalog", "add"], value: value)
+    for mirror in call.parsed.values("mirror") {
+        guard let address = CatalogAddress(mirror) else { throw invalid(mirror, of: .mirror) }
+        source.mirrors.append(address)
     }
-    if let root = call.parsed.value("root") {
-        try call.catalog(of: source).pin(root: Array(InputFile.content(of: try call.resolve(root))))
+    if let path = call.parsed.value("ca") {
+        let file = try call.resolve(path)
+        let content = String(decoding: try InputFile.content(of: file), as: UTF8.self)
+        guard content.contains("-----BEGIN CERTIFICATE-----") else { throw invalid(file.string, of: .authorities) }
+        source.authorities = file
     }
-    all.insert(source, at: call.parsed.flag("first") ? 0 : all.count)
-    try call.catalogSources.write(all)
+    if let (value, field) = source.invalidValue { throw invalid(value, of: field) }
+    let added = source
+    try call.catalogSources.change { sources in
+        guard !sources.contains(where: { $0.name == name }) else {
+            throw UsageError(
+                .invalidValue, subject: "<NAME>", expected: ["a name that no catalog has"],
+                command: ["hostapp", "catalog", "add"], value: name)
+        }
+        if let root = call.parsed.value("root") {
+            try call.catalog(of: added).pin(root: Array(InputFile.content(of: try call.resolve(root))))
+        }
+        sources.insert(added, at: call.parsed.flag("first") ? 0 : sources.count)
+    }
     return Answer(text: "Added the catalog \(printable(name)).\n", json: source.json)
+}
+
+private func invalid(_ value: String, of field: CatalogSource.Field) -> UsageError {
+    let (subject, expected) =
+        switch field {
+        case .address: ("<URL>", "an address without spaces and special characters")
+        case .prefix: ("--prefix", "the beginning of an identifier in whole labels, such as org.example")
+        case .channel: ("--channel", "a name of small letters, digits and hyphens")
+        case .mirror: ("--mirror", "the address of a web server, of a catalog on a web server")
+        case .authorities: ("--ca", "a file with certificates in PEM")
+        }
+    return UsageError(
+        .invalidValue, subject: subject, expected: [expected], command: ["hostapp", "catalog", "add"], value: value)
 }
 
 @MainActor
 func remove(_ call: HostCall) throws -> Answer {
     let name = call.parsed.argument("NAME") ?? ""
-    var all = try call.catalogSources.read()
-    guard let index = all.firstIndex(where: { $0.name == name }) else {
-        throw UsageError(
-            .invalidValue, subject: "<NAME>", expected: all.map(\.name), command: ["hostapp", "catalog", "remove"],
-            value: name)
+    let removed: CatalogSource? = try call.catalogSources.change { sources in
+        var removed: CatalogSource?
+        if let index = sources.firstIndex(where: { $0.name == name }) {
+            removed = sources.remove(at: index)
+        } else if let address = CatalogAddress(name) {
+            let trusted = CatalogSource(name: name, address: address)
+            let isListed = sources.contains { $0.address == address }
+            if try !isListed && call.catalog(of: trusted).hasRoot { removed = trusted }
+        }
+        // Another source can have the same address, and then needs the root.
+        guard let removed, !sources.contains(where: { $0.address == removed.address }) else { return removed }
+        try call.catalog(of: removed).forget()
+        return removed
     }
-    let source = all.remove(at: index)
-    try call.catalogSources.write(all)
-    return Answer(text: "Removed the catalog \(printable(name)).\n", json: source.json)
+    guard let removed else {
+        throw UsageError(
+            .invalidValue, subject: "<NAME>", expected: try call.catalogSources.read().map(\.name),
+            command: ["hostapp", "catalog", "remove"], value: name)
+    }
+    return Answer(text: "Removed the catalog \(printable(name)).\n", json: removed.json)
 }
 
 @MainActor
@@ -146,7 +173,8 @@ extension CatalogSource {
     fileprivate var json: JSONText {
         [
             "name": .string(name), "address": .string(address.description), "prefixes": .strings(prefixes),
-            "channels": .strings(channels),
+            "channels": .strings(channels), "mirrors": .strings(mirrors.map(\.description)),
+            "authorities": .string(orNull: authorities?.string),
         ]
     }
 }

@@ -33,19 +33,19 @@ let documentsCommand = HostCommand(
     guard named != nil || providers.count == 1 else { throw call.parsed.missing("--from <ID>", adding: "--from <ID>") }
     // An extension of another point is an error of the run.
     guard let provider = named ?? providers.first?.declaration.identifier else { return nil }
-    let result = try await call.inExtensionSession { extensions in
-        try await extensions.run(provider, at: point, .fetch(document: document))
+    return try await call.inExtensionSession { extensions in
+        let result = try await extensions.run(provider, at: point, .fetch(document: document))
+        let returned = try ReturnedItems(result.items, call)
+        return Answer(
+            text: returned.text,
+            json: ["provider": .string(provider.text), "document": .string(document), "items": returned.json])
     }
-    let returned = try ReturnedItems(result.items, call)
-    return Answer(
-        text: returned.text,
-        json: ["provider": .string(provider.text), "document": .string(document), "items": returned.json])
 }
 
 @MainActor
 private func list(_ providers: [InstalledExtension], _ call: HostCall) async throws -> Answer {
     let folder = call.parsed.value("folder") ?? ""
-    let replies = try await call.inExtensionSession { extensions in
+    return try await call.inExtensionSession { extensions in
         var replies: [(BundleIdentifier, Result<DocumentReply, any Error>)] = []
         for provider in providers.map(\.declaration.identifier) {
             do {
@@ -56,8 +56,13 @@ private func list(_ providers: [InstalledExtension], _ call: HostCall) async thr
                 replies.append((provider, .failure(error)))
             }
         }
-        return replies
+        return listing(replies, call)
     }
+}
+
+/// Returns the table of the documents, and below it the providers that failed.
+@MainActor
+private func listing(_ replies: [(BundleIdentifier, Result<DocumentReply, any Error>)], _ call: HostCall) -> Answer {
     var table = Table([
         Table.Column("DOCUMENT"), Table.Column("NAME"), Table.Column("SIZE", .trailing), Table.Column("PROVIDER"),
     ])

@@ -112,16 +112,16 @@ private func run(_ call: HostCall) async throws -> Answer {
     let identifier = try call.installedExtension(call.parsed.argument("ID") ?? "")
     let input = CodedValue(json: Array((call.parsed.value("json-input") ?? "{}").utf8))
     let items = try call.items()
-    let result = try await call.inExtensionSession { extensions in
-        try await extensions.run(identifier, input: input, items: items)
+    return try await call.inExtensionSession { extensions in
+        let result = try await extensions.run(identifier, input: input, items: items)
+        let returned = try ReturnedItems(result.items, call)
+        return Answer(
+            text: printable(result.output.description) + "\n" + returned.text,
+            json: [
+                "output": .string(result.output.description), "items": returned.json,
+                "confinement": .string(result.confinement.description),
+            ])
     }
-    let returned = try ReturnedItems(result.items, call)
-    return Answer(
-        text: printable(result.output.description) + "\n" + returned.text,
-        json: [
-            "output": .string(result.output.description), "items": returned.json,
-            "confinement": .string(result.confinement.description),
-        ])
 }
 
 @MainActor

@@ -14,14 +14,16 @@ extension HostCall {
 
     /// Runs a body with the extensions of the open session or a new one, whose router opens the addresses that extensions ask for.
     ///
-    /// All processes of extensions are ended with the session.
-    func inExtensionSession<Outcome: Sendable>(
-        _ body: @escaping @MainActor (ExtensionManager) async throws -> Outcome
-    ) async throws -> Outcome {
+    /// All processes of extensions are ended with a new session. Its last page, which the user would otherwise never see, and its notices
+    /// are added to the answer.
+    func inExtensionSession(
+        _ body: @escaping @MainActor (ExtensionManager) async throws -> Answer
+    ) async throws -> Answer {
         if session != nil { return try await body(extensions) }
         let transcript = Transcript(self)
-        return try await inSession(composition(), onNotice: transcript.notice) { [self] _ in
-            try await body(extensions)
+        return try await inSession(sessionComposition(), onNotice: transcript.notice) { [self] session in
+            let answer = try await body(extensions)
+            return await transcript.adding(session.top, to: answer)
         }
     }
 

@@ -56,10 +56,10 @@ let shareCommand = HostCommand(
         let reasons = try call.extensions.evaluation(of: chosen, for: items)?.failures.map(\.explanation) ?? []
         throw AtriumError(.extensionInactive, chosen, problems: reasons)
     }
-    _ = try await call.inExtensionSession { extensions in
-        try await extensions.run(chosen, at: point, NoValue(), items: items)
+    return try await call.inExtensionSession { extensions in
+        _ = try await extensions.run(chosen, at: point, NoValue(), items: items)
+        let name = try extensions.extension(chosen).declaration.name
+        return Answer(
+            text: "Sent to \(printable(name)).\n", json: ["extension": .string(chosen.text), "sent": true])
     }
-    let name = try call.extensions.extension(chosen).declaration.name
-    return Answer(
-        text: "Sent to \(printable(name)).\n", json: ["extension": .string(chosen.text), "sent": true])
 }

@@ -17,8 +17,8 @@ let todayCommand = HostCommand(
     let point = ExtensionPoints.today
     let shown = try call.extensions.all(at: point.identifier).filter { $0.choice.isEnabled && $0.choice.hasContent }
     let request = WidgetRequest(columns: call.terminal.width, rows: 8)
-    let widgets = try await call.inExtensionSession { extensions in
-        await withTaskGroup(of: (Int, Result<WidgetContent, any Error>).self) { group in
+    return try await call.inExtensionSession { extensions in
+        let widgets = await withTaskGroup(of: (Int, Result<WidgetContent, any Error>).self) { group in
             for (index, found) in shown.enumerated() {
                 group.addTask {
                     do {
@@ -33,8 +33,8 @@ let todayCommand = HostCommand(
             for await (index, widget) in group { widgets[index] = widget }
             return widgets
         }
+        return TodayView(shown, widgets, call).answer
     }
-    return TodayView(shown, widgets, call).answer
 }
 
 /// The widgets as text and JSON.
