@@ -5,7 +5,7 @@ let package = Package(
     name: "Tools",
     products: [
         .library(name: "Console", targets: ["Console"]),
-        .library(name: "BundleTool", targets: ["BundleTool", "CatalogPublisher"]),
+        .library(name: "BundleTool", targets: ["BundleTool", "CatalogPublisher", "PluginAuthoring"]),
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
@@ -27,11 +27,14 @@ let package = Package(
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
+        // New plugins, and the SDK that they are built with.
+        .target(name: "PluginAuthoring", dependencies: ["Console", .product(name: "PluginCore", package: "Core")]),
         .target(
             name: "BundleTool",
             dependencies: [
                 "CatalogPublisher",
                 "Console",
+                "PluginAuthoring",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
                 .product(name: "TUF", package: "TUF"),
@@ -50,7 +53,7 @@ let package = Package(
         .testTarget(
             name: "BundleToolTests",
             dependencies: [
-                "BundleTool", "CatalogPublisher", "Console",
+                "BundleTool", "CatalogPublisher", "Console", "PluginAuthoring",
                 // The tests start it as a program of its own.
                 "bundletool",
                 .product(name: "PluginCore", package: "Core"),

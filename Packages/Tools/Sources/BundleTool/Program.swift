@@ -5,12 +5,13 @@ internal import PluginCore
 public enum Program {
     /// The declaration of the command line.
     public static let command = Command(
-        "bundletool", summary: "Create and inspect plugin packages, and publish them in catalogs.",
+        "bundletool", summary: "Create plugins and packages, and publish them in catalogs.",
         discussion:
             "For authors of plugins. A package is a zip file named <identifier>-<version>.zip that a host installs.",
         version: CoreVersion.release,
         globalOptions: [.flag("json", help: "Print the result, or the error, as one JSON document.")],
         subcommands: [
+            NewCommand.declaration, BuildCommand.declaration, TestCommand.declaration, RunCommand.declaration,
             KeygenCommand.declaration, PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration,
             InspectCommand.declaration, ArchiveCommand.declaration, PublishCommand.declaration,
             CatalogCommand.declaration, RevokeCommand.declaration, UnpublishCommand.declaration,
@@ -49,6 +50,10 @@ public enum Program {
     private static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
         let inspection: PackageInspection
         switch parsed.path.first {
+        case NewCommand.declaration.name: return try NewCommand.run(parsed)
+        case BuildCommand.declaration.name: return try BuildCommand.run(parsed)
+        case TestCommand.declaration.name: return try TestCommand.run(parsed)
+        case RunCommand.declaration.name: return try RunCommand.run(parsed, on: terminal)
         case KeygenCommand.declaration.name: return try KeygenCommand.run(parsed, on: terminal)
         case ArchiveCommand.declaration.name: return try ArchiveCommand.run(parsed, on: terminal)
         case PublishCommand.declaration.name: return try PublishCommand.run(parsed, on: terminal)

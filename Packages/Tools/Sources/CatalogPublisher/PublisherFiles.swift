@@ -11,6 +11,12 @@ import PluginCore
 enum PublisherFiles {
     static func exists(_ path: FilePath) -> Bool { FileManager.default.fileExists(atPath: path.string) }
 
+    /// Returns the size of a file in bytes, or nil if there is none.
+    static func size(of path: FilePath) -> Int? {
+        var status = stat()
+        return stat(path.string, &status) == 0 ? Int(status.st_size) : nil
+    }
+
     /// Reads a file of limited size.
     static func bytes(of path: FilePath, limit: Int) throws(PublisherError) -> [UInt8] {
         var status = stat()

@@ -208,7 +208,8 @@ struct ProgramTests {
                 "actions": [],
                 "services": [],
                 "extensionPoints": [],
-                "extensions": []
+                "extensions": [],
+                "requirements": []
               },
               "warnings": []
             }

@@ -1,5 +1,6 @@
 import BundleFormat
 import Console
+import PluginAuthoring
 import PluginCore
 
 /// The `bundletool pack` command.
@@ -35,7 +36,9 @@ enum PackCommand {
         options: [
             .value(
                 "library", short: "l", placeholder: "file",
-                help: "The plugin's built library; required for a bundle with code, not allowed for kind assets."),
+                help:
+                    "The plugin's built library; by default, a folder with Package.swift is built in release configuration."
+            ),
             .value(
                 "extension-library", placeholder: "file", repeatable: true,
                 help: "The built library of an extension, if it does not lie beside the plugin's; may be repeated."),
@@ -66,7 +69,7 @@ enum PackCommand {
         let hostLibraries = DependencyOption.hostLibraries(in: parsed)
         let packer = Packer(
             folder: FilePath(parsed.argument("plugin-dir") ?? ""),
-            library: parsed.value("library").map { FilePath($0) },
+            library: try library(parsed),
             extensionLibraries: parsed.values("extension-library").map { FilePath($0) },
             manifest: parsed.value("manifest").map { FilePath($0) },
             resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
@@ -78,5 +81,16 @@ enum PackCommand {
         let inspection = try PackageInspection(
             of: package, converters: converters, dependencies: dependencies, hostLibraries: hostLibraries)
         return (inspection, additions, warnings)
+    }
+
+    /// Returns the library that is named, or that is built from the plugin's folder.
+    private static func library(_ parsed: ParsedCommand) throws -> FilePath? {
+        if let library = parsed.value("library") { return FilePath(library) }
+        let folder = FilePath(parsed.argument("plugin-dir") ?? "")
+        // Anything that is missing is reported by the packer.
+        guard PluginProject(folder: folder).hasPackage, Files.kind(of: folder.appending("manifest.json")) != nil else {
+            return nil
+        }
+        return try PluginProject.at(folder.string).build(.release, isQuiet: true)
     }
 }

@@ -75,7 +75,7 @@ extension PackageInspection {
         let added: JSONText = [
             "routes": .strings(additions.routes), "actions": .strings(additions.actions),
             "services": .strings(additions.services), "extensionPoints": .strings(additions.extensionPoints),
-            "extensions": .strings(additions.extensions),
+            "extensions": .strings(additions.extensions), "requirements": .strings(additions.requirements),
         ]
         return .object(members + [("addedFromCode", added), ("warnings", .strings(warnings))])
     }

@@ -20,7 +20,9 @@ extension PackageInspection {
                 [count(manifest.routes.count, "route"), count(manifest.targets.count, "target")] + services
                     + extensions),
         ])
-        if let additions, !additions.isEmpty { facts.add(["from its code", words(additions)]) }
+        if let additions, !additions.isEmpty {
+            facts.add([additions.requirements.isEmpty ? "from its code" : "from bundle.json", words(additions)])
+        }
         facts.add(["holds", "\(count(files.count, "file")), \(byteCount(size)); languages: \(list(languages))"])
         facts.add(["signed", seal.words])
         if let package = seal.package { facts.add(["seal SHA-256", package.digest]) }
@@ -144,7 +146,7 @@ extension PackageInspection {
         let kinds = [
             (additions.routes, "route"), (additions.actions, "action"), (additions.services, "service"),
             (additions.extensionPoints, "extension point"),
-            (additions.extensions, "extension"),
+            (additions.extensions, "extension"), (additions.requirements, "requirement"),
         ]
         return list(kinds.filter { !$0.0.isEmpty }.map { count($0.0.count, $0.1) })
     }

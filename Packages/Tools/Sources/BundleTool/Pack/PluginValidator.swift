@@ -42,10 +42,15 @@ struct PluginValidator {
     ///   not say what it declares.
     func validate() throws -> (manifest: CompletedManifest, extensions: Extensions, warnings: [String]) {
         let found = try ResourceValidator.findings(in: resources, layouts: LayoutReference.all(in: source))
-        let resourceProblems = found.problems.map(ErrorReason.verbatim)
-        let written = completed(with: nil, for: converters)
+        let members = Result { () throws(AtriumError) in try compositionMembers() }
+        let written = completed(with: nil, members: try? members.get(), for: converters)
         let complete = try? written.get()
         let author = complete?.manifest
+        var resourceProblems = found.problems.map(ErrorReason.verbatim)
+        if author?.kind == .assets, case .failure(let error) = members {
+            let problems = error.problems.isEmpty ? [error.reason ?? .error(error)] : error.problems
+            resourceProblems += problems.map { .at(error.subject, $0) }
+        }
         let extensions =
             try complete.map {
                 try extensionLibraries.contents(for: $0.extensionEntries, of: $0.manifest.identity)
@@ -96,6 +101,19 @@ struct PluginValidator {
         }
     }
 
+    /// Returns the bundles of the bundle.json among the resources; `nil` if there is none.
+    private func compositionMembers() throws(AtriumError) -> CompositionMembers? {
+        guard let file = resources?.appending("bundle.json"), case .file = Files.kind(of: file) else { return nil }
+        let bytes: [UInt8]
+        do {
+            bytes = try Files.bytes(
+                of: file, limit: ResourceValidator.sizeLimit, remedy: "do not change files while they are packed")
+        } catch {
+            throw AtriumError(.resourceInvalid, "Resources/bundle.json", reason: .verbatim("\(error)"))
+        }
+        return try CompositionMembers(bytes, of: "Resources/bundle.json")
+    }
+
     /// Returns the declarations in the code of an app's library that a host can load; `nil` for any other bundle.
     private func declarations(of author: Manifest?, _ report: LibraryReport?) throws -> BundleDeclarations? {
         guard let author, author.kind == .app, let library, let report else { return nil }
@@ -113,11 +131,12 @@ struct PluginValidator {
     /// Returns the author's manifest, completed by the code if that is known, for hosts with these converters.
     private func completed(
         with code: BundleDeclarations?, _ points: [String: ExtensionPointDeclaration]? = nil,
-        for converters: [String]
+        members: CompositionMembers? = nil, for converters: [String]
     ) -> Result<CompletedManifest, AtriumError> {
         Result { () throws(AtriumError) in
             try CompletedManifest(
-                source, of: path.string, with: code, extensionPoints: points, registeredConverters: converters)
+                source, of: path.string, with: code, extensionPoints: points, members: members,
+                registeredConverters: converters)
         }
     }
 

@@ -4,7 +4,7 @@ import PluginCore
 /// The validator of a plugin's resources, which finds files that Core cannot read and files that were probably added by mistake.
 struct ResourceValidator {
     /// The maximum size of a layout or string table in bytes; larger files are rejected without being read.
-    private static let sizeLimit = 16 << 20
+    static let sizeLimit = 16 << 20
 
     /// The findings about a folder, one line each with its path, files first.
     struct Findings {

@@ -71,6 +71,15 @@ enum Files {
         }
     }
 
+    /// Writes a text file in one step; an older one is replaced.
+    static func replace(_ path: FilePath, with text: String) throws(AtriumError) {
+        do {
+            try Data(text.utf8).write(to: URL(filePath: path.string), options: .atomic)
+        } catch {
+            throw AtriumError(.inputOutput, path.string, reason: "fileNotWritten")
+        }
+    }
+
     /// Creates a folder and its parent folders.
     static func makeFolder(_ folder: FilePath) throws(AtriumError) {
         do {

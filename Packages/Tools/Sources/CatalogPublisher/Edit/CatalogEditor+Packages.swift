@@ -19,7 +19,7 @@ extension CatalogEditor {
     /// - Throws: ``PublisherError`` with `versionReused` for a version that is published with other content, or `versionRevoked`.
     @discardableResult
     public mutating func add(_ package: CheckedPackage) throws -> Addition {
-        let entry = package.entry
+        var entry = package.entry
         let identity = entry.manifest.identity
         var list = try versions(of: identity.identifier)
         if let revoked = list.revoked.first(where: { $0.version == identity.version }) {
@@ -30,12 +30,17 @@ extension CatalogEditor {
         if let old, let custom = old.custom {
             let published = try CatalogEntry(custom: custom, path: path)
             guard published.sealDigest == entry.sealDigest else { throw PublisherError.versionReused(identity) }
-            if published == entry, old.hashes.known[.sha256] == (try PackageFile(path: package.path).digest()) {
-                return .unchanged
+            if old.hashes.known[.sha256] == (try PackageFile(path: package.path).digest()) {
+                entry.deltas = published.deltas
+                if published == entry { return .unchanged }
+            } else {
+                // With another signature it is another file, to which they do not lead.
+                try removeDeltas(of: published)
             }
         }
         try addTarget(path, .file(package.path), custom: entry.custom)
         if let icon = entry.icon, let content = package.icon { try addTarget(icon, .bytes(content), custom: nil) }
+        for (path, file) in package.deltaFiles { try addTarget(path, .file(file), custom: nil) }
         let before = list
         list.add(identity.version, channel: entry.channel, rollout: entry.rollout)
         if list != before { try setVersions(list) }
@@ -79,6 +84,7 @@ extension CatalogEditor {
         }
         try removeTarget(CatalogPath.package(identity))
         if let icon = entry.icon { try removeTarget(icon) }
+        try removeDeltas(of: entry)
         list.remove(identity.version)
         var lost = CatalogNeed.needs(of: entry.manifest)
         for version in list.offered where !lost.isEmpty {
@@ -90,6 +96,13 @@ extension CatalogEditor {
             providerChanges[need]?.added.remove(identity.identifier)
         }
         return entry
+    }
+
+    /// Removes the deltas to a package. Those from it stay, for hosts that have it and leave it.
+    private mutating func removeDeltas(of entry: CatalogEntry) throws {
+        for delta in entry.deltas {
+            try removeTarget(CatalogPath.delta(from: delta.base, to: entry.manifest.identity))
+        }
     }
 
     /// Returns the entry of a version, or nil if it is not offered.

@@ -1,3 +1,4 @@
+import CatalogFormat
 import PluginCore
 public import TUFMetadata
 import TUFRepository

@@ -12,6 +12,8 @@ public struct CheckedPackage: Sendable {
     public var entry: CatalogEntry
     /// The content of its icon, or nil.
     let icon: [UInt8]?
+    /// The files of the deltas to it by the paths of their targets.
+    var deltaFiles: [String: FilePath] = [:]
 
     /// Checks a package completely.
     ///

@@ -1,4 +1,4 @@
-import CatalogFormat
+public import CatalogFormat
 public import PluginCore
 public import TUFMetadata
 import TUFRepository
@@ -51,6 +51,8 @@ public struct CatalogReport: Sendable {
         public let rollout: Int?
         /// The size in bytes, or nil for a revoked version.
         public let size: Int?
+        /// The deltas to it, newest base first.
+        public let deltas: [CatalogDelta]
         /// The reason for the revocation, or nil for an offered version.
         public let revocation: String?
     }
@@ -115,20 +117,25 @@ public struct CatalogReport: Sendable {
             // A target of another role's scope is not found by any client.
             guard (try? editor.role(for: path)) == role, let file = content[path] else { continue }
             do {
-                try read(path, file, role)
+                try read(path, file, role, editor)
             } catch {
                 problems.append("\(error)")
             }
         }
     }
 
-    private mutating func read(_ path: String, _ file: TargetFile, _ role: String) throws {
+    private mutating func read(
+        _ path: String, _ file: TargetFile, _ role: String, _ editor: CatalogEditor
+    ) throws {
         if let identity = CatalogPath.identity(ofPackage: path) {
             let entry = try CatalogEntry(custom: file.custom ?? JSONObject(), path: path)
             packages.append(
                 Package(
                     identity: identity, role: role, team: entry.team, channel: entry.channel, rollout: entry.rollout,
-                    size: file.length, revocation: nil))
+                    size: file.length, deltas: entry.deltas, revocation: nil))
+            for delta in entry.deltas where !editor.has(delta, to: identity) {
+                problems.append("\"\(path)\" lists a delta from \(delta.base) that the catalog does not have")
+            }
         } else if path.hasPrefix("providers/") {
             _ = try CatalogProviders(custom: file.custom ?? JSONObject(), path: path)
         } else if path.hasSuffix("/versions.json"), let identifier = BundleIdentifier(String(path.dropLast(14))) {
@@ -136,11 +143,19 @@ public struct CatalogReport: Sendable {
             packages += list.revoked.map {
                 Package(
                     identity: BundleIdentity(identifier: identifier, version: $0.version), role: role, team: nil,
-                    channel: nil, rollout: nil, size: nil, revocation: $0.reason)
+                    channel: nil, rollout: nil, size: nil, deltas: [], revocation: $0.reason)
             }
         }
     }
 
     /// The roles that need somebody's attention: those that expire soon or are not signed.
     public var warnings: [Role] { roles.filter { $0.life != .valid || !$0.isSigned } }
+}
+
+extension CatalogEditor {
+    /// Returns whether there is a target with a delta as the entry of its package describes it.
+    fileprivate func has(_ delta: CatalogDelta, to identity: BundleIdentity) -> Bool {
+        let target = try? target(CatalogPath.delta(from: delta.base, to: identity))
+        return target?.length == delta.length && target?.hashes.known[.sha256] == delta.sha256
+    }
 }

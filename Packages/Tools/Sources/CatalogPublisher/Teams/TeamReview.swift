@@ -34,6 +34,7 @@ struct TeamReview {
             }
             try check(path, new, old, &newEntries)
         }
+        try checkDeltas(new, newEntries)
         for path in old.paths { try oldEntries.add(path, old[path]?.custom) }
         try checkLists(new, old, newEntries)
         for identifier in Set(oldEntries.needs.keys).union(newEntries.needs.keys) {
@@ -63,16 +64,31 @@ struct TeamReview {
             guard isNew else { return }
             let package = try CheckedPackage(
                 targets.appending(path), channel: entry.channel, rollout: entry.rollout, converters: converters)
-            guard package.entry == entry else { throw refusal("\"\(path)\" is described as another package") }
+            // The deltas are compared with their targets; hosts verify what comes out of them.
+            var described = entry
+            described.deltas = []
+            guard package.entry == described else { throw refusal("\"\(path)\" is described as another package") }
         } else if path.hasSuffix(".png") {
             let package = String(path.dropLast(4)) + ".zip"
             guard CatalogPath.identity(ofPackage: package) != nil, new[package] != nil else {
                 throw refusal("\"\(path)\" is the icon of no package")
             }
-        } else {
+        } else if !path.hasSuffix(".delta") {
             guard let identifier = path.split(separator: "/").first.flatMap({ BundleIdentifier(String($0)) }),
                 CatalogPath.versions(of: identifier) == path
-            else { throw refusal("\"\(path)\" is neither a package, nor an icon, nor a list of versions") }
+            else { throw refusal("\"\(path)\" is neither a package, nor an icon, nor a delta, nor a list of versions") }
+        }
+    }
+
+    /// Checks that the deltas are those that the entries of packages describe.
+    private func checkDeltas(_ new: Targets, _ entries: Entries) throws {
+        for path in new.paths where path.hasSuffix(".delta") && entries.deltas[path] == nil {
+            throw refusal("\"\(path)\" is the delta to no package")
+        }
+        for (path, delta) in entries.deltas {
+            guard new[path]?.length == delta.length, new[path]?.hashes.known[.sha256] == delta.sha256 else {
+                throw refusal("\"\(path)\" is not the delta that its package describes")
+            }
         }
     }
 
@@ -103,12 +119,14 @@ struct TeamReview {
     private struct Entries {
         var versions: [BundleIdentifier: Set<SemanticVersion>] = [:]
         var needs: [BundleIdentifier: Set<CatalogNeed>] = [:]
+        var deltas: [String: CatalogDelta] = [:]
 
         @discardableResult
         mutating func add(_ path: String, _ custom: JSONObject?) throws -> CatalogEntry? {
             guard let identity = CatalogPath.identity(ofPackage: path) else { return nil }
             let entry = try CatalogEntry(custom: custom ?? JSONObject(), path: path)
             versions[identity.identifier, default: []].insert(identity.version)
+            for delta in entry.deltas { deltas[CatalogPath.delta(from: delta.base, to: identity)] = delta }
             needs[identity.identifier, default: []].formUnion(CatalogNeed.needs(of: entry.manifest))
             return entry
         }

@@ -25,6 +25,7 @@ struct ErrorMessage: Sendable {
     }
 
     func remedy(for error: AtriumError) -> String {
+        if let remedy = error.reason.flatMap({ Self.remedies[$0.name] }) { return remedy }
         guard let naming, error.nearest.isEmpty, Self.isWord(error.subject) else { return remedy }
         // The subject of an installed version is its identity, that of a package is its file.
         let isIdentity = error.subject.contains("@") && !error.subject.hasSuffix(".zip")
@@ -263,6 +264,24 @@ extension ErrorMessage {
         "pinned": ErrorMessage(
             .refused, "{} is excluded by a pin", remedy: "run \"hostapp unpin ID\" to remove the limit",
             naming: "run \"hostapp unpin {id}\" to remove the limit"),
+        "excludedByApp": ErrorMessage(
+            .refused, "{} does not belong to the app",
+            remedy: "install a version that bundle.json allows, or change the range of the bundle in bundle.json"),
+        "appIncomplete": ErrorMessage(
+            .notFound, "no catalog has what the app needs of {}",
+            remedy: "correct bundle.json, or put packages of these bundles into the catalog"),
+        "lockInvalid": ErrorMessage(
+            .badInput, "the lock {} is not valid",
+            remedy: "restore the file, or remove it and write it again with \"hostapp app lock\""),
+        "lockOutdated": ErrorMessage(
+            .refused, "the lock {} does not fit bundle.json",
+            remedy:
+                "run \"hostapp app lock\" to lock what has changed, or \"hostapp app update\" for the newest versions"),
+        "lockMismatch": ErrorMessage(
+            .refused, "{} is not what the lock of the app names",
+            remedy:
+                "find out why it differs; to accept it, lock it with \"hostapp app lock --update\"; an installed version "
+                + "has to be uninstalled first"),
         "installNotAllowed": ErrorMessage(
             .refused, "{} is not installed, and cannot be installed on demand",
             remedy: "run \"hostapp install ID\", and try again",
@@ -359,7 +378,8 @@ extension ErrorMessage {
             remedy: "free space on that disk; \"hostapp gc\" removes versions that are not needed"),
         "compositionInvalid": ErrorMessage(
             .badInput, "the composition {} is not valid",
-            remedy: "the app's author must correct the file; \"--composition FILE\" names another"),
+            remedy: "the app's author must correct the file; \"--composition FILE\" names another",
+            naming: "install another version of it, or go back with \"hostapp rollback {id}\""),
         "fileUnknown": ErrorMessage(
             .notFound, "there is no file {}",
             remedy: "correct the path; a relative path starts at the current folder"),

@@ -19,6 +19,16 @@ public enum TerminalQuestion {
         return confirm(question, on: terminal, while: isWanted)
     }
 
+    /// Asks for a line of text and waits for it, blocking the calling thread.
+    ///
+    /// - Returns: The line without white space around it; `nil` for an empty one, at the end of input, and without a terminal.
+    public static func line(_ question: String) -> String? {
+        guard isPossible else { return nil }
+        StandardOutput.note(printable(question))
+        let words = (readLine() ?? "").split(whereSeparator: \.isWhitespace)
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
     /// Asks a question on an open terminal.
     package static func confirm(
         _ question: String, on terminal: Int32, while isWanted: () -> Bool = { true }

@@ -11,13 +11,13 @@ struct AtriumErrorReportTests {
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
                 + "resultType manifestInvalid packageInvalid defaultsInvalid defaultsFull groupFileInvalid libraryMissing libraryUnloadable resourceInvalid "
                 + "compositionInvalid documentInvalid serviceConflict extensionConflict extensionInactive extensionMismatch requestTooLarge notDeferrable keyInvalid trustInvalid "
-                + "catalogInvalid sourcesInvalid",
+                + "catalogInvalid sourcesInvalid lockInvalid",
             65
         ),
         (
             "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
                 + "bundleNotInstalled bundleUnavailable serviceUnknown extensionUnknown extensionPointUnknown trustUnknown fileUnknown "
-                + "nothingToUnblock groupUndeclared extensionUndeclared",
+                + "nothingToUnblock groupUndeclared extensionUndeclared appIncomplete",
             66
         ),
         ("catalogUnreachable deadlineExceeded deferredFull downloadFailed startTimedOut", 69),
@@ -28,7 +28,8 @@ struct AtriumErrorReportTests {
             "routeDenied requirementUnmet downgrade nothingToRollBack versionReused libraryIncompatible bundleRefused "
                 + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "
                 + "keyRetired keyRevoked trustConflict trustRevoked dependencyConflict dependencyUnmet bundleNeeded quarantined "
-                + "groupForeign installNotAllowed pinned extensionDisabled catalogMismatch catalogUntrusted",
+                + "groupForeign installNotAllowed pinned extensionDisabled catalogMismatch catalogUntrusted "
+                + "excludedByApp lockOutdated lockMismatch",
             77
         ),
     ]
@@ -46,6 +47,16 @@ struct AtriumErrorReportTests {
                 String($0.prefix { $0 != " " })
             }
         }
+    }
+
+    @Test("The remedy follows the reason if the same error has several")
+    func remedyByReason() {
+        let server = AtriumError(.init("catalogUnreachable"), "https://x.example", reason: "certificateUntrusted")
+        #expect(server.report.remedy?.contains("--catalog-ca FILE") == true)
+        let old = AtriumError(.init("catalogUntrusted"), "https://x.example", reason: "metadataExpired")
+        #expect(old.report.remedy?.contains("bundletool renew") == true)
+        let other = AtriumError(.init("catalogUnreachable"), "https://x.example", reason: "metadataNotFetched")
+        #expect(other.report.remedy?.contains("check that it exists") == true)
     }
 
     @Test("Every public code has a message, a remedy and a status")

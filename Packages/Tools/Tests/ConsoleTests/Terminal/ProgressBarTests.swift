@@ -11,10 +11,14 @@ struct ProgressBarTests {
 
         func pass(_ milliseconds: Int) { state.withLock { $0.now += .milliseconds(milliseconds) } }
 
-        func bar(isTerminal: Bool, kind: String = "xterm", noColor: String? = nil) -> ProgressBar {
+        func bar(
+            isTerminal: Bool, kind: String = "xterm", noColor: String? = nil, unit: ProgressBar.Unit = .items,
+            height: Int = 1
+        ) -> ProgressBar {
             let environment = ["TERM": kind, "NO_COLOR": noColor]
             return ProgressBar(
-                unit: .items, terminal: Terminal(isTerminal: isTerminal, columns: 60) { environment[$0] ?? nil },
+                unit: unit, height: height,
+                terminal: Terminal(isTerminal: isTerminal, columns: 60) { environment[$0] ?? nil },
                 clock: { self.state.withLock { $0.now } },
                 write: { text in self.state.withLock { $0.written.append(text) } })
         }
@@ -84,6 +88,76 @@ struct ProgressBarTests {
         bar.update(done: 1000, total: 1000, label: "b")
         bar.update(done: 1000, total: 1000, label: "b")
         #expect(stage.written.count == 13)
+    }
+
+    @Test("Operations that run at once have a line each, and a complete one makes room")
+    func rows() {
+        let bar = stage.bar(isTerminal: true, height: 2)
+        bar.update(done: 1, total: 4, label: "a")
+        bar.update(done: 2, total: 4, label: "b")
+        bar.update(done: 3, total: 4, label: "c")
+        bar.update(done: 4, total: 4, label: "a")
+        bar.remove("b")
+        bar.finish("done")
+        let erase = "\u{1B}[K"
+        let (a, b) = ("a  [#####---------------]  25%  1 of 4", "b  [##########----------]  50%  2 of 4")
+        let c = "c  [###############-----]  75%  3 of 4"
+        #expect(
+            stage.written == [
+                "\r\(a)\(erase)", "\r\(a)\(erase)\n\(b)\(erase)", "\u{1B}[1A\r\(a)\(erase)\n\(b)\(erase)",
+                "\u{1B}[1A\r\(b)\(erase)\n\(c)\(erase)", "\u{1B}[1A\r\(c)\(erase)\u{1B}[J", "\r\(erase)done\n",
+            ])
+    }
+
+    @Test("An operation whose label changes keeps its line")
+    func relabeled() {
+        let bar = stage.bar(isTerminal: true, height: 8)
+        bar.update(done: 1, total: 4, label: "a (delta)", of: "a")
+        bar.update(done: 0, total: 8, label: "a", of: "a")
+        #expect(stage.written.last == "\ra  [--------------------]   0%  0 of 8\u{1B}[K")
+    }
+
+    @Test("With NO_COLOR, operations that run at once share one line")
+    func plainRows() {
+        let bar = stage.bar(isTerminal: true, noColor: "1", height: 2)
+        bar.update(done: 1, total: 4, label: "a")
+        bar.update(done: 2, total: 4, label: "b")
+        bar.finish()
+        #expect(!stage.written.contains { $0.contains("\n") || $0.contains("\u{1B}") })
+    }
+
+    @Test("After a second, bytes are shown with their rate and the time left")
+    func rate() {
+        let bar = stage.bar(isTerminal: true, unit: .bytes)
+        bar.update(done: 0, total: 50_000_000, label: "shop")
+        for second in 1...3 {
+            stage.pass(1000)
+            bar.update(done: second * 2_000_000, total: 50_000_000, label: "shop")
+        }
+        #expect(stage.written[0] == "\rshop  [--------------------]   0%  0 bytes of 50.0 MB\u{1B}[K")
+        #expect(stage.written[3] == "\rshop   12%  6.0 MB of 50.0 MB  2.0 MB/s  22 s left\u{1B}[K")
+        // A stalled operation becomes slower, and one that begins again has no rate.
+        stage.pass(3000)
+        bar.update(done: 6_000_000, total: 50_000_000, label: "shop")
+        #expect(stage.written[4].contains("800.0 kB/s  55 s left"), "\(stage.written[4])")
+        stage.pass(200)
+        bar.update(done: 0, total: 50_000_000, label: "shop")
+        #expect(!stage.written[5].contains("/s"), "\(stage.written[5])")
+    }
+
+    @Test("Without a terminal, an operation that takes long writes a plain line every ten seconds")
+    func plainLines() {
+        let bar = stage.bar(isTerminal: false, unit: .bytes, height: 8)
+        for second in 0...25 {
+            bar.update(done: second * 1_000_000, total: 200_000_000, label: "shop")
+            bar.update(done: second * 2_000_000, total: 200_000_000, label: "lib")
+            stage.pass(1000)
+        }
+        #expect(
+            stage.written.map { $0.prefix(4) } == ["shop", "lib ", "shop", "lib "], "\(stage.written)")
+        #expect(
+            stage.written.first
+                == "shop  [#-------------------]   5%  10.0 MB of 200.0 MB  1.0 MB/s  4 min left\n", "\(stage.written)")
     }
 
     @Test("The bar is removed if the operation is abandoned")

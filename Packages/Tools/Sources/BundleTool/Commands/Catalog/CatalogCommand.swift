@@ -1,3 +1,4 @@
+import CatalogFormat
 import CatalogPublisher
 import Console
 import PluginCore
@@ -39,7 +40,7 @@ enum CatalogCommand {
             ])
         }
         var packages = Table([
-            .init("PACKAGE"), .init("STATE"), .init("TEAM"), .init("ROLE"), .init("SIZE", .trailing),
+            .init("PACKAGE"), .init("STATE"), .init("TEAM"), .init("ROLE"), .init("SIZE", .trailing), .init("DELTAS"),
         ])
         for package in report.packages {
             var state = package.channel ?? ""
@@ -48,6 +49,7 @@ enum CatalogCommand {
             packages.add([
                 "\(package.identity)", state, package.team ?? "", package.role,
                 package.size.map { byteCount($0) } ?? "",
+                package.deltas.map { "\($0.base) (\(byteCount($0.length)))" }.joined(separator: ", "),
             ])
         }
         var text = roles.rendered(for: terminal)
@@ -79,7 +81,10 @@ enum CatalogCommand {
             "identifier": .string(package.identity.identifier.text), "version": .string("\(package.identity.version)"),
             "role": .string(package.role), "team": .string(orNull: package.team),
             "channel": .string(orNull: package.channel), "rollout": package.rollout.map { .integer($0) } ?? .null,
-            "size": package.size.map { .integer($0) } ?? .null, "revoked": .string(orNull: package.revocation),
+            "size": package.size.map { .integer($0) } ?? .null,
+            "deltas": .array(
+                package.deltas.map { ["from": .string("\($0.base)"), "size": .integer($0.length)] }),
+            "revoked": .string(orNull: package.revocation),
         ]
     }
 }

@@ -19,6 +19,9 @@ enum PublishCommand {
             that of targets unless teams change often, belong offline: move their files elsewhere. Later publications need \
             packages, snapshot and timestamp.
 
+            With each new version, deltas are published: the differences from the versions before it. A host that has one \
+            of these fetches a few percent of the package. A delta that would be longer than half of the package is left out.
+
             The packages of a team (see "bundletool delegate") are signed by its own key. A team that has only that key \
             uses --export on a copy of the catalog, and its owner --import.
             """,
@@ -36,6 +39,11 @@ enum PublishCommand {
                 help:
                     "The number of metadata files for packages without a team: a power of two up to 4096, 16 in a new "
                     + "catalog. It can only be raised, for which the key of targets is needed."),
+            .value(
+                "deltas", placeholder: "n", default: "\(CatalogEditor.usualDeltas)",
+                help:
+                    "The number of earlier versions of each new version from which a delta is made; 0 for none. A host that "
+                    + "has one of them fetches only the difference."),
             CatalogOptions.exported, CatalogOptions.imported, ConverterOption.declaration,
         ],
         examples: [
@@ -51,6 +59,8 @@ enum PublishCommand {
     private struct Change {
         let identity: BundleIdentity
         let addition: CatalogEditor.Addition
+        let deltas: [CatalogDelta]
+        let skipped: [CatalogEditor.SkippedDelta]
     }
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
@@ -61,6 +71,7 @@ enum PublishCommand {
                 .invalidValue, subject: "--bins", expected: ["a power of two up to 4096"],
                 command: ["bundletool", "publish"], value: "\(bins)")
         }
+        let deltas = try parsed.integer("deltas", in: CatalogEditor.deltaCounts) ?? CatalogEditor.usualDeltas
         let channel = parsed.value("channel") ?? CatalogEntry.stableChannel
         guard CatalogEntry.isChannel(channel) else {
             throw UsageError(
@@ -89,25 +100,43 @@ enum PublishCommand {
         } else if let bins {
             try editor.divide(into: bins)
         }
-        var changes: [Change] = []
-        for package in checked {
-            changes.append(Change(identity: package.entry.manifest.identity, addition: try editor.add(package)))
-        }
-        if let exported {
-            let role = try TeamExport.write(editor, to: exported, signedBy: &keys)
-            return reply(changes, parsed, terminal, folder: folder, exported: (role, exported))
-        }
-        guard let imported else {
-            let isChanged = editor.hasChanges
-            if isChanged { try publish(&editor, &keys) }
-            return reply(
-                changes, parsed, terminal, folder: folder, created: created, keys: keys, isPublished: isChanged)
-        }
         return try Files.withTemporaryFolder { temporary in
+            let changes = try add(checked, to: &editor, deltas: deltas, in: temporary)
+            if let exported {
+                let role = try TeamExport.write(editor, to: exported, signedBy: &keys)
+                return reply(changes, parsed, terminal, folder: folder, exported: (role, exported))
+            }
+            guard let imported else {
+                let isChanged = editor.hasChanges
+                if isChanged { try publish(&editor, &keys) }
+                return reply(
+                    changes, parsed, terminal, folder: folder, created: created, keys: keys, isPublished: isChanged)
+            }
             let role = try TeamExport.read(imported, into: &editor, in: temporary, converters: converters)
             try publish(&editor, &keys)
             return reply(changes, parsed, terminal, folder: folder, imported: role)
         }
+    }
+
+    /// Adds packages with deltas to them, older versions first, so that there are deltas between those of one publication, too.
+    private static func add(
+        _ packages: [CheckedPackage], to editor: inout CatalogEditor, deltas count: Int, in folder: FilePath
+    ) throws -> [Change] {
+        let bar = ProgressBar(unit: .items)
+        defer { bar.finish() }
+        var changes: [Int: Change] = [:]
+        let sorted = packages.enumerated().sorted {
+            $0.element.entry.manifest.identity.version < $1.element.entry.manifest.identity.version
+        }
+        for (index, element) in sorted {
+            var package = element
+            bar.update(done: changes.count, total: packages.count, label: "making deltas")
+            let skipped = try editor.makeDeltas(to: &package, from: count, in: folder)
+            changes[index] = Change(
+                identity: package.entry.manifest.identity, addition: try editor.add(package),
+                deltas: package.entry.deltas, skipped: skipped)
+        }
+        return packages.indices.compactMap { changes[$0] }
     }
 
     private static func publish(_ editor: inout CatalogEditor, _ keys: inout CatalogKeys) throws {
@@ -161,6 +190,14 @@ enum PublishCommand {
                         [
                             "identifier": .string($0.identity.identifier.text),
                             "version": .string("\($0.identity.version)"), "change": .string($0.addition.rawValue),
+                            "deltas": .array(
+                                $0.deltas.map {
+                                    ["from": .string("\($0.base)"), "size": .integer($0.length)]
+                                }),
+                            "skippedDeltas": .array(
+                                $0.skipped.map {
+                                    ["from": .string("\($0.base)"), "problem": .string($0.problem)]
+                                }),
                         ]
                     }),
                 "createdKeys": .array(created.map { ["role": .string($0.role), "key": .string($0.key)] }),
@@ -171,9 +208,18 @@ enum PublishCommand {
         var counts: [String: Int] = [:]
         for change in changes { counts[change.addition.rawValue, default: 0] += 1 }
         if changes.count <= 100 {
-            for change in changes { text += "\(change.addition.rawValue)  \(change.identity)\n" }
+            for change in changes {
+                let deltas = change.deltas.map { "\($0.base) (\(byteCount($0.length)))" }.joined(separator: ", ")
+                text += "\(change.addition.rawValue)  \(change.identity)"
+                text += deltas.isEmpty ? "\n" : ", with deltas from \(deltas)\n"
+            }
         } else {
             for (name, count) in counts.sorted(by: { $0.key < $1.key }) { text += "\(name)  \(count) packages\n" }
+        }
+        for change in changes {
+            for delta in change.skipped {
+                text += "no delta from \(delta.base) to \(change.identity): \(printable(delta.problem))\n"
+            }
         }
         if let exported {
             text += "exported  \(printable(exported.file.string)), signed for the role \"\(exported.role)\"\n"

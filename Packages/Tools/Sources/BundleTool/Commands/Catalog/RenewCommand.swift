@@ -1,3 +1,4 @@
+import CatalogFormat
 import CatalogPublisher
 import Console
 import PluginCore

@@ -10,7 +10,7 @@ enum RevokeCommand {
         discussion: """
             The version is no longer offered, and is listed as revoked with the reason, which hosts show to their users. \
             Hosts that have it update, go back to the version before, or disable the plugin. Its number is never used for \
-            another package.
+            another package. The deltas to the version are removed with it; those from it stay for hosts that leave it.
             """,
         arguments: [.required("version", help: "The version, such as com.example.app.shop@1.1.0.")],
         options: [

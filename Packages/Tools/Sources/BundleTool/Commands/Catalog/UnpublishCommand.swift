@@ -8,7 +8,8 @@ enum UnpublishCommand {
         "unpublish", summary: "Remove a version from a catalog without revoking it.",
         discussion: """
             Hosts that have the version keep it. Use "bundletool revoke" for a version that must not be used anymore. \
-            The file of the package stays in the folder for hosts that are downloading it.
+            The deltas to the version are removed with it; those from it stay for hosts that leave it. The files stay in the \
+            folder for hosts that are downloading them.
             """,
         arguments: [.required("version", help: "The version, such as com.example.app.shop@1.1.0.")],
         options: [CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password],

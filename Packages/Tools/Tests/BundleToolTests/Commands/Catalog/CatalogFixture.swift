@@ -65,7 +65,8 @@ final class CatalogFixture: Sendable {
     @discardableResult
     func package(
         _ identifier: BundleIdentifier = "com.example.app.shop", _ version: String = "1.0.0", routes: [String] = [],
-        targets: [String] = [], content: String = "", team: String = "com.example", in folder: String = "packages"
+        targets: [String] = [], content: String = "", team: String = "com.example", in folder: String = "packages",
+        signedBy key: SigningKey? = nil
     ) throws -> String {
         let routes = routes.map { #"{"pattern": "\#($0)", "page": "home"}"# }.joined(separator: ", ")
         let targets = targets.map { #"{"name": "\#($0)", "actions": ["act"]}"# }.joined(separator: ", ")
@@ -84,7 +85,7 @@ final class CatalogFixture: Sendable {
         let path = root.appending(folder).appending(PackageFile.name(of: identity))
         try makeFolder(path.parent)
         try writer.write(
-            to: path, of: identity, sealedBy: Sealer(key: signer, team: team, signedAt: 1_795_262_400))
+            to: path, of: identity, sealedBy: Sealer(key: key ?? signer, team: team, signedAt: 1_795_262_400))
         return path.string
     }
 
@@ -145,11 +146,22 @@ final class CatalogFixture: Sendable {
             let channel: String?
             let rollout: Int?
             let revoked: String?
+            let deltas: [Delta]
+        }
+
+        struct Delta: Decodable {
+            let from: String
+            let size: Int
         }
 
         let roles: [Role]
         let packages: [Package]
         let problems: [String]
+
+        /// The versions from which there are deltas to a version.
+        func deltas(to version: String) -> [String] {
+            packages.first { $0.version == version }?.deltas.map(\.from) ?? []
+        }
 
         func role(_ name: String) throws -> Role { try #require(roles.first { $0.name == name }) }
     }

@@ -13,7 +13,7 @@ struct TeamTests {
     private static let acmeMap = "com.acme.app.map/com.acme.app.map-1.0.0.zip"
 
     /// Creates a catalog in which com.acme has one package, and delegates the prefix with the team's signature.
-    private static func delegated() throws -> CatalogFixture {
+    static func delegated() throws -> CatalogFixture {
         let fixture = try CatalogFixture()
         try fixture.package("com.example.app.shop", targets: ["Money"])
         try fixture.package("com.acme.app.map", targets: ["Map"])
@@ -161,6 +161,11 @@ struct TeamTests {
         for change in [
             { try $0.addTarget("com.example.app.shop/versions.json", bytes: [1], custom: nil, role: "com.acme") },
             { try $0.addTarget("com.acme.app.map/other.txt", bytes: [1], custom: nil, role: "com.acme") },
+            {
+                try $0.addTarget(
+                    "com.acme.app.map/com.acme.app.map-0.9.0_to_1.0.0.delta", bytes: [1], custom: nil,
+                    role: "com.acme")
+            },
             {
                 try $0.addTarget(
                     "com.acme.app.map/com.acme.app.map-2.0.0.zip", bytes: [1], custom: nil, role: "com.acme")

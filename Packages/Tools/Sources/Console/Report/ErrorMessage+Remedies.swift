@@ -1,0 +1,9 @@
+extension ErrorMessage {
+    /// The remedies of some reasons, by their names, which take the place of that of the code.
+    static let remedies = [
+        "certificateUntrusted":
+            "ask the server's owner for the file of its authority, and name it with \"--catalog-ca FILE\" or \"hostapp catalog add --ca FILE\"",
+        "metadataExpired":
+            "run \"hostapp catalog refresh\"; if it stays expired, ask its owner to run \"bundletool renew\"",
+    ]
+}

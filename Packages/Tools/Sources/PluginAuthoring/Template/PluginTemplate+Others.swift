@@ -1,0 +1,111 @@
+internal import PluginCore
+
+// The files of bundles that are not business plugins.
+extension PluginTemplate {
+    /// A library that several plugins share.
+    var libraryFiles: [TemplateFile] {
+        [
+            TemplateFile(
+                "Package.swift",
+                """
+                // swift-tools-version: 6.3
+                import PackageDescription
+
+                \(Self.settings)
+
+                // "bundletool build" tells the compiler where the SDK is, so no path is needed here.
+                let package = Package(
+                    name: "\(name)",
+                    products: [.library(name: "\(name)", type: .dynamic, targets: ["\(name)"])],
+                    targets: [
+                        .target(
+                            name: "\(name)",
+                            // With library evolution, plugins that were built with 1.0.0 work with 1.1.0. The textual interface is not
+                            // shipped, so it need not be verified.
+                            swiftSettings: settings + [
+                                .unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"])
+                            ],
+                            // The loader finds an open library by this name, which SwiftPM does not set.
+                            linkerSettings: [
+                                .linkedLibrary("PluginCore"),
+                                .unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "lib\(name).so"]),
+                            ]),
+                        .testTarget(
+                            name: "\(name)Tests", dependencies: ["\(name)"], swiftSettings: settings,
+                            linkerSettings: [.linkedLibrary("PluginCore")]),
+                    ]
+                )
+
+                """),
+            TemplateFile(
+                "manifest.json",
+                """
+                {
+                  "formatVersion": 1,
+                  "identifier": "\(identifier)",
+                  "version": "1.0.0",
+                  "name": "\(name)",
+                  "summary": "A library that plugins share.",
+                  "kind": "lib",
+                  "entry": "lib\(name).so",
+                  "coreABI": \(CoreVersion.abi)
+                }
+
+                """),
+            TemplateFile(
+                "Sources/\(name)/\(name).swift",
+                """
+                import PluginCore
+
+                /// Returns the library's description; this is the only symbol that a host looks up.
+                @c(plugin_entry_v2)
+                public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describeLibrary() }
+
+                /// Returns an element that greets a person.
+                public func greeting(to name: String) -> PageElement { .text("Hello, \\(name).") }
+
+                """),
+            TemplateFile(
+                "Tests/\(name)Tests/\(name)Tests.swift",
+                """
+                import PluginCore
+                import Testing
+
+                @testable import \(name)
+
+                @Test("A greeting contains the name")
+                func greets() { #expect(greeting(to: "Ada") == .text("Hello, Ada.")) }
+
+                """),
+            readme("Plugins link it, and name it in \"requires\" of their manifests."), ignoreFile,
+        ]
+    }
+
+    /// A bundle without code.
+    var assetsFiles: [TemplateFile] {
+        [
+            TemplateFile(
+                "manifest.json",
+                """
+                {
+                  "formatVersion": 1,
+                  "identifier": "\(identifier)",
+                  "version": "1.0.0",
+                  "name": "\(name)",
+                  "summary": "Pages and texts without code.",
+                  "kind": "assets",
+                  "routes": [{ "pattern": "\(segment)", "page": "about", "layout": "about/about" }]
+                }
+
+                """),
+            TemplateFile("Resources/Pages/about.json", Self.layout),
+            TemplateFile(
+                "Resources/en.lproj/Localizable.json",
+                "{\n  \"about.text\": \"\(name) 1.0.0\",\n  \"about.title\": \"About \(name)\"\n}\n"),
+            TemplateFile(
+                "Resources/de.lproj/Localizable.json",
+                "{\n  \"about.text\": \"\(name) 1.0.0\",\n  \"about.title\": \"Über \(name)\"\n}\n"),
+            readme("Its page has the address `app://\(segment)`."), ignoreFile,
+        ]
+    }
+}

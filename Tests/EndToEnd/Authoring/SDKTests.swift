@@ -1,0 +1,155 @@
+import Foundation
+import PluginCore
+import PluginTestKit
+import TestServer
+import Testing
+
+@Suite("The SDK, with which authors need no source of Atrium", .tags(.large), .timeLimit(.minutes(10)))
+struct SDKTests {
+    /// An SDK that was unpacked from its archive, and an empty folder to work in.
+    private struct Workplace {
+        let folder: ThrowawayFolder
+        let sdk: FilePath
+        private let environment: [String: String]
+
+        init() async throws {
+            folder = try ThrowawayFolder()
+            // SwiftPM leaves files in the temporary and in the home folder.
+            for name in ["archive", "home", "temporary"] {
+                try FileManager.default.createDirectory(
+                    atPath: folder.appending(name).string, withIntermediateDirectories: true)
+            }
+            environment = [
+                "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder.appending("home").string,
+                "TMPDIR": folder.appending("temporary").string,
+            ]
+            let root = FilePath(#filePath).parent.parent.parent.parent
+            let made = try await Executable(root.appending("Scripts/lib/make-sdk"))
+                .run(folder.appending("archive").string, timeout: .seconds(120))
+            try #require(made.status == 0, "\(made)")
+            let archive = made.stdout.split(separator: "\n").last.map(String.init) ?? ""
+            let unpacked = try await Executable("/usr/bin/env")
+                .run("tar", "-C", folder.path.string, "-xzf", archive, timeout: .seconds(60))
+            try #require(unpacked.status == 0, "\(unpacked)")
+            let name = try #require(archive.split(separator: "/").last?.dropLast(".tar.gz".count))
+            sdk = folder.appending(String(name))
+        }
+
+        /// A program of the SDK.
+        func program(_ name: String) -> Executable {
+            Executable(sdk.appending("bin/\(name)"), environment: environment)
+        }
+
+        /// Runs a program of the SDK, which must succeed.
+        @discardableResult
+        func run(
+            _ program: String, _ words: [String], sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws -> ProcessResult {
+            let result = try await self.program(program).run(words, folder: folder.path, timeout: .seconds(300))
+            try #require(result.status == 0, "\(words): \(result)", sourceLocation: sourceLocation)
+            return result
+        }
+    }
+
+    @Test("Five commands lead from nothing to a plugin that another machine opens from a catalog over HTTP")
+    func fiveCommands() async throws {
+        let author = try await Workplace()
+        try author.folder.write("correct horse", to: "password")
+        // The page's commands, with the passwords that a person would type.
+        let page = try DocumentPage("Documentation/WritingAPlugin.md").blocks(in: "With the SDK")
+        let steps = try #require(page.first).split(separator: "\n").map { line in
+            let words = line.split(separator: " ").dropFirst().map(String.init)
+            return switch words[0] {
+            case "keygen": words + ["--no-password"]
+            case "publish": words + ["--password-file", "password"]
+            default: words
+            }
+        }
+        #expect(steps.count == 5)
+        for step in steps {
+            let start = ContinuousClock.now
+            try await author.run("bundletool", step)
+            print("bundletool \(step[0]): \(ContinuousClock.now - start)")
+        }
+
+        let server = try WebServer(serving: author.folder.appending("repository").string)
+        let sandbox = ["--sandbox", author.folder.appending("sandbox").string, "--catalog", server.address]
+        let root = author.folder.appending("repository/metadata/1.root.json").string
+        let key = author.folder.appending("team.pub").string
+        try await author.run("hostapp", sandbox + ["catalog", "trust", root])
+        try await author.run(
+            "hostapp", sandbox + ["trust", "add", "com.example", "--key", key, "--prefix", "com.example"])
+        let opened = try await author.run("hostapp", sandbox + ["open", "app://hello", "--tap", "greet name=Ada"])
+        #expect(opened.stdout.contains("Hello, Ada."), "\(opened)")
+    }
+
+    @Test("A plugin runs in a host of its own, and a change is seen at the next run")
+    func run() async throws {
+        let author = try await Workplace()
+        try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
+        let first = try await author.run("bundletool", ["run", "Hello"])
+        #expect(first.stdout.hasPrefix("Hello\n=====\n"), "\(first)")
+        let texts = "Hello/Resources/en.lproj/Localizable.json"
+        let changed = try String(contentsOfFile: author.folder.appending(texts).string, encoding: .utf8)
+            .replacing("\"home.title\": \"Hello\"", with: "\"home.title\": \"Good morning\"")
+        try author.folder.write(changed, to: texts)
+        let second = try await author.run("bundletool", ["run", "Hello", "app://hello"])
+        #expect(second.stdout.hasPrefix("Good morning\n"), "\(second)")
+        let manifest = try String(
+            contentsOfFile: author.folder.appending("Hello/manifest.json").string, encoding: .utf8)
+        try author.folder.write(
+            manifest.replacing("com.example.hello", with: "org.sample.hello"), to: "Hello/manifest.json")
+        let renamed = try await author.run("bundletool", ["run", "Hello"])
+        #expect(renamed.stdout.hasPrefix("Good morning\n"), "\(renamed)")
+    }
+
+    @Test(
+        "Each kind of plugin, and each extension, is created so that it builds, passes its tests and can be packed",
+        arguments: [
+            ["--kind", "lib"], ["--kind", "assets"],
+            ["today", "share", "action", "keyboard", "photo-editing", "document-provider"].flatMap {
+                ["--extension", $0]
+            },
+        ])
+    func kinds(options: [String]) async throws {
+        let author = try await Workplace()
+        try await author.run("bundletool", ["new", "Sample", "--identifier", "com.example.sample"] + options)
+        try await author.run("bundletool", ["test", "Sample"])
+        let packed = try await author.run("bundletool", ["pack", "Sample", "--output", "packages"])
+        #expect(packed.stderr.isEmpty || !packed.stderr.contains("warning:"), "\(packed)")
+    }
+
+    @Test("An error names what is wrong: no SDK, a used folder, code that does not compile, no plugin")
+    func errors() async throws {
+        let author = try await Workplace()
+        func failure(_ words: String...) async throws -> ProcessResult {
+            try await author.program("bundletool").run(words, folder: author.folder.path, timeout: .seconds(300))
+        }
+        let missing = try await failure("new", "Hello")
+        #expect(missing.status == 64 && missing.stderr.contains("--identifier"), "\(missing)")
+        let name = try await failure("new", "hello-world", "--identifier", "com.example.hello")
+        #expect(name.status == 64 && name.stderr.contains("a capital letter"), "\(name)")
+        try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
+        let used = try await failure("new", "Hello", "--identifier", "com.example.hello")
+        #expect(used.status == 65 && used.stderr.contains("is not empty"), "\(used)")
+        try author.folder.write("let number: Int = \"text\"\n", to: "Hello/Sources/Hello/Wrong.swift")
+        let wrong = try await failure("build", "Hello")
+        #expect(wrong.status == 65 && (wrong.stdout + wrong.stderr).contains("Wrong.swift:1"), "\(wrong)")
+        #expect(wrong.stderr.contains("swift build\" failed with status 1"), "\(wrong)")
+        try FileManager.default.removeItem(atPath: author.folder.appending("Hello/Sources/Hello/Wrong.swift").string)
+        let manifest = try String(
+            contentsOfFile: author.folder.appending("Hello/manifest.json").string, encoding: .utf8)
+        try author.folder.write(manifest.replacing("libHello.so", with: "libOther.so"), to: "Hello/manifest.json")
+        let unbuilt = try await failure("build", "Hello")
+        #expect(unbuilt.status == 65 && unbuilt.stderr.contains("builds no library \"libOther.so\""), "\(unbuilt)")
+        for name in ["Swift", "PluginCore"] {
+            let reserved = try await failure("new", name, "--identifier", "com.example.hello")
+            #expect(reserved.status == 64, "\(reserved)")
+        }
+        let nothing = try await failure("build", "packages")
+        #expect(nothing.status == 66 && nothing.stderr.contains("bundletool new"), "\(nothing)")
+        try FileManager.default.removeItem(atPath: author.sdk.appending("modules").string)
+        let partial = try await failure("build", "Hello")
+        #expect(partial.status == 66 && partial.stderr.contains("there is no SDK"), "\(partial)")
+    }
+}
