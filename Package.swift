@@ -28,6 +28,7 @@ let package = Package(
             dependencies: [
                 .product(name: "PluginTestKit", package: "TestKit"),
                 .product(name: "PluginCore", package: "Core"),
+                .product(name: "TestServer", package: "TUF"),
             ],
             path: "Tests/EndToEnd"
         ),
@@ -39,7 +40,7 @@ let package = Package(
         tests("SQLiteTests", of: "Packages/SQLite", with: ["SQLite"]),
         tests("TUFMetadataTests", of: "Packages/TUF", with: ["TUF"], exclude: ["Fixtures"]),
         tests("DeltasTests", of: "Packages/TUF", with: ["TUF"]),
-        tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF", "download-file"]),
+        tests("HTTPTransferTests", of: "Packages/TUF", with: ["TUF", "TestServer", "download-file"]),
         tests("TUFTests", of: "Packages/TUF", with: ["TUF", "tuf-client"], exclude: ["Fixtures"]),
         tests("ExtensionActivationTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests(
@@ -92,7 +93,8 @@ func tests(_ name: String, of folder: String, with products: [String], exclude: 
         "NotesKeyboard": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders",
         "PhotosEditor": "Photos", "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router",
         "PluginRuntime": "Runtime", "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks",
-        "StocksWidget": "Stocks", "breakout": "Runtime", "download-file": "TUF", "extension-runner": "Runtime",
+        "StocksWidget": "Stocks", "breakout": "Runtime", "TestServer": "TUF", "download-file": "TUF",
+        "extension-runner": "Runtime",
         "bundletool": "Tools", "tuf-client": "TUF",
     ]
     let package = folder.split(separator: "/").last?.lowercased() ?? ""

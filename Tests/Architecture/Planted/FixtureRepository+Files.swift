@@ -119,7 +119,7 @@ extension FixtureRepository {
             """
             let package = Package(
                 name: "TestKit",
-                products: [.library(name: "PluginTestKit", type: .static, targets: ["PluginTestKit"])],
+                products: [.library(name: "PluginTestKit", type: .dynamic, targets: ["PluginTestKit"])],
                 dependencies: [.package(path: "../Core")],
                 targets: [
                     .target(name: "PluginTestKit", dependencies: [.product(name: "PluginCore", package: "Core")])

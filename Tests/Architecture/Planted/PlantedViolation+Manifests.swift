@@ -70,8 +70,8 @@ extension PlantedViolation {
             at: "Plugins/Beta/Package.swift:7", says: "library BetaInterface is dynamic; allowed: static, automatic"),
         PlantedViolation(
             .linkage, "a library of the host is dynamic",
-            .replace("Packages/TestKit/Package.swift", "type: .static", with: "type: .dynamic"),
-            at: "Packages/TestKit/Package.swift:6", says: "library PluginTestKit is dynamic; allowed: static, automatic"
+            .replace("HostApp/Package.swift", #"(name: "AppHost", "#, with: #"(name: "AppHost", type: .dynamic, "#),
+            at: "HostApp/Package.swift:6", says: "library AppHost is dynamic; allowed: static, automatic"
         ),
         PlantedViolation(
             .localPackages, "a package is fetched",

@@ -19,6 +19,7 @@ let layers: [Layer] = [
             "Downloads": ["Files", "HTTPTransfer", "Hashing"],
             "Deltas": ["Files", "Hashing"],
             "DownloadCommand": ["Downloads", "HTTPTransfer"],
+            "TestServer": [],
             "TUFMetadata": [],
             "TUF": ["Files", "HTTPTransfer", "TUFMetadata"],
             "TUFRepository": ["Files", "TUFMetadata"],
@@ -26,7 +27,7 @@ let layers: [Layer] = [
         ],
         systemIn: [
             "Deltas": ["CDelta"], "DownloadCommand": [], "Files": [], "HTTPTransfer": ["CTransfer"],
-            "Hashing": ["CLibCrypto"],
+            "Hashing": ["CLibCrypto"], "TestServer": [],
             "TUFCommand": [], "TUFMetadata": ["CLibCrypto"],
         ]),
     Layer(
@@ -48,7 +49,7 @@ let layers: [Layer] = [
             "CatalogFormat": ["BundleFormat", "HostSystem", "PluginCore", "PluginRouter", "TUF", "TUFMetadata"],
             "PluginCatalog": ["BundleFormat", "CatalogFormat", "HostSystem", "PluginCore", "PluginRouter", "Resolver"],
             "RemoteCatalog": [
-                "BundleFormat", "CatalogFormat", "Downloads", "HTTPTransfer", "HostSystem", "PluginCatalog",
+                "BundleFormat", "CatalogFormat", "Deltas", "Downloads", "HTTPTransfer", "HostSystem", "PluginCatalog",
                 "PluginCore", "PluginRouter", "Resolver", "TUF", "TUFMetadata",
             ],
             "ConfinementReporting": [],
@@ -84,15 +85,18 @@ let layers: [Layer] = [
         [
             "Console": ["PluginCore"],
             "CatalogPublisher": [
-                "Console", "PluginCore", "PluginRuntime", "BundleFormat", "CatalogFormat", "Signing", "TUF",
+                "Console", "PluginCore", "PluginRuntime", "BundleFormat", "CatalogFormat", "Deltas", "Signing", "TUF",
                 "TUFMetadata", "TUFRepository", "Zip",
             ],
+            "PluginAuthoring": ["Console", "PluginCore"],
             "BundleTool": [
-                "CatalogFormat", "CatalogPublisher", "Console", "PluginCore", "HostSystem", "BundleFormat", "Trust",
+                "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginCore", "HostSystem",
+                "BundleFormat", "Trust",
                 "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
             "bundletool": [
-                "BundleTool", "CatalogFormat", "CatalogPublisher", "Console", "PluginCore", "HostSystem",
+                "BundleTool", "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginCore",
+                "HostSystem",
                 "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
         ],
@@ -102,7 +106,7 @@ let layers: [Layer] = [
         [
             "PluginTestKit": [
                 "PluginCore", "PluginRouter", "BundleFormat", "BundleStorage", "Trust", "Registry", "PluginRuntime",
-                "Signing", "Zip", "Testing",
+                "Signing", "TUF", "TUFMetadata", "TestServer", "Zip", "Testing",
             ]
         ]),
     Layer(
@@ -137,7 +141,7 @@ let layers: [Layer] = [
     Layer(
         ".",
         [
-            "EndToEnd": ["PluginTestKit", "PluginCore"],
+            "EndToEnd": ["PluginTestKit", "PluginCore", "TestServer"],
             "Architecture": [],
         ],
         pullsEverythingIn: true, mayHaveC: false),
@@ -147,7 +151,8 @@ let layers: [Layer] = [
             "Bench": [
                 "PluginCore", "PluginRouter", "ExtensionHost", "HostSystem", "BundleFormat", "BundleStorage", "Trust",
                 "PluginCatalog", "Preflight", "Registry", "PluginRuntime", "Resolver", "Doctor", "Signing", "SQLite",
-                "Zip",
+                "Zip", "CatalogFormat", "Downloads", "HTTPTransfer", "TUF", "TUFMetadata", "TUFRepository",
+                "TestServer",
             ],
             "LargePlugin": ["PluginCore"],
             "TrialExtension": ["PluginCore"],
@@ -180,7 +185,10 @@ let toolchainForTests: Set = ["Testing", "Foundation"]
 
 /// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic. Each contains all modules of
 /// its package.
-let sharedLibraries: Set = ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "TUF", "Zip"]
+let sharedLibraries: Set = ["PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite", "TUF", "Zip"]
+
+/// The libraries that only tests and benchmarks link, so that no process has a second copy of anything by them.
+let testLibraries: Set = ["TestServer"]
 
 /// The plugins and extensions that only benchmarks and tests load.
 let measuredPlugins: Set = ["BreakoutExtension", "LargePlugin", "TrialExtension"]

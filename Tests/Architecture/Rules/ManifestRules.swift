@@ -53,7 +53,9 @@ extension Rule {
                 let copied = library.targets.filter(dynamic.contains)
                 let name = library.name
                 let message: String? =
-                    if let copy = shared.map({ _ in library.targets.first }) ?? copied.first, !dynamic.contains(name) {
+                    if let copy = shared.map({ _ in library.targets.first }) ?? copied.first, !dynamic.contains(name),
+                        !testLibraries.contains(name)
+                    {
                         "library \(name) holds a second copy of \(copy); allowed: the dynamic library \(shared ?? copy)"
                     } else if !copied.isEmpty, library.linkage != .dynamic {
                         "library \(name) is \(library.linkage?.rawValue ?? ""); allowed: dynamic"

@@ -14,8 +14,8 @@ struct CommandLineTests {
     }
 
     private static let commands =
-        "catalog, install, open, shell, call, today, share, documents, extension, replay, outdated, update, rollback, "
-        + "uninstall, unblock, pin, unpin, autoremove, "
+        "catalog, app, install, open, shell, call, today, share, documents, extension, replay, outdated, update, "
+        + "rollback, uninstall, unblock, pin, unpin, autoremove, "
         + "list, info, why, history, "
         + "routes, route, deferred, trust, verify, doctor, gc"
 

@@ -147,7 +147,7 @@ struct HarmfulPageTests {
             if result.status == 75 { #expect(result.stderr.contains("cannot create another thread"), "\(result)") }
             // With a lower limit, the program itself lacks the memory to start.
             let isShortage = result.status == 74 && result.stderr.contains("Cannot allocate memory")
-            #expect([0, 75].contains(result.status) || isShortage || limit < 120_000, "\(limit): \(result)")
+            #expect([0, 75].contains(result.status) || isShortage || limit < 140_000, "\(limit): \(result)")
         }
         #expect(statuses.contains(75))
         let list = try await scene.does("list").stdout

@@ -1,6 +1,7 @@
 import Foundation
 import PluginCore
 import PluginTestKit
+import TestServer
 import Testing
 
 @Suite("Plugins from a published catalog over HTTP", .tags(.large), .timeLimit(.minutes(5)))
@@ -11,7 +12,7 @@ struct PublishedCatalogTests {
     func install() async throws {
         let fixture = try PublishedFixture()
         try await fixture.publishAll()
-        let server = try await WebServer(serving: fixture.repository)
+        let server = try WebServer(serving: fixture.repository.string)
         try await fixture.add(server.address)
         #expect(try await fixture.run("catalog").stdout.contains(Self.shop))
         try await fixture.run("install", Self.shop)
@@ -28,7 +29,7 @@ struct PublishedCatalogTests {
     func onDemand() async throws {
         let fixture = try PublishedFixture()
         try await fixture.publishAll()
-        let server = try await WebServer(serving: fixture.repository)
+        let server = try WebServer(serving: fixture.repository.string)
         try await fixture.add(server.address)
         try await fixture.run("open", "app://account")
         let packages = server.requests.filter { $0.path.hasSuffix(".zip") }.map(\.path)
@@ -39,7 +40,7 @@ struct PublishedCatalogTests {
     func revoked() async throws {
         let fixture = try PublishedFixture()
         try await fixture.publishAll()
-        let server = try await WebServer(serving: fixture.repository)
+        let server = try WebServer(serving: fixture.repository.string)
         try await fixture.add(server.address)
         try await fixture.run("install", "\(Self.shop)@1.0.0")
         try await fixture.run("update", Self.shop)
@@ -57,10 +58,28 @@ struct PublishedCatalogTests {
     func untrusted() async throws {
         let fixture = try PublishedFixture()
         try await fixture.publishAll()
-        let server = try await WebServer(serving: fixture.repository)
+        let server = try WebServer(serving: fixture.repository.string)
         let result = try await fixture.hostapp.run("--catalog", server.address, "install", Self.shop)
         #expect(result.status == 77 && result.stderr.contains("no root of it is pinned"), "\(result)")
         #expect(server.requests.isEmpty)
+    }
+
+    @Test("A catalog that was removed is not trusted anymore, by its name or by its address")
+    func removed() async throws {
+        let fixture = try PublishedFixture()
+        try await fixture.publish(["publish"] + (try fixture.packages("account")))
+        let address = "file://\(fixture.repository)"
+        try await fixture.add(address)
+        try await fixture.run("--catalog", address, "catalog", "refresh")
+        try await fixture.run("catalog", "remove", "site")
+        #expect(try await fixture.run("catalog", "sources").stdout == "No catalog was added.\n")
+        #expect(try await fixture.hostapp.run("--catalog", address, "catalog", "refresh").status == 77)
+        try await fixture.run("--catalog", address, "catalog", "trust", fixture.root.string)
+        try await fixture.run("--catalog", address, "catalog", "refresh")
+        try await fixture.run("catalog", "remove", address)
+        #expect(try await fixture.hostapp.run("--catalog", address, "catalog", "refresh").status == 77)
+        let unknown = try await fixture.hostapp.run("catalog", "remove", address)
+        #expect(unknown.status == 64, "\(unknown)")
     }
 
     @Test("A higher version in a public catalog does not take the place of a private plugin")
@@ -72,7 +91,7 @@ struct PublishedCatalogTests {
                     + fixture.packages("orders")))
         let open = fixture.folder.path.appending("public")
         try await fixture.publish(["publish"] + (try fixture.packages()), to: open)
-        let (own, other) = (try await WebServer(serving: fixture.repository), try await WebServer(serving: open))
+        let (own, other) = (try WebServer(serving: fixture.repository.string), try WebServer(serving: open.string))
         try await fixture.run(
             "catalog", "add", "public", other.address, "--root", open.appending("metadata/1.root.json").string)
         try await fixture.run(
@@ -91,20 +110,127 @@ struct PublishedCatalogTests {
     func resumed() async throws {
         let fixture = try PublishedFixture()
         try await fixture.publishAll()
-        let server = try await WebServer(serving: fixture.repository, rate: "20k")
+        let server = try WebServer(serving: fixture.repository.string, rate: 20_000)
         try await fixture.add(server.address)
         let process = try fixture.hostapp.start(["install", Self.shop])
-        let packages = fixture.sandbox.root.appending("Containers/Catalogs")
-        for _ in 0..<2000 {
-            let files = FileManager.default.enumerator(atPath: packages.string)?.allObjects as? [String] ?? []
-            if files.contains(where: { $0.hasSuffix(".partial") }) { break }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await fixture.waitForPartialDownload()
         try await Task.sleep(for: .milliseconds(1500))
         process.kill()
         _ = try await process.result()
         try await fixture.run("install", Self.shop)
         #expect(server.requests.contains { $0.status == 206 }, "\(server.requests)")
+    }
+
+    @Test("An update with a missing file on the server updates the other plugins, and names the one that stays")
+    func missingFile() async throws {
+        let lantern = "com.example.assets.lantern"
+        let fixture = try PublishedFixture()
+        let names = ["shop-1.0.0", "money-1.0.0", "lantern", "account", "orders"]
+        let old = try names.flatMap { try fixture.packages($0) }
+        try await fixture.publish(["publish"] + old)
+        let server = try WebServer(serving: fixture.repository.string)
+        try await fixture.add(server.address)
+        try await fixture.run("install", Self.shop, lantern)
+        let newer = try ThrowawayCatalog(copying: fixture.build.catalog)
+        let version = SemanticVersion(major: 1, minor: 0, patch: 0)
+        let package = try newer.pack(from: newer.package(lantern, version)) { try $0.rename(version: "1.1.0") }
+        // A delta would take the place of the missing package.
+        try await fixture.publish(
+            ["publish", "--deltas", "0", package.string]
+                + (try fixture.packages("shop-1.1.0") + fixture.packages("money-1.1.0")))
+        let targets = fixture.repository.appending("targets/\(lantern)")
+        let name = try #require(
+            FileManager.default.contentsOfDirectory(atPath: targets.string).first { $0.hasSuffix("1.1.0.zip") })
+        try FileManager.default.removeItem(atPath: targets.appending(name).string)
+
+        let named = try await fixture.hostapp.run("update", Self.shop, lantern)
+        #expect(named.status == 69, "\(named)")
+        #expect(try await fixture.active(Self.shop).contains("1.0.0"))
+        let result = try await fixture.hostapp.run("update")
+        #expect(result.status == 69, "\(result)")
+        #expect(result.stdout.contains("Updated \(Self.shop) from 1.0.0 to 1.1.0"), "\(result)")
+        #expect(result.stdout.contains("Installed com.example.lib.money@1.1.0"), "\(result)")
+        #expect(result.stdout.contains("\(lantern)@1.0.0 stays; 1.1.0 could not be downloaded"), "\(result)")
+        #expect(result.stderr.contains("\"\(lantern)@1.1.0\" could not be downloaded"), "\(result)")
+        #expect(result.stderr.contains("run the command again"), "\(result)")
+
+        struct Output: Decodable {
+            struct Bundle: Decodable { let identifier: String }
+            struct Problem: Decodable { let code, remedy: String }
+            struct Failure: Decodable {
+                let identifier, version: String
+                let problem: Problem
+            }
+            let bundles: [Bundle]
+            let failures: [Failure]
+        }
+        let json = try await fixture.hostapp.run("update", "--json")
+        #expect(json.status == 69)
+        let output = try json.json(as: Output.self)
+        #expect(output.failures.map(\.identifier) == [lantern] && output.failures.map(\.version) == ["1.1.0"])
+        #expect(output.failures.first?.problem.code == "downloadFailed")
+        #expect(output.bundles.contains { $0.identifier == Self.shop })
+    }
+
+    @Test("A server with a certificate of an own authority is refused with what to do, and trusted with its file")
+    func authority() async throws {
+        let fixture = try PublishedFixture()
+        try await fixture.publishAll()
+        let server = try WebServer(serving: fixture.repository.string, isSecure: true)
+        let address = server.secureAddress
+        try await fixture.run("catalog", "add", "site", address, "--root", fixture.root.string)
+        let refused = try await fixture.hostapp.run("install", Self.shop)
+        #expect(refused.status == 69 && refused.stderr.contains("--catalog-ca FILE"), "\(refused)")
+        #expect(server.requests.isEmpty)
+        try await fixture.run("--catalog-ca", server.authority, "install", "com.example.app.account")
+
+        try await fixture.run("catalog", "remove", "site")
+        let wrong = try await fixture.hostapp.run("catalog", "add", "site", address, "--ca", fixture.root.string)
+        #expect(wrong.status == 64 && wrong.stderr.contains("a file with certificates in PEM"), "\(wrong)")
+        try await fixture.run(
+            "catalog", "add", "site", address, "--ca", server.authority, "--root", fixture.root.string)
+        try await fixture.run("install", Self.shop)
+        #expect(try await fixture.active(Self.shop).contains("1.1.0"))
+    }
+
+    @Test("A mirror takes over when the server cannot be reached, also in the middle of a download")
+    func mirror() async throws {
+        let fixture = try PublishedFixture()
+        try await fixture.publishAll()
+        let server = try WebServer(serving: fixture.repository.string, rate: 20_000)
+        let mirror = try WebServer(serving: fixture.repository.string)
+        try await fixture.run(
+            "catalog", "add", "site", server.address, "--mirror", mirror.address, "--root", fixture.root.string)
+        #expect(try await fixture.run("catalog", "sources").stdout.contains(mirror.address))
+        let process = try fixture.hostapp.start(["install", Self.shop])
+        try await fixture.waitForPartialDownload()
+        #expect(mirror.requests.isEmpty)
+        server.stop()
+        let installed = try await process.result()
+        #expect(installed.status == 0, "\(installed)")
+        #expect(mirror.requests.contains { $0.status == 206 && $0.path.hasSuffix(".zip") }, "\(mirror.requests)")
+        let count = mirror.requests.count
+        let refreshed = try await fixture.run("catalog", "refresh")
+        #expect(refreshed.stdout.contains("is up to date") && mirror.requests.count > count, "\(refreshed)")
+        try await fixture.run("install", "com.example.app.account")
+    }
+
+    @Test("A mirror that is behind the server does not make the catalog untrusted")
+    func oldMirror() async throws {
+        let fixture = try PublishedFixture()
+        try await fixture.publish(["publish"] + (try fixture.packages("account")))
+        let old = fixture.folder.path.appending("old")
+        try FileManager.default.copyItem(atPath: fixture.repository.string, toPath: old.string)
+        try await fixture.publish(["publish"] + (try fixture.packages("lantern")))
+        let server = try WebServer(serving: fixture.repository.string)
+        let mirror = try WebServer(serving: old.string)
+        try await fixture.run(
+            "catalog", "add", "site", server.address, "--mirror", mirror.address, "--root", fixture.root.string)
+        try await fixture.run("install", "com.example.app.account")
+        server.stop()
+        let outdated = try await fixture.run("outdated")
+        #expect(outdated.stderr.contains("is used, which is valid until"), "\(outdated)")
+        #expect(mirror.requests.contains { $0.path.hasSuffix("timestamp.json") })
     }
 
     @Test(
@@ -117,7 +243,7 @@ struct PublishedCatalogTests {
     func updates(policy: String, notice: String, version: String) async throws {
         let fixture = try PublishedFixture()
         try await fixture.publishAll()
-        let server = try await WebServer(serving: fixture.repository)
+        let server = try WebServer(serving: fixture.repository.string)
         try await fixture.add(server.address)
         try await fixture.run("install", "\(Self.shop)@1.0.0")
         try fixture.folder.write(

@@ -57,6 +57,27 @@ struct PublishedFixture: Sendable {
         return result
     }
 
+    /// Returns the line of the installed version of a plugin.
+    func active(_ identifier: String) async throws -> String {
+        try await run("list").stdout.split(separator: "\n").first { $0.contains(identifier) }.map(String.init) ?? ""
+    }
+
+    /// Waits until a download has begun.
+    func waitForPartialDownload() async throws {
+        let packages = sandbox.root.appending("Containers/Catalogs")
+        for _ in 0..<2000 {
+            let files = FileManager.default.enumerator(atPath: packages.string)?.allObjects as? [String] ?? []
+            // An empty file would be downloaded from its beginning.
+            let hasBegun = files.contains { file in
+                let attributes = try? FileManager.default.attributesOfItem(atPath: packages.appending(file).string)
+                return file.hasSuffix(".partial") && attributes?[.size] as? Int ?? 0 > 0
+            }
+            if hasBegun { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        Issue.record("no download has begun")
+    }
+
     /// Adds the catalog at an address to the sandbox.
     func add(_ address: String, as name: String = "site") async throws {
         try await run("catalog", "add", name, address, "--root", root.string)

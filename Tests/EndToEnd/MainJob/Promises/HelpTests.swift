@@ -22,6 +22,7 @@ extension MainJob {
         private static let families: [(name: String, commands: [String])] = [
             ("route", ["explain"]), ("deferred", ["list", "run", "clear"]),
             ("trust", ["list", "add", "rotate", "revoke"]),
+            ("app", ["install", "lock", "update", "status"]),
             ("catalog", ["list", "sources", "add", "remove", "trust", "refresh"]),
         ]
         private static let everywhere = [

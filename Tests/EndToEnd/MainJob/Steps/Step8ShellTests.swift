@@ -134,7 +134,7 @@ extension MainJob {
         func help() async throws {
             let fixture = try await HostFixture(with: account)
             let result = try await fixture.run("shell", "app://account", input: lines("help"))
-            for word in ["open URL", "back", "page ", "pages", "quit", "NUMBER", "catalog, install, today"] {
+            for word in ["open URL", "back", "page ", "pages", "quit", "NUMBER", "catalog, app, install, today"] {
                 #expect(result.stdout.contains(word), "\(word) is missing: \(result)")
             }
         }
