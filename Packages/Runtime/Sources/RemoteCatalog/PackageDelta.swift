@@ -14,7 +14,7 @@ struct PackageDelta: Sendable {
     private let role: String
     private let installed: DeltaSource
 
-    /// Chooses the shortest delta from one of some installed versions; `nil` if there is none that is shorter than the package.
+    /// Chooses the shortest delta from an installed version; `nil` if no delta is shorter than the package.
     init?(to package: RemotePackage, from installed: [DeltaSource]) {
         let usable = package.entry.deltas.compactMap { delta in
             installed.first { $0.sealDigest == delta.baseSeal }.map { (delta, $0) }

@@ -6,7 +6,7 @@
 
 /// The ports of the loopback interface.
 enum Loopback {
-    /// Returns a port that is free now; 0 if there is none.
+    /// Returns a port that is free now; 0 if all are in use.
     static func freePort() -> Int {
         withSocket { socket in
             guard withAddress(0, { bind(socket, $0, $1) == 0 }) else { return 0 }

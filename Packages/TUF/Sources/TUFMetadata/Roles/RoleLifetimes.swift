@@ -12,7 +12,7 @@ public struct RoleLifetimes: Hashable, Sendable {
     /// Creates the usual lifetimes.
     public init() {}
 
-    /// Returns the days of a role, which is a delegated one if it is none of the root.
+    /// Returns the lifetime of a role in days. Roles that the root doesn't name are delegated ones.
     public func days(of role: String) -> Int {
         switch TopLevelRole(rawValue: role) {
         case .root: root
