@@ -19,7 +19,7 @@ public final class WebServer: Sendable {
     public let folder: String
     /// The address of the folder over HTTP, without a slash at its end.
     public let address: String
-    /// The address of the folder over TLS, without a slash at its end; `nil` unless the server uses TLS.
+    /// The address of the folder over TLS, without a slash at its end; empty unless the server uses TLS.
     public let secureAddress: String
     /// The file with the certificate of the authority that signed the server's one.
     public let authority: String
