@@ -8,7 +8,7 @@ let package = Package(
         .library(
             name: "PluginRuntime", type: .dynamic,
             targets: [
-                "BundleFormat", "BundleStorage", "CatalogFormat", "ConfinementReporting", "Doctor",
+                "BundleFormat", "BundleStorage", "CatalogFormat", "ConfinementReporting", "CrashReports", "Doctor",
                 "ExtensionActivation", "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
                 "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "RemoteCatalog", "RemoteObjects",
                 "Resolver", "Signing", "Trust",
@@ -190,6 +190,13 @@ let package = Package(
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
+        // The reports of crashes and hangs of hosts.
+        .target(
+            name: "CrashReports",
+            dependencies: [
+                "BundleFormat", "HostSystem", "Preflight", "Registry", .product(name: "PluginCore", package: "Core"),
+            ]
+        ),
         // The checks of a sandbox, and the rebuilding of a lost registry.
         .target(
             name: "Doctor",
@@ -289,6 +296,7 @@ let package = Package(
                 "BundleStorage",
                 "CatalogFormat",
                 "ConfinementReporting",
+                "CrashReports",
                 "Doctor",
                 "ExtensionActivation",
                 "ExtensionHost",

@@ -68,6 +68,7 @@ let layers: [Layer] = [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
                 "PluginCore", "PluginRouter", "PluginRuntime", "Registry",
             ],
+            "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
             "Doctor": [
                 "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry",
                 "PluginCatalog", "PluginRuntime", "PluginCore", "PluginRouter", "Signing",
@@ -115,12 +116,12 @@ let layers: [Layer] = [
             "AppHost": [
                 "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "Doctor", "Signing", "Console",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console",
             ],
             "hostapp": [
                 "AppHost", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "Doctor", "Signing", "Console",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console",
             ],
         ],
         // The tests of this module write and sign packages.

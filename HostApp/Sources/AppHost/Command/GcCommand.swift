@@ -1,5 +1,6 @@
 import Registry
 import Console
+import CrashReports
 import PluginCore
 import PluginRuntime
 
@@ -18,6 +19,7 @@ let gcCommand = HostCommand(
     let report = try await call.manager.transactions.maintenance.collectGarbage()
     var text = report.removed.map { "Removed \($0.string).\n" }.joined()
     text += report.inUse.map { "Kept \($0.string), which a running host uses.\n" }.joined()
+    try CrashReportFolder(call.manager.sandbox).trim()
     let unneeded = try call.manager.transactions.uninstall.unneeded().map(\.identity)
     text += unneeded.map { "\($0) was installed as a requirement, and is no longer needed.\n" }.joined()
     if !unneeded.isEmpty { text += "\"hostapp autoremove\" removes such plugins.\n" }

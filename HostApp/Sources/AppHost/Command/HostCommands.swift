@@ -63,7 +63,8 @@ enum HostCommands {
         updateCommand, rollbackCommand, uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand,
         listCommand, infoCommand, whyCommand,
         historyCommand,
-        routesCommand, routeCommand, deferredCommand, trustCommand, verifyCommand, doctorCommand, gcCommand,
+        routesCommand, routeCommand, deferredCommand, trustCommand, verifyCommand, doctorCommand, crashesCommand,
+        gcCommand,
     ]
 
     /// The root of the command line.

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "crash_notes.h"
 #include "code_owners.h"
+#include "crash_reports.h"
+#include "stack_frames.h"
 
 #include <stdint.h>
 
@@ -16,14 +18,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <time.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 // All code that runs in a signal handler is async-signal-safe: atomics, system calls, and _dl_find_object, which documents it.
 
-enum { SLOTS = 256, NAME = 512, FREE = -1, STACK = 64 * 1024, FRAMES = 128, SCAN = 4096 };
+enum { SLOTS = 256, NAME = 512, FREE = -1, STACK = 64 * 1024, SCAN = 4096 };
 enum { PIECE = 1024 * 1024, MUCH = 64 * 1024 * 1024 };
 
 struct slot {
@@ -105,56 +105,25 @@ static int slot_of(long thread, bool is_held) {
     return latest;
 }
 
-// Reads memory that may not be mapped.
-static bool peek(uintptr_t address, void *into, size_t size) {
-    struct iovec local = {into, size}, remote = {(void *)address, size};
-    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
-}
-
-struct registers {
-    uintptr_t code, caller, stack, frame;
-};
-
-static struct registers registers_of(const ucontext_t *context) {
-    struct registers at = {0};
-#if defined(__x86_64__)
-    at.code = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-    at.stack = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-    at.frame = (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
-    // The return address of a function that has no frame yet, or of a call to an invalid address.
-    if (!peek(at.stack, &at.caller, sizeof at.caller)) at.caller = 0;
-#elif defined(__aarch64__)
-    at.code = (uintptr_t)context->uc_mcontext.pc;
-    at.stack = (uintptr_t)context->uc_mcontext.sp;
-    at.frame = (uintptr_t)context->uc_mcontext.regs[29];
-    at.caller = (uintptr_t)context->uc_mcontext.regs[30];
-#else
-    (void)context;
-#endif
-    return at;
+static bool find_slot(uintptr_t address, void *slot) {
+    *(int *)slot = slot_with(address);
+    return *(int *)slot < 0;
 }
 
 // Walks the frames outward from the crashed instruction, and returns the first slot found, or -1.
-static int slot_at_work(struct registers at) {
+static int slot_at_work(struct stack_registers at) {
     int slot = slot_with(at.code);
     if (slot < 0) slot = slot_with(at.caller);
-    uintptr_t frame = at.frame;
-    for (int i = 0; slot < 0 && i < FRAMES; i++) {
-        uintptr_t pair[2];
-        if (frame % sizeof *pair || !peek(frame, pair, sizeof pair)) break;
-        slot = slot_with(pair[1]);
-        if (pair[0] <= frame) break;
-        frame = pair[0];
-    }
+    if (slot < 0) stack_each_return(at, find_slot, &slot);
     return slot;
 }
 
 // Searches the stack for return addresses, because code compiled without frame pointers hides its callers.
-static int slot_on_stack(struct registers at) {
+static int slot_on_stack(struct stack_registers at) {
     uintptr_t words[64];
     uintptr_t end = at.stack + SCAN;
     for (uintptr_t place = at.stack & ~(sizeof *words - 1); place < end; place += sizeof words) {
-        if (!peek(place, words, sizeof words)) return -1;
+        if (!stack_peek(place, words, sizeof words)) return -1;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
             int slot = slot_with(words[i]);
             if (slot >= 0) return slot;
@@ -210,14 +179,13 @@ static bool is_short_of_memory(void) {
     return now > 0 && memory_before > 0 && now < memory_before + MUCH;
 }
 
-static void note_crash(int number, const ucontext_t *context) {
+static void note_crash(int number, struct stack_registers at) {
     writing++;
     if (is_short_of_memory()) {
         note("shortage", 0, -1, NULL);
         writing--;
         return;
     }
-    struct registers at = registers_of(context);
     const char *word = "here";
     int slot = slot_at_work(at);
     if (slot < 0) slot = slot_of(csystem_thread(), true);
@@ -228,11 +196,6 @@ static void note_crash(int number, const ucontext_t *context) {
     }
     note("crash ", number, slot, word);
     writing--;
-}
-
-static bool find_slot(uintptr_t address, void *slot) {
-    *(int *)slot = slot_with(address);
-    return *(int *)slot < 0;
 }
 
 void crash_notes_exit(void) {
@@ -269,7 +232,9 @@ static void on_signal(int number, siginfo_t *info, void *context) {
     if (getpid() == owner) {
         long nobody = 0, thread = csystem_thread();
         if (atomic_compare_exchange_strong(&noted[index], &nobody, thread)) {
-            note_crash(number, context);
+            struct stack_registers at = stack_registers_of(context);
+            note_crash(number, at);
+            crash_reports_write(number, at);
         } else if (nobody == thread) {
             // The previous handler has passed the signal back to us, so nobody else handles it.
             memset(&next, 0, sizeof next);
@@ -339,8 +304,7 @@ static void uninstall_endings(void) {
     }
 }
 
-static void install(void) {
-    install_endings();
+static void install_faults(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_signal;
@@ -355,8 +319,7 @@ static void install(void) {
     }
 }
 
-static void uninstall(void) {
-    uninstall_endings();
+static void uninstall_faults(void) {
     for (int i = 0; i < SIGNALS; i++) {
         struct sigaction now;
         // A handler installed over ours stays, and may still pass signals on to ours.
@@ -413,11 +376,23 @@ int crash_notes_open(int file, bool is_held) {
     slots[slot].file = file;
     if (open_count++ == 0) {
         memory_before = memory();
-        install();
+        install_endings();
+        install_faults();
     }
     give_stack();
     pthread_mutex_unlock(&mutex);
     return slot;
+}
+
+bool crash_notes_report(const char *folder) {
+    pthread_once(&once, prepare);
+    pthread_mutex_lock(&mutex);
+    bool was_on = crash_reports_are_on(), is_on = crash_reports_begin(folder);
+    owner = getpid();
+    if (is_on && !was_on) install_faults();
+    if (is_on) give_stack();
+    pthread_mutex_unlock(&mutex);
+    return is_on;
 }
 
 void crash_notes_name(int slot, const char *image) {
@@ -454,7 +429,10 @@ bool crash_notes_close(int slot) {
     if (slot < 0 || slot >= SLOTS) return true;
     pthread_mutex_lock(&mutex);
     slots[slot].file = FREE;
-    if (--open_count == 0) uninstall();
+    if (--open_count == 0) {
+        uninstall_endings();
+        if (!crash_reports_are_on()) uninstall_faults();
+    }
     pthread_mutex_unlock(&mutex);
     return writing == 0;
 }
@@ -465,6 +443,11 @@ int crash_notes_open(int file, bool is_held) {
     (void)file;
     (void)is_held;
     return -1;
+}
+
+bool crash_notes_report(const char *folder) {
+    (void)folder;
+    return false;
 }
 
 void crash_notes_name(int slot, const char *image) {

@@ -22,7 +22,7 @@ extension MainJob {
         private static let families: [(name: String, commands: [String])] = [
             ("route", ["explain"]), ("deferred", ["list", "run", "clear"]),
             ("trust", ["list", "add", "rotate", "revoke"]),
-            ("app", ["install", "lock", "update", "status"]),
+            ("app", ["install", "lock", "update", "status"]), ("crashes", ["list", "show", "clear"]),
             ("catalog", ["list", "sources", "add", "remove", "trust", "refresh"]),
         ]
         private static let everywhere = [

@@ -23,6 +23,14 @@
 // Returns the slot for the other calls, or -1 when all slots are taken or the platform isn't supported.
 int crash_notes_open(int file, bool is_held);
 
+// Makes each crash of this process leave a report in a folder, from now on and whether or not files are open here. The folder is
+// created when the first report is written. The format is described in crash_reports.h. Returns false when the path is too long or
+// the platform isn't supported.
+bool crash_notes_report(const char *_Nonnull folder);
+
+// Writes a report of a thread that hangs, whose process may go on. The addresses are those of the calls on its stack, innermost first.
+void crash_notes_report_hang(long thread, const void *_Nullable const *_Nonnull addresses, int count);
+
 // Sets the name under which the loader knows, or will know, the library that the file is about.
 void crash_notes_name(int slot, const char *_Nonnull image);
 

@@ -1,4 +1,5 @@
 internal import CSystem
+package import PluginCore
 
 /// The notes that this process writes into a crash log's file while it dies.
 ///
@@ -25,6 +26,11 @@ package struct CrashNotes: Sendable {
 
     /// Ends the notes; returns whether the file may be closed too. While a crash is being noted it has to stay open.
     package func close() -> Bool { crash_notes_close(slot) }
+
+    /// Makes each crash of this process leave a report in a folder, from now on.
+    ///
+    /// Nothing is written before. The path may be too long for a report, which is no reason not to run.
+    package static func report(in folder: FilePath) { _ = crash_notes_report(folder.string) }
 
     /// Writes a line into each file that is open for notes.
     package static func write(_ line: String) { crash_notes_write(line) }

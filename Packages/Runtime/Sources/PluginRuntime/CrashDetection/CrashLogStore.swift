@@ -82,6 +82,7 @@ final class CrashLogStore: Sendable {
     }
 
     private func tell(of crashLog: CrashLog, _ stack: ThreadStack, _ outcome: HangReport.Outcome) {
+        stack.reportHang()
         onHang(
             HangReport(
                 report: crashLog.report(.hung, at: Clock.now()), outcome: outcome, stack: stack.lines))

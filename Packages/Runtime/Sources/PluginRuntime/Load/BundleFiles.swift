@@ -100,6 +100,7 @@ struct BundleFiles: Sendable {
             let file = known.map(opened.named) ?? opened
             sentinel?.isOpening(file.name)
             CodeOwners.add(file.name, owner: bundle.identity)
+            CrashNotes.report(in: sandbox.crashReports)
             if let stamp = try opened.requireSealed(as: digest, known: bundle.seal.libraryStamp) {
                 restamp(bundle, stamp)
             }

@@ -7,7 +7,8 @@ public import PluginCore
 ///     Containers/Bundle/Plugins/<identifier>/<version>-<digest12>/   immutable once installed
 ///     Containers/Bundle/registry.sqlite                              installed, active and previous versions; routes; history
 ///     Containers/Bundle/trust.json                                   teams and keys in addition to those of the host
-///     Containers/Bundle/CrashLogs/                                   versions whose code runs for the first time, and crash reports
+///     Containers/Bundle/CrashLogs/                                   versions whose code runs for the first time
+///     Containers/Bundle/CrashReports/                                the calls on the stack of each crash, for people
 ///     Containers/Bundle/MinimumVersions/                             copies of the minimum versions of bundles
 ///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
@@ -44,6 +45,8 @@ public struct Sandbox: Sendable {
 
     /// The folder that records whose code runs for the first time.
     public var crashLogs: FilePath { base.appending("Bundle/CrashLogs") }
+    /// The folder of crash reports, which the first crash creates.
+    public var crashReports: FilePath { base.appending("Bundle/CrashReports") }
 
     /// Returns the folder of an installed version.
     ///

@@ -289,6 +289,9 @@ extension ErrorMessage {
         "nothingToUnblock": ErrorMessage(
             .notFound, "no version of {} is blocked",
             remedy: "correct the identifier or the version; \"hostapp doctor\" lists what is blocked"),
+        "crashUnknown": ErrorMessage(
+            .notFound, "there is no crash report {}",
+            remedy: "correct the name; \"hostapp crashes\" lists the reports"),
         "restartNeeded": ErrorMessage(
             .tryLater, "{} cannot be loaded while another version is running",
             remedy: "quit this host and start it again"),

@@ -17,7 +17,7 @@ struct AtriumErrorReportTests {
         (
             "routeUnknown resourceUnknown targetUnknown actionUnknown pageActionUnknown bundleUnknown versionUnknown "
                 + "bundleNotInstalled bundleUnavailable serviceUnknown extensionUnknown extensionPointUnknown trustUnknown fileUnknown "
-                + "nothingToUnblock groupUndeclared extensionUndeclared appIncomplete",
+                + "nothingToUnblock groupUndeclared extensionUndeclared appIncomplete crashUnknown",
             66
         ),
         ("catalogUnreachable deadlineExceeded deferredFull downloadFailed startTimedOut", 69),

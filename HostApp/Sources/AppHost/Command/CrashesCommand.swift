@@ -1,0 +1,109 @@
+import Console
+import CrashReports
+import HostSystem
+import PluginCore
+import PluginRuntime
+import Registry
+
+/// The `hostapp crashes` command.
+let crashesCommand = HostCommand(
+    description: Command(
+        "crashes", summary: "List the crashes and hangs of hosts, and show the calls on the stack.",
+        discussion: """
+            A crash of the host's process leaves a report in the sandbox, with the calls on the stack and the plugin that \
+            each call belongs to. "hostapp gc" removes all but the newest \(CrashReportFolder.limit) reports. Extensions \
+            and plugins in processes of their own leave none.
+            """,
+        examples: [Command.Example("hostapp crashes"), Command.Example("hostapp crashes show 1763936000-4711")],
+        subcommands: [
+            Command("list", summary: "List the reports, newest first."),
+            Command(
+                "show", summary: "Show a report with the functions that were running.",
+                discussion: """
+                    The names come from the symbol tables of the installed versions. A library without one, or a version that \
+                    was removed, is shown with addresses; llvm-symbolizer or addr2line finds files and lines for them.
+                    """,
+                arguments: [.optional("NAME", help: "The name of a report; without it, the newest.")]),
+            Command("clear", summary: "Remove all reports."),
+        ],
+        requiresSubcommand: false
+    )
+) { call in
+    let reports = CrashReportFolder(call.manager.sandbox)
+    switch call.parsed.path.last {
+    case "show":
+        let newest = try reports.all().first
+        guard let name = call.parsed.argument("NAME") ?? newest?.name else { return list([], call) }
+        return try show(try reports.report(named: name), call)
+    case "clear":
+        let count = try reports.remove { _ in true }
+        return Answer(
+            text: count == 1 ? "1 report was removed.\n" : "\(count) reports were removed.\n",
+            json: ["removed": .integer(count)])
+    default: return list(try reports.all(), call)
+    }
+}
+
+@MainActor
+private func list(_ reports: [RecordedCrash], _ call: HostCall) -> Answer {
+    var table = Table([
+        Table.Column("NAME"), Table.Column("WHEN"), Table.Column("WHAT"), Table.Column("PLUGIN"),
+    ])
+    for report in reports {
+        table.add([printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"])
+    }
+    return Answer(
+        text: reports.isEmpty ? "No host has crashed.\n" : table.rendered(for: call.terminal),
+        json: ["crashes": .array(reports.map { .object($0.facts) })])
+}
+
+@MainActor
+private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
+    let symbols = try CallSymbols(of: report, in: call.manager.sandbox, call.manager.registry)
+    var table = Table([Table.Column("", .trailing), Table.Column("OWNER"), Table.Column("CODE")])
+    var calls: [JSONText] = []
+    for (index, called) in report.calls.enumerated() {
+        let function = symbols.function(of: called)
+        let address = "0x" + String(called.address, radix: 16)
+        let code = function.map { "\(printable($0.name)) + \($0.offset)" } ?? address
+        table.add(["\(index)", printable(called.owner.words), code])
+        calls.append([
+            "owner": .string(called.owner.words), "address": .string(address),
+            "library": .string(orNull: symbols.library(of: called)?.string),
+            "function": .string(orNull: function?.name),
+            "offset": function.map { .integer(Int($0.offset)) } ?? .null,
+        ])
+    }
+    let heading = """
+        \(report.name): \(report.event) in process \(report.process), thread \(report.thread), at \(timestamp(report.at))
+        Plugin: \(report.bundle?.description ?? "none has code on the stack")
+
+
+        """
+    return Answer(
+        text: heading + table.rendered(for: call.terminal), json: .object(report.facts + [("calls", .array(calls))]))
+}
+
+extension RecordedCrash {
+    /// The signal's name, or that the thread has hung.
+    fileprivate var event: String { signal.map(SignalName.name(of:)) ?? "hang" }
+
+    fileprivate var facts: [(String, JSONText)] {
+        [
+            ("name", .string(name)), ("at", .string(timestamp(at))), ("event", .string(event)),
+            ("signal", signal.map { .integer(Int($0)) } ?? .null), ("process", .integer(process)),
+            ("thread", .integer(thread)), ("bundle", .string(orNull: bundle?.description)),
+        ]
+    }
+}
+
+extension RecordedCrash.Owner {
+    fileprivate var words: String {
+        switch self {
+        case .bundle(let identity): identity.description
+        case .library(let path): path.lastComponent
+        case .program: "the host's program"
+        case .unknown: "no library"
+        }
+    }
+}

@@ -1,0 +1,143 @@
+#define _GNU_SOURCE
+#include "crash_reports.h"
+
+#ifdef __linux__
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "code_owners.h"
+#include "crash_notes.h"
+
+enum { PATH = 4096, LINE = 4352, DIGITS = 24 };
+
+static char folder[PATH];
+
+bool crash_reports_begin(const char *path) {
+    size_t length = strlen(path);
+    if (length + 2 * DIGITS >= PATH) return false;
+    // Unchanged bytes are written again, so that a handler on another thread always finds a whole path.
+    memcpy(folder, path, length + 1);
+    return true;
+}
+
+bool crash_reports_are_on(void) { return folder[0] != 0; }
+
+extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
+
+struct line {
+    char bytes[LINE];
+    size_t size;
+};
+
+static void add(struct line *line, const char *text) {
+    size_t length = strlen(text);
+    if (length > LINE - 1 - line->size) length = LINE - 1 - line->size;
+    memcpy(line->bytes + line->size, text, length);
+    line->size += length;
+}
+
+static void add_number(struct line *line, uint64_t number, unsigned base) {
+    char digits[DIGITS] = {0};
+    size_t start = DIGITS - 1;
+    do digits[--start] = "0123456789abcdef"[number % base];
+    while (number /= base);
+    add(line, digits + start);
+}
+
+static void write_line(int file, struct line *line) {
+    line->bytes[line->size++] = '\n';
+    while (write(file, line->bytes, line->size) < 0 && errno == EINTR) continue;
+    line->size = 0;
+}
+
+static void write_fact(int file, struct line *line, const char *name, uint64_t number) {
+    add(line, name);
+    add_number(line, number, 10);
+    write_line(file, line);
+}
+
+struct report {
+    int file;
+    struct line line;
+};
+
+static void write_frame(struct report *report, uintptr_t address) {
+    struct dl_find_object found;
+    bool is_known =
+        _dl_find_object && _dl_find_object((void *)address, &found) == 0 && found.dlfo_link_map != NULL;
+    const struct link_map *map = is_known ? found.dlfo_link_map : NULL;
+    const char *owner = code_owners_at(address).owner;
+    add(&report->line, "frame ");
+    add_number(&report->line, address - (map ? map->l_addr : 0), 16);
+    add(&report->line, " ");
+    // The program itself has an empty name.
+    add(&report->line, owner ? owner : !map ? "-" : *map->l_name ? map->l_name : "program");
+    write_line(report->file, &report->line);
+}
+
+static bool write_return(uintptr_t address, void *report) {
+    if (address == 0) return false;
+    // A return address may lie just past the end of a function that never returns.
+    write_frame(report, address - 1);
+    return true;
+}
+
+static int create(struct line *path, uint64_t now) {
+    add(path, folder);
+    add(path, "/");
+    add_number(path, now, 10);
+    add(path, "-");
+    add_number(path, (uint64_t)getpid(), 10);
+    path->bytes[path->size] = 0;
+    path->size = 0;
+    int options = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    int file = open(path->bytes, options, 0600);
+    if (file < 0 && errno == ENOENT && mkdir(folder, 0755) == 0) file = open(path->bytes, options, 0600);
+    return file;
+}
+
+// Creates the file of a report and writes the lines before its frames. A hang has no signal.
+static bool begin(struct report *report, int number, long thread) {
+    if (!crash_reports_are_on()) return false;
+    uint64_t now = (uint64_t)time(NULL);
+    report->line.size = 0;
+    report->file = create(&report->line, now);
+    if (report->file < 0) return false;
+    add(&report->line, "crash report 1");
+    write_line(report->file, &report->line);
+    if (number > 0) write_fact(report->file, &report->line, "signal ", (uint64_t)number);
+    write_fact(report->file, &report->line, "time ", now);
+    write_fact(report->file, &report->line, "process ", (uint64_t)getpid());
+    write_fact(report->file, &report->line, "thread ", (uint64_t)thread);
+    return true;
+}
+
+void crash_reports_write(int number, struct stack_registers at) {
+    struct report report;
+    if (!begin(&report, number, csystem_thread())) return;
+    write_frame(&report, at.code);
+    stack_each_return(at, write_return, &report);
+    close(report.file);
+}
+
+void crash_notes_report_hang(long thread, const void *const *addresses, int count) {
+    struct report report;
+    if (!begin(&report, 0, thread)) return;
+    for (int i = 0; i < count; i++) write_frame(&report, (uintptr_t)addresses[i] - (i > 0));
+    close(report.file);
+}
+#else
+#include "crash_notes.h"
+
+void crash_notes_report_hang(long thread, const void *const *addresses, int count) {
+    (void)thread;
+    (void)addresses;
+    (void)count;
+}
+#endif

@@ -1,0 +1,31 @@
+#ifndef CSYSTEM_CRASH_REPORTS_H
+#define CSYSTEM_CRASH_REPORTS_H
+
+#include <stdbool.h>
+
+#ifdef __linux__
+#include "stack_frames.h"
+
+// Crash reports: a text file for each crash of this process, with the calls on the stack.
+//
+//     crash report 1
+//     signal 11
+//     time 1763936000
+//     process 12345
+//     thread 12346
+//     frame 1a2c4 com.example.app.shop@1.0.0
+//     frame 9283 /usr/lib/x86_64-linux-gnu/libc.so.6
+//
+// The frames are innermost first: the address in the library's file in hexadecimal, then the bundle that owns the library, or the
+// library's path, or "program", or "-" for code outside of all of them. A report without a signal is about a hang. The file's name is the time in seconds since 1970, "-", and the process.
+
+// Sets the folder of reports. Returns false when the path is too long.
+bool crash_reports_begin(const char *_Nonnull folder);
+
+bool crash_reports_are_on(void);
+
+// Writes the report of a signal; async-signal-safe.
+void crash_reports_write(int number, struct stack_registers at);
+
+#endif
+#endif

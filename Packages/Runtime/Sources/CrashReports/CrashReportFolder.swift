@@ -1,0 +1,66 @@
+import HostSystem
+public import PluginCore
+public import Registry
+
+/// The crash reports of a sandbox.
+///
+/// ```swift
+/// let reports = CrashReportFolder(sandbox)
+/// let newest = try reports.all().first
+/// ```
+public struct CrashReportFolder: Sendable {
+    /// The number of reports that ``trim()`` leaves.
+    public static let limit = 50
+    /// The largest report that is read, in bytes, far more than a handler writes.
+    private static let largest = 1 << 20
+
+    private let sandbox: Sandbox
+
+    /// Creates the folder's reader, without reading anything.
+    public init(_ sandbox: Sandbox) {
+        self.sandbox = sandbox
+    }
+
+    /// Returns the reports, newest first. Files that are not reports are skipped.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.
+    public func all() throws(AtriumError) -> [RecordedCrash] {
+        guard let folder = try sandbox.openedUnlessLinked(sandbox.crashReports) else { return [] }
+        var reports: [RecordedCrash] = []
+        for name in try folder.names() {
+            guard let text = name.text, case .file(let bytes, _) = try folder.contents(of: name, limit: Self.largest),
+                let report = RecordedCrash(named: text, String(decoding: bytes, as: UTF8.self))
+            else { continue }
+            reports.append(report)
+        }
+        return reports.sorted { ($0.at, $0.name) > ($1.at, $1.name) }
+    }
+
+    /// Returns the report with a name.
+    ///
+    /// - Throws: ``AtriumError`` with code `crashUnknown`, or as ``all()``.
+    public func report(named name: String) throws(AtriumError) -> RecordedCrash {
+        let reports = try all()
+        if let report = reports.first(where: { $0.name == name }) { return report }
+        throw AtriumError(.crashUnknown, name, nearest: reports.prefix(3).map(\.name))
+    }
+
+    /// Removes reports, and returns their number.
+    ///
+    /// - Throws: as ``all()``.
+    @discardableResult
+    public func remove(_ isMeant: (RecordedCrash) -> Bool) throws(AtriumError) -> Int {
+        let meant = try all().filter(isMeant)
+        guard !meant.isEmpty, let folder = try sandbox.openedUnlessLinked(sandbox.crashReports) else { return 0 }
+        for report in meant { folder.unlink(EntryName(report.name)) }
+        return meant.count
+    }
+
+    /// Removes the oldest reports if there are more than ``limit``.
+    ///
+    /// - Throws: as ``all()``.
+    public func trim() throws(AtriumError) {
+        let old = Set(try all().dropFirst(Self.limit).map(\.name))
+        if !old.isEmpty { try remove { old.contains($0.name) } }
+    }
+}
