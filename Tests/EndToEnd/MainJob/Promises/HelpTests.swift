@@ -55,7 +55,7 @@ extension MainJob {
             let hostapp = try HostApp.find().hostapp
             let result = try await hostapp.run(name, "--help")
             #expect(result.status == 0 && result.stderr == "", "\(result)")
-            let command = name == "catalog" ? "[<command>]" : "<command>"
+            let command = ["catalog", "crashes"].contains(name) ? "[<command>]" : "<command>"
             #expect(result.lines.first == "Usage: hostapp \(name) \(command) [options]")
             for command in commands {
                 #expect(result.lines.contains { $0.hasPrefix("  \(command)  ") }, "\(command)")
