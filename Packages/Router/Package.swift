@@ -5,16 +5,18 @@ let package = Package(
     name: "Router",
     products: [
         // A dynamic library, because a process must have one copy of its types.
-        .library(name: "PluginRouter", type: .dynamic, targets: ["PluginRouter"])
+        .library(name: "PluginRouter", type: .dynamic, targets: ["PluginRouter", "Tracing"])
     ],
     dependencies: [
         .package(path: "../Core")
     ],
     targets: [
-        .target(name: "PluginRouter", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // The marks of intervals of work, which a host can record.
+        .target(name: "Tracing"),
+        .target(name: "PluginRouter", dependencies: ["Tracing", .product(name: "PluginCore", package: "Core")]),
         .testTarget(
             name: "PluginRouterTests",
-            dependencies: ["PluginRouter", .product(name: "PluginCore", package: "Core")],
+            dependencies: ["PluginRouter", "Tracing", .product(name: "PluginCore", package: "Core")],
             exclude: ["Fixtures"]
         ),
     ]

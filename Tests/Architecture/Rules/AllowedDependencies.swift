@@ -7,7 +7,7 @@
 /// shim, on which no other package may depend.
 let layers: [Layer] = [
     Layer("Packages/Core", ["PluginCore": []]),
-    Layer("Packages/Router", ["PluginRouter": ["PluginCore"]]),
+    Layer("Packages/Router", ["PluginRouter": ["PluginCore", "Tracing"], "Tracing": []]),
     Layer("Packages/Zip", ["Zip": []]),
     Layer("Packages/SQLite", ["SQLite": []]),
     Layer(
@@ -62,11 +62,11 @@ let layers: [Layer] = [
             "PluginRuntime": [
                 "HostSystem", "BundleFormat", "BundleStorage", "ExtensionProcess", "ExtensionProtocol", "Trust",
                 "CatalogFormat", "PluginCatalog", "Preflight", "RemoteObjects", "Resolver", "Registry", "PluginCore",
-                "PluginRouter", "Signing", "Zip", "SQLite",
+                "PluginRouter", "Signing", "Tracing", "Zip", "SQLite",
             ],
             "ExtensionHost": [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
-                "PluginCore", "PluginRouter", "PluginRuntime", "Registry",
+                "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
             ],
             "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
             "Doctor": [
@@ -116,12 +116,12 @@ let layers: [Layer] = [
             "AppHost": [
                 "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
             ],
             "hostapp": [
                 "AppHost", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
             ],
         ],
         // The tests of this module write and sign packages.

@@ -2,6 +2,7 @@ import HostSystem
 public import Console
 import PluginCore
 import PluginRuntime
+import Tracing
 
 /// The command line of a host, which parses the arguments, runs the command and reports the result.
 ///
@@ -96,6 +97,9 @@ public struct HostCommandLine {
         let call = try HostCall(
             parsed: parsed, environment: environment, takesEmptyArguments: command.takesEmptyArguments)
         defer { call.progress.clear() }
+        if let file = parsed.value("trace") { try TraceFile(environment.resolve(file)).record() }
+        let interval = Tracing.begin(.command, parsed.path.joined(separator: " "))
+        defer { interval?.end() }
         guard let answer = try await command.answer(call) else { return .done }
         ProcessEnd.claim()
         try StandardOutput.write(answer.written(asJSON: call.isJSON))

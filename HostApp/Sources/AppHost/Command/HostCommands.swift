@@ -101,6 +101,9 @@ enum HostCommands {
             ),
             json,
             .flag("verbose", help: "Print the log messages of plugins on standard error."),
+            .value(
+                "trace", placeholder: "FILE",
+                help: "Write the times of loads, routes, actions and other work to a file that Perfetto shows."),
         ],
         examples: [
             Command.Example("hostapp catalog", "what can be installed"),

@@ -3,6 +3,7 @@ import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
 public import PluginCore
+import Tracing
 public import PluginRuntime
 public import Registry
 
@@ -174,6 +175,8 @@ public final class ExtensionManager: Sendable {
         onProgress: @escaping @Sendable (Double) -> Void
     ) async throws -> ExtensionResult {
         let identifier = found.declaration.identifier
+        let interval = Tracing.begin(.extension, identifier.text)
+        defer { interval?.end() }
         do {
             let running: RunningExtension
             if let waiting = await warm.take(identifier, of: found.bundle) {

@@ -26,7 +26,7 @@ extension MainJob {
             ("catalog", ["list", "sources", "add", "remove", "trust", "refresh"]),
         ]
         private static let everywhere = [
-            "--sandbox <DIR>", "--catalog <DIR|URL>", "--json", "--language <TAG>", "--help",
+            "--sandbox <DIR>", "--catalog <DIR|URL>", "--json", "--language <TAG>", "--trace <FILE>", "--help",
         ]
 
         @Test("Every command has a help text, in whatever form it is requested", arguments: Self.all)

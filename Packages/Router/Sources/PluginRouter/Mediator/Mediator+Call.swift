@@ -1,4 +1,5 @@
 import PluginCore
+import Tracing
 
 extension Mediator {
     /// The number of calls in flight into one bundle up to which calls are not recorded in a request chain.
@@ -32,7 +33,7 @@ extension Mediator {
         // Recording a call in a chain makes it half as expensive again. So a call outside of any chain is not recorded until its bundle has
         // so many calls in flight that they may be calling each other. Guards are always recorded, so that requests that they make are not
         // guarded.
-        if target.lease.calls <= Self.unwritten, RequestChain.current == nil, !action.isGuard {
+        if target.lease.calls <= Self.unwritten, RequestChain.current == nil, !action.isGuard, !Tracing.isOn {
             do {
                 return try await action.body(parameters)
             } catch {

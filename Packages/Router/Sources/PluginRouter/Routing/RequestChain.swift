@@ -1,5 +1,6 @@
 import PluginCore
 internal import Synchronization
+import Tracing
 
 /// The chain of requests that led to the current one. It is a task-local value, so tasks that handle the request inherit it.
 ///
@@ -25,6 +26,16 @@ final class RequestChain: Sendable {
         var text: String {
             switch self {
             case .address(let text), .call(let text), .service(let text), .event(let text): text
+            }
+        }
+
+        /// The kind of work in a trace.
+        fileprivate var category: TraceCategory {
+            switch self {
+            case .address: .route
+            case .call: .action
+            case .service: .service
+            case .event: .event
             }
         }
 
@@ -83,7 +94,11 @@ final class RequestChain: Sendable {
     /// Runs a closure as the handler of the request, in the isolation of the caller.
     @inline(__always)
     func run<R>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R) async rethrows -> R {
-        defer { isOver.store(true, ordering: .releasing) }
+        let interval = Tracing.begin(step.category, step.text, track: number)
+        defer {
+            isOver.store(true, ordering: .releasing)
+            interval?.end()
+        }
         return try await Self.$current.withValue(self) {
             // Capturing the isolation keeps the closure on its actor. Otherwise it would switch to a pool thread and back.
             _ = isolation

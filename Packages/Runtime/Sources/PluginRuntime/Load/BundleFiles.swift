@@ -3,6 +3,7 @@ import Preflight
 import Registry
 import HostSystem
 import PluginCore
+import Tracing
 import Signing
 
 /// Access to the files of an installed version, and the loading of its library.
@@ -90,6 +91,8 @@ struct BundleFiles: Sendable {
         with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ sentinel: CrashSentinel?,
         _ restamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> DynamicLibrary {
+        let interval = Tracing.begin(.load, bundle.identity.description)
+        defer { interval?.end() }
         let opened = try LibraryFile(opening: try library(), of: bundle.identity)
         let library: DynamicLibrary
         var known: String?

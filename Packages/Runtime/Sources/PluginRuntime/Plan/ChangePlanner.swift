@@ -6,6 +6,7 @@ package import PluginCatalog
 import Preflight
 package import Resolver
 public import PluginCore
+import Tracing
 package import PluginRouter
 
 /// The planner of changes: which versions have to change together, from which packages.
@@ -47,6 +48,8 @@ package struct ChangePlanner: Sendable {
         staging isStaged: Bool = false, naming named: Set<BundleIdentity> = [],
         without failed: [BundleIdentifier: AtriumError] = [:], within lock: AppLock? = nil
     ) throws(AtriumError) -> ResolvedChange {
+        let interval = Tracing.begin(.resolve, requests.map { "\($0.identifier)" }.joined(separator: " "))
+        defer { interval?.end() }
         let sandbox: any ResolverSandbox =
             isStaged ? try StagedSandbox(registry: registry) : RegistrySandbox(registry: registry)
         let blockRule = try versionPolicy.blockRule(offering: packages, naming: named)

@@ -5,6 +5,7 @@ import Registry
 public import Resolver
 import Trust
 public import PluginCore
+import Tracing
 
 /// The transaction that installs, updates and repairs bundles.
 public struct InstallTransaction: Sendable {
@@ -198,6 +199,8 @@ public struct InstallTransaction: Sendable {
     }
 
     private func fulfill(_ order: Order) async throws -> UpdateResult {
+        let interval = Tracing.begin(.install, order.requests.map { "\($0.identifier)" }.joined(separator: " "))
+        defer { interval?.end() }
         let result = try await withPackages(of: order) { order in
             try await writer.change {
                 let plan = try self.plan(order)

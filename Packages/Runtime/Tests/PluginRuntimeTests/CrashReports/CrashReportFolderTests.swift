@@ -1,0 +1,92 @@
+@testable import CrashReports
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+import PluginCore
+import Registry
+import Testing
+
+@Suite("Crash reports", .tags(.medium))
+struct CrashReportFolderTests {
+    private static let text = """
+        crash report 1
+        signal 11
+        time 1763936000
+        process 4711
+        thread 4712
+        frame 1a2c4 com.example.app.shop@1.0.0
+        frame 9283 /usr/lib/libc.so.6
+        frame 10 program
+        frame ffff -
+
+        """
+
+    @Test("A report has the owner and the address of each call")
+    func parsing() throws {
+        let report = try #require(RecordedCrash(named: "1763936000-4711", Self.text))
+        #expect(report.signal == 11 && report.at == 1_763_936_000 && report.process == 4711 && report.thread == 4712)
+        #expect(report.bundle?.description == "com.example.app.shop@1.0.0")
+        let identity = try #require(report.bundle)
+        #expect(
+            report.calls.map(\.owner) == [
+                .bundle(identity), .library(FilePath("/usr/lib/libc.so.6")), .program, .unknown,
+            ])
+        #expect(report.calls.map(\.address) == [0x1a2c4, 0x9283, 0x10, 0xffff])
+    }
+
+    @Test("A report whose process was killed while it wrote has the complete lines")
+    func partial() throws {
+        let report = try #require(RecordedCrash(named: "a", String(Self.text.dropLast(30))))
+        #expect(report.calls.count == 2)
+    }
+
+    @Test(
+        "A file that is not a report is skipped",
+        arguments: [
+            "", "crash report 2\n", "crash report 1\n", Self.text.replacing("signal 11", with: "signal x"),
+            Self.text.replacing("frame 10 program", with: "frame zz program"),
+            Self.text.replacing("time", with: "tide"),
+        ])
+    func invalid(text: String) throws {
+        try withReports([("1-1", text), ("2-2", Self.text)]) { folder in
+            let names = try folder.all().map(\.name)
+            #expect(names == ["2-2"])
+        }
+    }
+
+    @Test("Only the newest reports stay when the folder is trimmed")
+    func trimming() throws {
+        let count = CrashReportFolder.limit + 3
+        let files = (0..<count).map { index in
+            ("\(index)", Self.text.replacing("1763936000", with: "\(1_763_936_000 + index)"))
+        }
+        try withReports(files) { folder in
+            try folder.trim()
+            let names = try folder.all().map(\.name)
+            #expect(names == (3..<count).reversed().map { "\($0)" })
+        }
+    }
+
+    @Test("A folder of reports that is a link is not read")
+    func link() throws {
+        try withFolderNow { root in
+            let (sandbox, elsewhere) = (Sandbox(root: root), root.appending("elsewhere"))
+            try elsewhere.appending("1-1").write(Self.text)
+            try sandbox.crashReports.parent.makeFolder()
+            try #require(symlink(elsewhere.string, sandbox.crashReports.string) == 0)
+            #expect(try CrashReportFolder(sandbox).all().isEmpty)
+        }
+    }
+
+    /// Calls a closure with a sandbox that has some reports.
+    private func withReports(_ files: [(name: String, text: String)], _ body: (CrashReportFolder) throws -> Void) throws
+    {
+        try withFolderNow { root in
+            let sandbox = Sandbox(root: root)
+            for (name, text) in files { try sandbox.crashReports.appending(name).write(text) }
+            try body(CrashReportFolder(sandbox))
+        }
+    }
+}
