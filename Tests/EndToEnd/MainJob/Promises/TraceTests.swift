@@ -28,7 +28,7 @@ extension MainJob {
             let events = try JSONDecoder().decode([Event].self, from: Data((text.dropLast(2) + "]").utf8))
             #expect(events.allSatisfy { $0.ph == "X" && $0.ts >= 0 && $0.dur >= 0 })
             func event(_ category: String, _ name: String) throws -> Event {
-                try #require(events.first { $0.cat == category && $0.name == name }, "\(events)")
+                try #require(events.last { $0.cat == category && $0.name == name }, "\(events)")
             }
             let command = try event("command", "open")
             let route = try event("route", "app://shop/item/42")
