@@ -16,7 +16,7 @@ extension MainJob {
             var end: Double { ts + dur }
         }
 
-        @Test("A trace has the command, the versions that were chosen, loads, routes and actions, each within its cause")
+        @Test("A trace has commands, chosen versions, loads, routes and actions, each within its cause")
         func content() async throws {
             let fixture = try HostFixture()
             let folder = try ThrowawayFolder()
