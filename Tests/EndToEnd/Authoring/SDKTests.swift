@@ -7,10 +7,10 @@ import Testing
 @Suite("The SDK, with which authors need no source of Atrium", .tags(.large), .timeLimit(.minutes(10)))
 struct SDKTests {
     /// An SDK that was unpacked from its archive, and an empty folder to work in.
-    private struct Workplace {
+    struct Workplace {
         let folder: ThrowawayFolder
         let sdk: FilePath
-        private let environment: [String: String]
+        let environment: [String: String]
 
         init() async throws {
             folder = try ThrowawayFolder()

@@ -176,7 +176,7 @@ final class RunnerService: ConnectionHandler {
     private func load(_ identity: BundleIdentity) throws(AtriumError) -> EntryDescription? {
         var entry: EntryDescription?
         for library in launch.libraries {
-            let name = "/proc/self/fd/\(library.descriptor)"
+            let name = LibraryFile.name(of: library.descriptor)
             let opened = try DynamicLibrary(opening: name, at: FilePath(name), after: [], of: identity)
             entry = try opened.entry(of: identity)
         }

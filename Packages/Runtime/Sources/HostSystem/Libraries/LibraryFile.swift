@@ -57,21 +57,21 @@ package struct LibraryFile {
         }
         size = Int(status.st_size)
         stamp = FileStamp(status, at: now)
-        name = Self.folder + "\(descriptor)"
+        name = Self.name(of: descriptor)
     }
 
-    /// The folder of this process's descriptors, by its process number.
+    /// Returns the name by which the loader opens the file of a descriptor, in the folder of the process with its number.
     ///
     /// A debugger opens the name too, and there `self` would mean the debugger. The number is the one in the mounted `/proc`. If
     /// `/proc` is that of another PID namespace, `getpid()` would return the number of another process. See
     /// Documentation/Decisions/0010-load-plugins-by-process-number.md.
-    private static var folder: String {
+    package static func name(of descriptor: Int32) -> String {
         var number = [CChar](repeating: 0, count: 32)
         let length = readlink("/proc/self", &number, number.count)
         let isWhole = length > 0 && length < number.count
         let process =
             isWhole ? String(decoding: number[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : "self"
-        return "/proc/\(process)/fd/"
+        return "/proc/\(process)/fd/\(descriptor)"
     }
 
     /// Takes a lease on a file, and returns whether no process has it open for writing.

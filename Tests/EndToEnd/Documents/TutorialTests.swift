@@ -1,0 +1,48 @@
+import Foundation
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("The tutorials of the documentation site", .tags(.large), .timeLimit(.minutes(10)))
+struct TutorialTests {
+    private static let folder = "Documentation/Atrium.docc"
+
+    @Test(
+        "A reader who follows a tutorial gets what it shows",
+        arguments: ["YourFirstPlugin", "CallingAnotherPlugin", "AWidget"])
+    func follow(page: String) async throws {
+        let walkthrough = try Walkthrough(DocumentPage("\(Self.folder)/\(page).md"))
+        let commands = walkthrough.steps.filter { if case .run = $0 { true } else { false } }
+        #expect(commands.count > 6)
+        let place = try await SDKTests.Workplace()
+        var environment = place.environment
+        environment["PATH"] = "\(place.sdk.appending("bin").string):\(environment["PATH"] ?? "")"
+        try await walkthrough.follow(in: place.folder, with: environment)
+    }
+
+    @Test("The first plugin is made with the commands of the page on writing a plugin")
+    func sameCommands() throws {
+        let block = try #require(DocumentPage("Documentation/WritingAPlugin.md").blocks(in: "With the SDK").first)
+        let tutorial = try DocumentPage("\(Self.folder)/YourFirstPlugin.md").text
+        for line in block.split(separator: "\n") { #expect(tutorial.contains("$ \(line)"), "\(line)") }
+    }
+
+    @Test("The program of the tutorial on hosts compiles, and is the sample in the repository")
+    func host() async throws {
+        let page = try DocumentPage("\(Self.folder)/YourOwnHost.md")
+        let compiler = try SnippetCompiler()
+        let program = try #require(page.blocks(in: "The program").first)
+        try await compiler.compile(program, as: "EmbeddedHost", file: "main", ["-typecheck"])
+        let services = try #require(page.blocks(in: "Offer something to plugins").first)
+        try await compiler.compile(services, as: "Services", file: "main", ["-typecheck"])
+        let sample = try DocumentPage("HostApp/Samples/EmbeddedHost/Sources/EmbeddedHost/main.swift").text
+        #expect(program == sample)
+        #expect(program.split(separator: "\n").count <= 30)
+    }
+
+    @Test("The plugin on the first page of the site is that of the README")
+    func firstPage() throws {
+        let readme = try #require(DocumentPage("README.md").blocks(in: "A plugin in ten lines").first)
+        #expect(try DocumentPage("\(Self.folder)/Atrium.md").blocks(in: "Overview").first == readme)
+    }
+}

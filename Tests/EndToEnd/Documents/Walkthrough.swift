@@ -1,0 +1,116 @@
+import Foundation
+import PluginCore
+import PluginTestKit
+import Testing
+
+/// The files of a page and its commands, which a test writes and runs in order, as a reader would.
+///
+/// A code block is the file whose name ends the paragraph before: "`Hello/Hello.swift`:". If the file "contains:" the block, the test compares.
+/// A block of commands begins with "$ "; a line of output below a command must be printed after the line before it, without a gap unless
+/// "..." stands for one. Numbers and digests may differ. The commands below that of a debugger begin with "(lldb) ".
+struct Walkthrough {
+    enum Step {
+        case write(String, to: String)
+        case compare(String, with: String)
+        case run(Command)
+    }
+
+    struct Command {
+        var line: String
+        var debugger: [String] = []
+        var output: [String] = []
+    }
+
+    let steps: [Step]
+
+    /// Reads the steps of a page, or of one of its chapters.
+    init(_ page: DocumentPage, chapter: String? = nil) throws {
+        var text = page.text
+        if let chapter {
+            let chapters = "\n\(text)".components(separatedBy: "\n## ")
+            text = try #require(chapters.first { $0.hasPrefix("\(chapter)\n") }, "no chapter \(chapter)")
+        }
+        var steps: [Step] = []
+        for (index, part) in text.components(separatedBy: "```").enumerated() where index % 2 == 1 {
+            let block = String(part.drop { $0 != "\n" }.dropFirst())
+            let before = text.components(separatedBy: "```")[index - 1]
+            if block.hasPrefix("$ ") {
+                steps += Self.commands(of: block).map { .run($0) }
+            } else if let file = before.firstMatch(of: /`([^`\s]+\.(?:swift|json))`( contains)?:\s*$/) {
+                let name = String(file.output.1)
+                steps.append(file.output.2 == nil ? .write(block, to: name) : .compare(block, with: name))
+            }
+        }
+        self.steps = steps
+    }
+
+    private static func commands(of block: String) -> [Command] {
+        var commands: [Command] = []
+        for line in block.split(separator: "\n").map(String.init) {
+            if line.hasPrefix("$ ") {
+                commands.append(Command(line: String(line.dropFirst(2))))
+            } else if let last = commands.indices.last {
+                if line.hasPrefix("(lldb) ") { commands[last].debugger.append(String(line.dropFirst("(lldb) ".count))) }
+                commands[last].output.append(line)
+            }
+        }
+        return commands
+    }
+
+    /// Writes the files, and runs the commands in a shell, in a folder.
+    func follow(in folder: ThrowawayFolder, with environment: [String: String]) async throws {
+        for step in steps {
+            switch step {
+            case .write(let text, let name): try folder.write(text, to: name)
+            case .compare(let text, let name):
+                let whole = try String(contentsOfFile: folder.appending(name).string, encoding: .utf8)
+                #expect(whole.contains(text.trimmingCharacters(in: .whitespacesAndNewlines)), "\(name): \(whole)")
+            case .run(let command):
+                let shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: environment)
+                let result = try await shell.run(
+                    "exec 2>&1\n\(command.shellLine)", folder: folder.path, timeout: .seconds(300))
+                try #require(result.status == 0, "\(result)")
+                #expect(command.missingLine(in: result.stdout) == nil, "\(result)")
+            }
+        }
+    }
+}
+
+extension Walkthrough.Command {
+    /// The command for a shell; a debugger reads its commands from its arguments.
+    var shellLine: String {
+        guard line.hasPrefix("lldb ") else { return line }
+        let options = debugger.map { "-o '\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
+        return "\"$LLDB\" --batch \(options) \(line.dropFirst("lldb ".count))"
+    }
+
+    /// Returns the first line of the page that the output lacks at its place.
+    func missingLine(in text: String) -> String? {
+        var printed = text.split(separator: "\n").map { Self.comparable(String($0)) }[...]
+        var mayHaveGap = !debugger.isEmpty
+        for line in output {
+            if line == "..." {
+                mayHaveGap = true
+                continue
+            }
+            let expected = Self.comparable(line)
+            guard let place = printed.firstIndex(where: { Self.matches($0, expected) }),
+                mayHaveGap || place == printed.startIndex
+            else { return line }
+            printed = printed[(place + 1)...]
+            mayHaveGap = !debugger.isEmpty
+        }
+        return nil
+    }
+
+    private static func matches(_ printed: String, _ expected: String) -> Bool {
+        guard let gap = expected.firstRange(of: "...") else { return printed == expected }
+        return printed.hasPrefix(expected[..<gap.lowerBound]) && printed.hasSuffix(expected[gap.upperBound...])
+    }
+
+    /// Returns a line without what differs from run to run: numbers of processes, addresses, digests, and the style of a terminal.
+    private static func comparable(_ line: String) -> String {
+        line.replacing(/\u{1B}\[[0-9;]*m/, with: "").replacing(/0x[0-9a-f]+|\b[0-9A-F]{16}\b|\b[0-9]{3,}\b/, with: "N")
+            .trimmingCharacters(in: .whitespaces)
+    }
+}
