@@ -42,4 +42,12 @@ struct SnippetCompiler {
             source, as: name,
             ["-module-name", name, "-enable-testing", "-emit-module", "-emit-module-path", module] + options)
     }
+
+    /// Returns the options with which code that uses Swift Testing is compiled: the compiler looks for the macros beside its own.
+    func testingOptions() async throws -> [String] {
+        let location = try await Executable("/usr/bin/env").run(
+            "sh", "-c", "dirname $(dirname $(realpath $(command -v swiftc)))")
+        let toolchain = location.stdout.split(separator: "\n").first.map(String.init) ?? ""
+        return ["-plugin-path", toolchain + "/lib/swift/host/plugins/testing"]
+    }
 }

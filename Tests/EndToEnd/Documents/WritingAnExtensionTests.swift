@@ -20,12 +20,8 @@ struct WritingAnExtensionTests {
         ] {
             try await compiler.module(block(chapter), as: name, package)
         }
-        // The compiler looks for the macros of Swift Testing beside its own.
-        let location = try await Executable("/usr/bin/env").run(
-            "sh", "-c", "dirname $(dirname $(realpath $(command -v swiftc)))")
-        let plugins = location.stdout.trimmingCharacters(in: .newlines) + "/lib/swift/host/plugins/testing"
         try await compiler.compile(
-            block("Tests"), as: "LaterTests", package + ["-typecheck", "-plugin-path", plugins])
+            block("Tests"), as: "LaterTests", package + ["-typecheck"] + compiler.testingOptions())
     }
 
     @Test("The commands of the page exist")

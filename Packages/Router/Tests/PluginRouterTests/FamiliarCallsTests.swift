@@ -2,7 +2,7 @@ import PluginCore
 import PluginRouter
 import Testing
 
-/// The calls of the article "Coming from MGJRouter or CTMediator".
+/// The calls of the articles on MGJRouter, CTMediator and other routers.
 @MainActor
 @Suite("Equivalents of other routers", .tags(.small))
 struct FamiliarCallsTests {
