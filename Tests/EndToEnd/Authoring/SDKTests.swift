@@ -10,7 +10,7 @@ struct SDKTests {
     struct Workplace {
         let folder: ThrowawayFolder
         let sdk: FilePath
-        let environment: [String: String]
+        private let environment: [String: String]
 
         init() async throws {
             folder = try ThrowawayFolder()
@@ -33,6 +33,11 @@ struct SDKTests {
             try #require(unpacked.status == 0, "\(unpacked)")
             let name = try #require(archive.split(separator: "/").last?.dropLast(".tar.gz".count))
             sdk = folder.appending(String(name))
+        }
+
+        /// Variables with which a shell finds the programs of the SDK by name.
+        var searchingPrograms: [String: String] {
+            environment.merging(["PATH": "\(sdk.appending("bin").string):\(environment["PATH"] ?? "")"]) { $1 }
         }
 
         /// A program of the SDK.

@@ -20,10 +20,14 @@ struct SnippetCompiler {
     func compile(_ source: String, as name: String, file: String? = nil, _ options: [String]) async throws {
         let file = try folder.write(source, to: "\(name)/\(file ?? name).swift")
         let libraries = [
-            "Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Runtime/Sources/CCrypto", "TUF/Sources/CLibCrypto",
+            "Zip/Sources/CZlib", "SQLite/Sources/CSQLite", "Runtime/Sources/CCrypto", "Runtime/Sources/CSeccomp",
+            "TUF/Sources/CLibCrypto",
         ]
         var maps = libraries.map { Self.repository.appending("Packages/\($0)/module.modulemap") }
-        maps += ["CDelta", "CFileSystem", "CKernelFeatures", "CPluginEntry", "CProcess", "CSystem", "CTransfer"].map {
+        maps += [
+            "CConfinement", "CDelta", "CFileSystem", "CKernelFeatures", "CPluginEntry", "CProcess", "CSystem",
+            "CTransfer",
+        ].map {
             products.appending("\($0).build/module.modulemap")
         }
         let result = try await Executable("/usr/bin/env").run(

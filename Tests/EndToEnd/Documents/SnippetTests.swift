@@ -31,7 +31,7 @@ struct SnippetTests {
         Page(path: module("Packages/Core", "PluginCore"), imports: []),
         Page(
             path: module("Packages/Core", "PluginCore", "Bundle"), imports: ["PluginCore", "SQLite"],
-            values: "context: BundleContext, group: AppGroup, show: ([UInt8]?) -> Void"),
+            values: "context: BundleContext, group: AppGroup, text: String, show: ([UInt8]?) -> Void"),
         Page(
             path: module("Packages/Router", "PluginRouter"), imports: ["PluginCore", "PluginRouter"],
             values: "declaration: RouteDeclaration"),
@@ -67,7 +67,7 @@ struct SnippetTests {
         Page(path: module("Packages/TUF", "TestServer"), imports: ["TestServer"]),
         Page(
             path: module("Packages/TestKit", "PluginTestKit"), imports: ["PluginCore", "PluginTestKit", "Testing"],
-            values: "build: HostApp, catalog: ThrowawayCatalog, old: String, new: String",
+            values: "build: HostApp, catalog: ThrowawayCatalog, old: SemanticVersion, new: SemanticVersion",
             declarations: "final class HelloBundle: BundleDelegate { init(context: BundleContext) {} }"),
         Page(
             path: module("Packages/Tools", "BundleTool"), imports: ["BundleTool"]),
@@ -91,6 +91,7 @@ struct SnippetTests {
         "README.md", "Documentation/WritingAPlugin.md", "Documentation/Atrium.docc/Atrium.md",
         "Documentation/Atrium.docc/YourFirstPlugin.md", "Documentation/Atrium.docc/CallingAnotherPlugin.md",
         "Documentation/Atrium.docc/AWidget.md", "Documentation/Atrium.docc/YourOwnHost.md",
+        module("Packages/Core", "PluginCore", "Debugging"),
         module("HostApp", "AppHost", "YourOwnHost"), module("Packages/Core", "PluginCore", "Contract"),
         module("Packages/Core", "PluginCore", "WritingAnExtension"), module("Packages/Tools", "Console"),
     ]

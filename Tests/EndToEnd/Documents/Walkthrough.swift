@@ -21,7 +21,18 @@ struct Walkthrough {
         var output: [String] = []
     }
 
-    let steps: [Step]
+    private var steps: [Step]
+
+    var commands: [Command] { steps.compactMap { if case .run(let command) = $0 { command } else { nil } } }
+
+    /// Changes the commands.
+    mutating func edit(_ body: (inout Command) -> Void) {
+        for index in steps.indices {
+            guard case .run(var command) = steps[index] else { continue }
+            body(&command)
+            steps[index] = .run(command)
+        }
+    }
 
     /// Reads the steps of a page, or of one of its chapters.
     init(_ page: DocumentPage, chapter: String? = nil) throws {

@@ -53,7 +53,8 @@ final class ProcessMonitor: ConnectionHandler {
             inheriting: [other.descriptor, crash.descriptor], output: output.writer)
         relay.monitor.withLock { $0 = self }
         objects?.start(on: connection, responseLimit: limits.request) { [weak self] in
-            self?.kill(.timedOut(.response, seconds: limits.request))
+            guard let self, !process.isTraced else { return }
+            kill(.timedOut(.response, seconds: limits.request))
         }
         try connection.start()
     }
@@ -63,7 +64,7 @@ final class ProcessMonitor: ConnectionHandler {
         folders.isEmpty ? [] : ["LD_LIBRARY_PATH=" + folders.map(\.string).joined(separator: ":")]
     }
 
-    /// Runs a part of the extension's life, and ends the process if the deadline passes first.
+    /// Runs a part of the extension's life, and ends the process if the deadline passes first, unless a debugger looks at it.
     ///
     /// - Throws: The errors of the body; ``AtriumError`` for the process's end.
     func run<R: Sendable>(
@@ -71,7 +72,8 @@ final class ProcessMonitor: ConnectionHandler {
         _ body: @Sendable (Connection) async throws -> R
     ) async throws -> R {
         let deadline = try DeadlineQueue.shared.after(seconds) { [weak self] in
-            self?.kill(.timedOut(phase, seconds: seconds))
+            guard let self, !process.isTraced else { return }
+            kill(.timedOut(phase, seconds: seconds))
         }
         defer { DeadlineQueue.shared.cancel(deadline) }
         do {

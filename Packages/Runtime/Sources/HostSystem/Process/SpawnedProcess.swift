@@ -57,6 +57,15 @@ package final class SpawnedProcess: Sendable {
         }
     }
 
+    /// A Boolean value that indicates whether a debugger has attached itself to the process.
+    package var isTraced: Bool {
+        guard let status = try? FileSystem.bytes(of: FilePath("/proc/\(number)/status"), limit: 1 << 16) else {
+            return false
+        }
+        let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
+        return lines.contains { $0.hasPrefix("TracerPid:") && $0 != "TracerPid:\t0" }
+    }
+
     /// Waits until the process has ended, for a limited time.
     ///
     /// - Returns: Whether it has ended.
