@@ -22,7 +22,7 @@ struct DebuggingPageTests {
             guard let place = command.debugger.firstIndex(of: "p input.rows") else { return }
             command.debugger.insert("script __import__('time').sleep(6)", at: place)
         }
-        #expect(walkthrough.commands.map(\.debugger.count).filter { $0 > 0 } == [8, 8])
+        #expect(walkthrough.commands.map(\.debugger.count).filter { $0 > 0 } == [8, 7])
         let place = try await SDKTests.Workplace()
         let environment = place.searchingPrograms.merging(["LLDB": Self.debugger]) { $1 }
         try await walkthrough.follow(in: place.folder, with: environment)

@@ -97,7 +97,7 @@ extension Walkthrough.Command {
 
     /// Returns the first line of the page that the output lacks at its place.
     func missingLine(in text: String) -> String? {
-        var printed = text.split(separator: "\n").map { comparable(String($0)) }[...]
+        var printed = text.split(whereSeparator: \.isNewline).map { comparable(String($0)) }[...]
         var mayHaveGap = !debugger.isEmpty
         for line in output {
             if line == "..." {
