@@ -29,7 +29,16 @@ public struct CatalogSource: Hashable, Sendable {
 extension CatalogSource {
     /// The fields whose values have a form.
     public enum Field: Sendable {
-        case address, prefix, channel, mirror, authorities
+        /// The address of the catalog.
+        case address
+        /// A prefix of identifiers that the catalog may provide.
+        case prefix
+        /// A channel from which versions are offered.
+        case channel
+        /// The address of another server with the same files.
+        case mirror
+        /// The file with the certificate authorities of the servers.
+        case authorities
     }
 
     /// The first value that does not have the form of its field; `nil` for a valid source.
