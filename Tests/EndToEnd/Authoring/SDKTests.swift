@@ -35,11 +35,6 @@ struct SDKTests {
             sdk = folder.appending(String(name))
         }
 
-        /// Variables with which a shell finds the programs of the SDK by name.
-        var searchingPrograms: [String: String] {
-            environment.merging(["PATH": "\(sdk.appending("bin").string):\(environment["PATH"] ?? "")"]) { $1 }
-        }
-
         /// A program of the SDK.
         func program(_ name: String) -> Executable {
             Executable(sdk.appending("bin/\(name)"), environment: environment)

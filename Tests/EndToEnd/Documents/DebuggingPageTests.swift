@@ -23,8 +23,6 @@ struct DebuggingPageTests {
             command.debugger.insert("script __import__('time').sleep(6)", at: place)
         }
         #expect(walkthrough.commands.map(\.debugger.count).filter { $0 > 0 } == [8, 7])
-        let place = try await SDKTests.Workplace()
-        let environment = place.searchingPrograms.merging(["LLDB": Self.debugger]) { $1 }
-        try await walkthrough.follow(in: place.folder, with: environment)
+        try await walkthrough.follow(debugger: Self.debugger)
     }
 }

@@ -13,8 +13,7 @@ struct TutorialTests {
     func follow(page: String) async throws {
         let walkthrough = try Walkthrough(DocumentPage("\(Self.folder)/\(page).md"))
         #expect(walkthrough.commands.count > 6)
-        let place = try await SDKTests.Workplace()
-        try await walkthrough.follow(in: place.folder, with: place.searchingPrograms)
+        try await walkthrough.follow()
     }
 
     @Test("The first plugin is made with the commands of the page on writing a plugin")

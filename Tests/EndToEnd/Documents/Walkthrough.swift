@@ -68,8 +68,17 @@ struct Walkthrough {
         return commands
     }
 
-    /// Writes the files, and runs the commands in a shell, in a folder.
-    func follow(in folder: ThrowawayFolder, with environment: [String: String]) async throws {
+    /// Writes the files and runs the commands in an empty folder, in a shell that finds the programs of the SDK.
+    ///
+    /// - Parameter debugger: The program that the command "lldb" stands for.
+    func follow(debugger: String = "lldb") async throws {
+        let place = try await SDKTests.Workplace()
+        let folder = place.folder
+        let environment = [
+            "PATH": "\(place.sdk.appending("bin").string):\(ProcessInfo.processInfo.environment["PATH"] ?? "")",
+            "HOME": folder.appending("home").string, "TMPDIR": folder.appending("temporary").string, "LLDB": debugger,
+        ]
+        let shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: environment)
         for step in steps {
             switch step {
             case .write(let text, let name): try folder.write(text, to: name)
@@ -77,7 +86,6 @@ struct Walkthrough {
                 let whole = try String(contentsOfFile: folder.appending(name).string, encoding: .utf8)
                 #expect(whole.contains(text.trimmingCharacters(in: .whitespacesAndNewlines)), "\(name): \(whole)")
             case .run(let command):
-                let shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: environment)
                 let result = try await shell.run(
                     "exec 2>&1\n\(command.shellLine)", folder: folder.path, timeout: .seconds(300))
                 try #require(result.status == 0, "\(result)")

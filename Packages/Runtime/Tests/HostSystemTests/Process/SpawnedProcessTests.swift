@@ -1,0 +1,30 @@
+import Foundation
+import HostSystem
+import PluginCore
+import Testing
+
+@Suite("A started process", .tags(.large))
+struct SpawnedProcessTests {
+    @Test("is traced as long as a debugger is attached to it", .timeLimit(.minutes(1)))
+    func traced() throws {
+        let process = try SpawnedProcess("/bin/sleep", arguments: ["60"], environment: [], inheriting: [])
+        #expect(!process.isTraced)
+
+        let tracer = Process()
+        let messages = Pipe()
+        tracer.executableURL = URL(filePath: "/usr/bin/strace")
+        tracer.arguments = ["-p", "\(process.number)"]
+        tracer.standardError = messages
+        try tracer.run()
+        // "strace: Process N attached"
+        #expect(!messages.fileHandleForReading.availableData.isEmpty)
+        #expect(process.isTraced)
+
+        tracer.terminate()
+        tracer.waitUntilExit()
+        #expect(!process.isTraced)
+        process.kill()
+        #expect(process.reap() == .signaled(SIGKILL))
+        #expect(!process.isTraced)
+    }
+}
