@@ -37,6 +37,17 @@ struct TutorialTests {
         #expect(program.split(separator: "\n").count <= 30)
     }
 
+    @Test("A host accepts the bundle.json of the page for users of Small")
+    func composition() async throws {
+        let page = try DocumentPage("\(Self.folder)/ComingFromSmall.md")
+        let composition = try #require(page.blocks(in: "The composition").last)
+        let folder = try ThrowawayFolder()
+        let file = try folder.write(composition, to: "bundle.json").string
+        let options = ["--sandbox", folder.appending("sandbox").string, "--composition", file]
+        let result = try await HostApp.find().hostapp.run(options + ["open"])
+        #expect(result.stderr.contains("no plugin handles \"app://detail\""), "\(result)")
+    }
+
     @Test("The plugin on the first page of the site is that of the README")
     func firstPage() throws {
         let readme = try #require(DocumentPage("README.md").blocks(in: "A plugin in ten lines").first)
