@@ -5,11 +5,12 @@ let package = Package(
     name: "Tools",
     products: [
         .library(name: "Console", targets: ["Console"]),
-        .library(name: "BundleTool", targets: ["BundleTool", "CatalogPublisher", "PluginAuthoring"]),
+        .library(name: "BundleTool", targets: ["BundleTool", "CatalogPublisher", "PluginAuthoring", "PluginValidation"]),
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
         .package(path: "../Core"),
+        .package(path: "../Router"),
         .package(path: "../Runtime"),
         .package(path: "../TUF"),
         .package(path: "../Zip"),
@@ -29,12 +30,23 @@ let package = Package(
         ),
         // New plugins, and the SDK that they are built with.
         .target(name: "PluginAuthoring", dependencies: ["Console", .product(name: "PluginCore", package: "Core")]),
+        // The checks of a built plugin's behavior.
+        .target(
+            name: "PluginValidation",
+            dependencies: [
+                "Console",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+                .product(name: "PluginRuntime", package: "Runtime"),
+            ]
+        ),
         .target(
             name: "BundleTool",
             dependencies: [
                 "CatalogPublisher",
                 "Console",
                 "PluginAuthoring",
+                "PluginValidation",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
                 .product(name: "TUF", package: "TUF"),

@@ -90,9 +90,13 @@ let layers: [Layer] = [
                 "TUFMetadata", "TUFRepository", "Zip",
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
+            "PluginValidation": [
+                "BundleFormat", "Console", "HostSystem", "PluginCatalog", "PluginCore", "PluginRouter", "PluginRuntime",
+                "Registry", "Signing", "Trust",
+            ],
             "BundleTool": [
-                "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginCore", "HostSystem",
-                "BundleFormat", "Trust",
+                "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginCore", "PluginValidation",
+                "HostSystem", "BundleFormat", "Trust",
                 "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
             "bundletool": [

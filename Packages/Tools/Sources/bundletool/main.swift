@@ -5,6 +5,7 @@ StandardOutput.ignoreBrokenPipes()
 let arguments = ProgramArguments.current
 let words = arguments.words
 DeclarationAnswer(words)?.give()
+await CheckAnswer(words)?.give()
 do {
     if let error = arguments.error { throw error }
     let reply = try Program.reply(to: words, on: Terminal(.output))

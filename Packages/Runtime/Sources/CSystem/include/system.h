@@ -85,4 +85,10 @@ void csystem_watch_take(
     int watch, void (*_Nonnull body)(int folder, int event, const char *_Nonnull name, void *_Nonnull context),
     void *_Nonnull context);
 
+// Returns the bytes of memory that this process has allocated from the C library and not freed, or -1 if the library doesn't tell.
+long csystem_allocated_bytes(void);
+
+// Returns the number of descriptors that this process has open, or -1 if it cannot be determined.
+int csystem_open_descriptors(void);
+
 #endif

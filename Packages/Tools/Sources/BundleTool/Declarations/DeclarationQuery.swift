@@ -74,7 +74,7 @@ struct DeclarationQuery {
     }
 
     /// The program that answers: `bundletool` itself, which stands beside the tests of this module, too.
-    private static var program: FilePath {
+    static var program: FilePath {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let program = FilePath(own).parent.appending(Program.command.name)
         return FileManager.default.fileExists(atPath: program.string) ? program : FilePath(own)

@@ -22,8 +22,6 @@ struct ChildProcess {
     /// The last bytes that it wrote to standard output and standard error.
     let output: [UInt8]
 
-    /// The largest answer, in bytes; the rest is dropped.
-    private static let answerLimit = 4 << 20
     /// The length of the output that is kept, in bytes.
     private static let outputLimit = 8 << 10
     /// The time between two looks at the program, in milliseconds; its output and its end of file are noticed at once.
@@ -34,11 +32,12 @@ struct ChildProcess {
     /// - Parameters:
     ///   - folders: the folders in which the loader looks first for its libraries.
     ///   - files: the open files that it inherits, under the same numbers.
+    ///   - answerLimit: the largest answer, in bytes; the rest is dropped.
     ///   - words: returns the arguments, given the descriptor to which the program writes its answer.
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     init(
         running program: FilePath, within limit: Duration, findingLibrariesIn folders: [FilePath],
-        inheriting files: [Int32], _ words: (Int32) -> [String]
+        inheriting files: [Int32], answerLimit: Int = 4 << 20, _ words: (Int32) -> [String]
     ) throws(AtriumError) {
         let (answer, output) = (try Pipe(program), try Pipe(program))
         let inherited = files + [answer.writeEnd]
@@ -54,7 +53,7 @@ struct ChildProcess {
             Self.wait(for: [answer, output])
             // First whether it has ended and then its text, so that nothing is missed.
             hasEnded = Self.hasEnded(child)
-            answered += answer.read(atMost: Self.answerLimit - answered.count)
+            answered += answer.read(atMost: answerLimit - answered.count)
             printed = (printed + output.read(atMost: .max)).suffix(Self.outputLimit)
         }
         // The child is not reaped yet, so its number still means its group.

@@ -1,0 +1,105 @@
+import Console
+import PluginCore
+import PluginRuntime
+import Synchronization
+
+/// The reason why a check does not apply to a plugin.
+struct CheckSkipped: Error {
+    let reason: String
+}
+
+/// One run of a check, which collects its findings.
+@MainActor
+public final class CheckRun {
+    /// The number of problems, and of notes, in a result.
+    private static let findingLimit = 20
+    /// The number of calls of a stack in a result.
+    private nonisolated static let stackLimit = 5
+
+    let settings: ValidationSettings
+    let manifest: Manifest
+    /// The folder of this run, with its sandbox and its surroundings.
+    let root: FilePath
+    /// Returns the problems that are known if the process must end early, because code blocks the main actor.
+    let earlyProblems = Mutex<@Sendable () -> [String]>({ [] })
+    private let check: ValidationCheck
+    private let progress: CheckProgress
+    private let endProcess: @Sendable () -> Never
+    private var problems: [String] = []
+    private var notes: [String] = []
+
+    private init(
+        _ check: ValidationCheck, _ manifest: Manifest, _ settings: ValidationSettings, _ progress: CheckProgress,
+        endProcess: @escaping @Sendable () -> Never
+    ) {
+        self.check = check
+        self.manifest = manifest
+        self.settings = settings
+        self.progress = progress
+        self.endProcess = endProcess
+        root = settings.folder.appending("checks/\(check.identifier)")
+    }
+
+    /// Runs a check in this process, which gets a home, a temporary and a working folder of its own.
+    ///
+    /// - Parameters:
+    ///   - progress: receives the steps, and the result in place of the caller if code blocks the main actor.
+    ///   - endProcess: called after that, on another thread.
+    /// - Throws: the reason why the plugin cannot be installed.
+    public static func result(
+        of check: ValidationCheck, _ settings: ValidationSettings, _ progress: CheckProgress,
+        endProcess: @escaping @Sendable () -> Never
+    ) async throws -> CheckResult {
+        let manifest = try settings.manifest()
+        let run = CheckRun(check, manifest, settings, progress, endProcess: endProcess)
+        try Surroundings(root: run.root).enter()
+        let host = run.makeHost()
+        try await host.install()
+        do {
+            if manifest.kind == .lib {
+                throw CheckSkipped(
+                    reason: "a library runs only as part of a plugin that requires it; validate that plugin")
+            }
+            try await check.body(run, host)
+        } catch let skipped as CheckSkipped {
+            return CheckResult(check: check.identifier, outcome: .skipped, problems: [skipped.reason])
+        } catch {
+            run.fail(FailureReport.of(error).report.message)
+        }
+        return CheckResult(
+            check: check.identifier, outcome: run.problems.isEmpty ? .passed : .failed,
+            problems: limited(run.problems), notes: limited(run.notes))
+    }
+
+    /// Adds a fault of the plugin.
+    func fail(_ problem: String) { problems.append(problem) }
+
+    /// Adds a fact that is no fault.
+    func note(_ fact: String) { notes.append(fact) }
+
+    /// Creates a host on the sandbox of this run.
+    func makeHost(languages: [String] = ["en"]) -> ValidationHost {
+        ValidationHost(manifest, in: root.appending("sandbox"), settings, languages: languages, progress) { [self] in
+            progress.finish(earlyResult(because: $0))
+            endProcess()
+        }
+    }
+
+    /// Returns the result if code blocks the main actor, on which the check runs, too.
+    nonisolated private func earlyResult(because report: HangReport) -> CheckResult {
+        let hang = "code blocked the main actor for \(settings.deadline) s during: \(progress.step)"
+        let problems = earlyProblems.withLock { $0 }()
+        guard check.findsHangs else {
+            return CheckResult(
+                check: check.identifier, outcome: problems.isEmpty ? .passed : .failed, problems: problems,
+                notes: ["it ended early, see the check \"hang\": \(hang)"])
+        }
+        let stack = report.stack.prefix(Self.stackLimit).map { "on the stack: \($0)" }
+        return CheckResult(check: check.identifier, outcome: .failed, problems: problems + [hang], notes: Array(stack))
+    }
+
+    private static func limited(_ findings: [String]) -> [String] {
+        guard findings.count > findingLimit else { return findings }
+        return findings.prefix(findingLimit) + ["and \(findings.count - findingLimit) more"]
+    }
+}

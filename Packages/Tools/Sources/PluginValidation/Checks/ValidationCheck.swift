@@ -1,0 +1,71 @@
+/// A check of a plugin's behavior, which runs in a process of its own.
+///
+/// ```swift
+/// guard let check = ValidationCheck.named("texts") else { return }
+/// let result = try await CheckRun.result(of: check, settings, progress) { ProcessEnd.now(status: 0) }
+/// ```
+public struct ValidationCheck: Sendable {
+    /// The identifier, which never changes.
+    public let identifier: String
+    /// A sentence about the requirement.
+    public let summary: String
+    /// A Boolean value that indicates whether code that blocks the main actor is a fault of this check.
+    ///
+    /// Other checks leave that to the check `hang`.
+    let findsHangs: Bool
+    let body: @MainActor @Sendable (CheckRun, ValidationHost) async throws -> Void
+
+    private init(
+        _ identifier: String, _ summary: String, findsHangs: Bool = true,
+        _ body: @escaping @MainActor @Sendable (CheckRun, ValidationHost) async throws -> Void
+    ) {
+        self.identifier = identifier
+        self.summary = summary
+        self.findsHangs = findsHangs
+        self.body = body
+    }
+
+    /// All checks, in the order in which they run.
+    public static let all = [
+        // The others need a plugin that loads, so the command runs this one first.
+        load,
+        ValidationCheck(
+            "load-twice", "The plugin can be unloaded and loaded again in the same process.", LifecycleChecks.loadTwice),
+        ValidationCheck(
+            "unload-with-open-pages",
+            "Pages that are open when the plugin is uninstalled can still be used and closed.",
+            findsHangs: false, LifecycleChecks.unloadWithOpenPages),
+        ValidationCheck(
+            "routes-answer", "Every route answers within its deadline, or throws an error.",
+            RequestChecks.routesAnswer),
+        ValidationCheck(
+            "actions-answer", "Every action of a target answers within the deadline, or throws an error.",
+            RequestChecks.actionsAnswer),
+        ValidationCheck(
+            "garbage-parameters",
+            "Missing, wrong, huge and malformed parameters neither crash nor block the plugin.",
+            GarbageCheck.run),
+        ValidationCheck(
+            "hang", "No page blocks the main actor, and every action of a page ends within the deadline.",
+            HangCheck.run),
+        ValidationCheck(
+            "descriptor-leak", "Opening and closing pages leaves no descriptors open.", findsHangs: false,
+            LeakChecks.descriptors),
+        ValidationCheck(
+            "memory-leak", "Opening and closing pages leaves no pages and no other memory behind.", findsHangs: false,
+            LeakChecks.memory),
+        ValidationCheck(
+            "container-writes", "The plugin writes only to its own container and its app groups.", findsHangs: false,
+            ContainerCheck.run),
+        ValidationCheck(
+            "texts", "Every page shows texts in each language of the package, and no keys.", findsHangs: false,
+            TextsCheck.run),
+    ]
+
+    /// The check that all others require.
+    public static let load = ValidationCheck(
+        "load", "The plugin can be installed, loaded, and unloaded.", LifecycleChecks.load)
+
+    /// Returns a check; `nil` if no check has the identifier.
+    public static func named(_ identifier: String) -> ValidationCheck? { all.first { $0.identifier == identifier } }
+}

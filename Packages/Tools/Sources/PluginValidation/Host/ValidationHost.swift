@@ -1,0 +1,153 @@
+import BundleFormat
+import Console
+import HostSystem
+import PluginCatalog
+import PluginCore
+import PluginRouter
+import PluginRuntime
+import Registry
+
+/// A host without a user, in whose sandbox the plugin and its dependencies are installed.
+///
+/// The plugin gets the same context as in any other host. Only its routes have no guards.
+@MainActor
+final class ValidationHost {
+    /// The answer of the plugin to a request.
+    enum Answer {
+        case page(any Page)
+        case value
+        case refused(String)
+        /// There was no answer within the deadline.
+        case late(String)
+    }
+
+    let navigator = ValidationNavigator()
+    let log = ValidationLog()
+    let manifest: Manifest
+    private let manager: BundleManager
+    private let settings: ValidationSettings
+    private let progress: CheckProgress
+
+    /// Creates a host, which reads and writes nothing yet.
+    ///
+    /// - Parameter onHang: called on a thread of its own when code blocks the main actor for too long.
+    init(
+        _ manifest: Manifest, in sandbox: FilePath, _ settings: ValidationSettings, languages: [String],
+        _ progress: CheckProgress, onHang: @escaping @Sendable (HangReport) -> Void
+    ) {
+        self.manifest = manifest
+        self.settings = settings
+        self.progress = progress
+        var services = HostServices(languages: languages) { [log] bundle, _, reason in log.add(bundle, reason) }
+        services.crashMonitorLimits = CrashMonitorLimits(firstUse: settings.limit)
+        services.onHang = onHang
+        var routing = HostRouting(navigator)
+        routing.directory = { UnguardedRoutes(declared: $0.routes) }
+        routing.onDemandProvider = { _ in nil }
+        routing.limits.handlerDeadline = settings.limit
+        routing.drainDeadline = settings.limit
+        manager = BundleManager(
+            sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: settings.packages),
+            trust: ValidationPackages.trust(in: settings.folder), services: services, routing: routing)
+        navigator.draw = { [weak self] in _ = self?.texts(of: $0) }
+    }
+
+    var identifier: BundleIdentifier { manifest.identity.identifier }
+
+    /// Installs all packages of the validation.
+    func install() async throws {
+        progress.begin("install the package")
+        let packages = try DirectoryCatalog(folder: settings.packages).listing().packages
+        try await manager.change(
+            packages.map { .install($0.manifest.identity.identifier, $0.manifest.identity.version) })
+    }
+
+    /// Loads the plugin, and creates its principal object.
+    func load() async throws {
+        progress.begin("load the plugin")
+        _ = try await manager.principal(of: identifier)
+    }
+
+    /// Unloads the plugin.
+    func unload() async {
+        progress.begin("unload the plugin")
+        await manager.deactivateAll()
+    }
+
+    /// Uninstalls the plugin, and the bundles that require it.
+    func uninstall() async throws {
+        _ = try await manager.transactions.uninstall.run([identifier], cascade: true)
+    }
+
+    /// Returns the plugin's resources.
+    func resources() async throws -> BundleResources { try await manager.resources(of: identifier) }
+
+    /// Returns the folders that the installed bundles may write to.
+    func writableFolders() throws -> [FilePath] {
+        let sandbox = manager.sandbox
+        return try manager.registry.active.identifiers().map { sandbox.container(of: $0) }
+            + manifest.appGroups.map { try sandbox.group($0) }
+    }
+
+    /// Begins a step, which is named if the plugin crashes or hangs during it.
+    func begin(_ step: String) { progress.begin(step) }
+
+    // MARK: Requests
+
+    private var router: any Routing { manager.router.routing(for: .host) }
+
+    /// Returns the page of an address.
+    func page(for uri: ResourceURI, userInfo: ActionParameters = [:]) async throws -> any Page {
+        try await router.page(for: uri, userInfo: userInfo)
+    }
+
+    /// Sends a request for an address, in the way that the kind of its route asks for.
+    func request(_ uri: ResourceURI, as kind: RouteKind, userInfo: ActionParameters = [:]) async throws -> Answer {
+        progress.begin("open \(uri.text)")
+        switch kind {
+        case .page: return .page(try await page(for: uri, userInfo: userInfo))
+        case .object: _ = try await router.object(for: uri, userInfo: userInfo)
+        case .handler:
+            let open = navigator.pages.count
+            defer { navigator.close(downTo: open) }
+            try await router.open(uri, userInfo: userInfo, presentation: .push)
+        }
+        return .value
+    }
+
+    /// Calls an action with a deadline, which the mediator doesn't set.
+    func call(_ action: String, on target: String, _ parameters: ActionParameters) async throws -> any Sendable {
+        progress.begin("call \(target).\(action) with \(parameters.names.joined(separator: ", "))")
+        return try await Deadline(settings.limit).run("\(target).\(action)", of: identifier.text) { [manager] in
+            try await manager.mediator.perform(action, on: target, parameters)
+        }
+    }
+
+    /// Performs an action of a page, and closes the pages that it opens.
+    func perform(_ action: String, input: [String: String], on page: any Page) async throws {
+        progress.begin("perform \(action) on the page \"\(watched(page).title)\"")
+        let open = navigator.pages.count
+        defer { navigator.close(downTo: open) }
+        try await Deadline(settings.limit).runOnMain(action, of: identifier.text) { [self] in
+            try await watched(page).perform(action, input: input, on: navigator)
+        }
+    }
+
+    /// Returns all texts that a page shows, as the user would read them.
+    func texts(of page: any Page) -> [String] {
+        let page = watched(page)
+        var texts = [page.title]
+        for element in page.content {
+            switch element {
+            case .heading(let text), .text(let text): texts.append(text)
+            case .field(let label, let value): texts += [label, value]
+            case .list(let rows): texts += rows.flatMap { [$0.title, $0.detail] }
+            default: break
+            }
+        }
+        for action in page.actions { texts += [action.title] + action.fields.flatMap { [$0.label, $0.initial] } }
+        return texts
+    }
+
+    func watched(_ page: any Page) -> any Page { manager.pageWatcher.watched(page) }
+}
