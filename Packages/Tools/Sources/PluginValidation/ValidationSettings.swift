@@ -1,5 +1,6 @@
 public import PluginCore
 import BundleFormat
+import PluginRouter
 import PluginRuntime
 
 /// The settings of a validation, which every process of it gets.
@@ -13,6 +14,8 @@ public struct ValidationSettings: Sendable, Codable {
     let path: String
     /// The file name of the validated package.
     let name: String
+    /// The addresses that are opened in place of sample addresses of their routes.
+    private let addresses: [String]
     /// The seed of all random input. The same seed yields the same input.
     public let seed: UInt64
     /// The number of times that pages are opened to find leaks.
@@ -25,7 +28,11 @@ public struct ValidationSettings: Sendable, Codable {
     /// - Parameters:
     ///   - folder: an absolute path, because the processes have working folders of their own.
     ///   - identity: the identity of the validated package.
-    public init(folder: FilePath, package identity: BundleIdentity, seed: UInt64, opens: Int, deadline: Int) {
+    ///   - addresses: addresses that the plugin is known to answer.
+    public init(
+        folder: FilePath, package identity: BundleIdentity, addresses: [String], seed: UInt64, opens: Int, deadline: Int
+    ) {
+        self.addresses = addresses
         path = folder.string
         name = PackageFile.name(of: identity)
         self.seed = seed
@@ -37,6 +44,21 @@ public struct ValidationSettings: Sendable, Codable {
     public var folder: FilePath { FilePath(path) }
     /// Reads the manifest of the validated package.
     public func manifest() throws(AtriumError) -> Manifest { try package.manifest() }
+
+    /// Returns the given addresses that no route of the package matches, or that are no addresses.
+    public func unknownAddresses() throws(AtriumError) -> [String] {
+        var patterns: [RoutePattern] = []
+        for route in try manifest().routes { patterns.append(try RoutePattern(route.pattern)) }
+        return addresses.filter { text in
+            guard let uri = try? ResourceURI(text) else { return true }
+            return !patterns.contains { $0.captures(from: uri) != nil }
+        }
+    }
+
+    /// Returns the given address that a pattern matches; `nil` if there is none.
+    func address(of pattern: RoutePattern) -> ResourceURI? {
+        addresses.lazy.compactMap { try? ResourceURI($0) }.first { pattern.captures(from: $0) != nil }
+    }
 
     /// The folder of the packages, which is the catalog of the sandboxes.
     var packages: FilePath { ValidationPackages.catalog(in: folder) }

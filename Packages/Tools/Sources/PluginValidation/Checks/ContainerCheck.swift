@@ -38,7 +38,8 @@ enum ContainerCheck {
     /// Returns the folders that the installed bundles may write to, from the folder of the run.
     private static func allowedFolders(_ run: CheckRun, _ host: ValidationHost) throws -> [String] {
         let start = run.root.string.count + 1
-        return try host.writableFolders().map { String($0.string.dropFirst(start)) } + runtimeFiles.map { "sandbox/\($0)" }
+        return try host.writableFolders().map { String($0.string.dropFirst(start)) }
+            + runtimeFiles.map { "sandbox/\($0)" }
     }
 
     /// Returns the place of a file as its author knows it.

@@ -6,8 +6,8 @@ import PluginCore
 enum LeakChecks {
     /// The number of descriptors that may be open in addition, such as those of a pool.
     private static let descriptorTolerance = 8
-    /// The bytes per opened page that may be allocated in addition, such as a growing cache of the runtime.
-    private static let byteTolerance = 128
+    /// The bytes that may be allocated in addition, per opened page and in total, such as a growing cache of the runtime.
+    private static let byteTolerance = (perPage: 128, total: 64 << 10)
     /// The share of the closed pages that may still exist, such as those in a cache.
     private static let pageTolerance = 10
 
@@ -50,10 +50,10 @@ enum LeakChecks {
         }
         try await open(addresses, opens, host)
         guard let after = ProcessUsage.allocatedBytes else { return }
-        let growth = (after - before) / opens
-        run.note("\(growth) bytes per page after \(opens) opens")
-        guard growth > byteTolerance else { return }
-        run.fail("\(growth) bytes stay allocated for each page that was opened and closed (\(opens) times)")
+        let growth = after - before
+        run.note("\(growth / opens) bytes per page after \(opens) opens")
+        guard growth > max(byteTolerance.total, byteTolerance.perPage * opens) else { return }
+        run.fail("\(growth / opens) bytes stay allocated for each page that was opened and closed (\(opens) times)")
     }
 
     private static func addresses(in host: ValidationHost) async throws -> [ResourceURI] {

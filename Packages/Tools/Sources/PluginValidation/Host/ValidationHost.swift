@@ -94,6 +94,9 @@ final class ValidationHost {
 
     // MARK: Requests
 
+    /// Returns the address that the author has named for a route; `nil` if there is none.
+    func knownAddress(of pattern: RoutePattern) -> ResourceURI? { settings.address(of: pattern) }
+
     private var router: any Routing { manager.router.routing(for: .host) }
 
     /// Returns the page of an address.

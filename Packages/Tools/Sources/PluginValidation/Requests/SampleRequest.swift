@@ -19,7 +19,7 @@ struct SampleRequest {
     static func find(_ route: RouteDeclaration, in host: ValidationHost) async throws -> SampleRequest {
         let pattern = try RoutePattern(route.pattern)
         var parameters = SampleParameters()
-        var uri = try parameters.address(of: pattern)
+        var uri = try host.knownAddress(of: pattern) ?? parameters.address(of: pattern)
         var suggestions: [String]?
         for _ in 0..<attempts {
             do {

@@ -29,6 +29,11 @@ enum ValidateCommand {
             .value("only", placeholder: "check", repeatable: true, help: "Run only this check; may be repeated."),
             .flag("list", help: "List the checks, and run none."),
             DependencyOption.declaration,
+            .value(
+                "address", placeholder: "url", repeatable: true,
+                help:
+                    "An address that the plugin answers, such as that of an existing item; by default, samples are tried."
+            ),
             .value("seed", placeholder: "number", help: "The seed of random input; by default a random one."),
             .value(
                 "opens", placeholder: "number", default: "\(ValidationSettings.defaultOpens)",
@@ -57,11 +62,18 @@ enum ValidateCommand {
         return try Files.withTemporaryFolder { folder in
             let dependencies = DependencyOption.packages(in: parsed)
             let package = try package(FilePath(bundle), dependencies, folder)
-            let identity = try PackageFile(path: package).manifest().identity
+            let manifest = try PackageFile(path: package).manifest()
+            let identity = manifest.identity
+            if manifest.kind == .lib { throw ValidationError.library(identity) }
             _ = try Files.packages(dependencies)
             try ValidationPackages.sign([package] + dependencies, in: folder, at: Environment.now())
             let settings = ValidationSettings(
-                folder: folder, package: identity, seed: UInt64(seed), opens: opens, deadline: deadline)
+                folder: folder, package: identity, addresses: parsed.values("address"), seed: UInt64(seed),
+                opens: opens,
+                deadline: deadline)
+            if let address = try settings.unknownAddresses().first {
+                throw ValidationError.addressUnknown(address, identity)
+            }
             if parsed.flag("in-process") {
                 let request = CheckAnswer.Request(
                     settings: settings, checks: checks.map(\.identifier), isJSON: parsed.flag("json"))
