@@ -99,6 +99,14 @@ extension MainJob {
                         "--dependency <package.zip>", "--key <file>", "--team <id>", "--signed-at <time>",
                     ]
                 ),
+                (
+                    ["validate"],
+                    [
+                        "[<bundle>]", "--only <check>", "--list", "--dependency <package.zip>", "--address <url>",
+                        "--seed <number>", "--opens <number>", "--deadline <seconds>", "--timeout <seconds>",
+                        "--in-process",
+                    ]
+                ),
                 (["keygen"], ["--output <name>", "--password-file <file>", "--no-password"]),
                 (["sign"], ["<package.zip>", "--key <file>", "--team <id>", "--output <file>"]),
                 (["verify"], ["<bundle>", "--key <file>", "--trust <file>"]),

@@ -1,0 +1,135 @@
+import PluginCore
+import PluginTestKit
+import Testing
+
+/// A package of a plugin in which an environment variable plants a fault; without it, the plugin has none.
+struct FaultyPlugin {
+    /// The variable with the name of the fault.
+    static let variable = "ATRIUM_TEST_FAULT"
+
+    let folder: ThrowawayFolder
+    let package: FilePath
+
+    /// Compiled once for all tests.
+    private static let library = Task { try await compiled(swift: source) }
+
+    init() async throws {
+        folder = try ThrowawayFolder()
+        try folder.write(
+            """
+            {
+              "formatVersion": 1, "identifier": "com.example.faulty", "version": "1.0.0", "name": "Faulty", "kind": "app",
+              "entry": "libSample.so", "coreABI": 2
+            }
+            """, to: "Faulty/manifest.json")
+        try folder.write(
+            #"{ "title": "Sample", "hello": "Hello", "save": "Save", "english": "Only here" }"#,
+            to: "Faulty/Resources/en.lproj/Localizable.json")
+        try folder.write(
+            #"{ "title": "示例", "hello": "你好", "save": "保存" }"#, to: "Faulty/Resources/zh-Hans.lproj/Localizable.json")
+        try folder.write(try await Self.library.value, to: "libSample.so")
+        package = folder.appending("packages/com.example.faulty-1.0.0.zip")
+        let packed = try await HostApp.find().bundletool.run(
+            "pack", folder.appending("Faulty").string, "--library", folder.appending("libSample.so").string, "--output",
+            package.parent.string)
+        try #require(packed.status == 0, "\(packed)")
+    }
+
+    /// Runs `bundletool validate` on the package.
+    func validate(fault: String = "none", _ words: String...) async throws -> ProcessResult {
+        try await HostApp.find().bundletool.run(
+            ["validate", package.string, "--opens", "40", "--deadline", "2"] + words,
+            environment: [Self.variable: fault], folder: folder.path)
+    }
+
+    private static let source = """
+        import Glibc
+        import Synchronization
+
+        func isPlanted(_ fault: String) -> Bool { getenv("\(variable)").map { String(cString: $0) } == fault }
+        let kept = Mutex<[[UInt8]]>([])
+        let wasUnloaded = Atomic<Bool>(false)
+        var isUnloaded: Bool { wasUnloaded.load(ordering: .relaxed) }
+
+        func create(_ path: String) {
+            if let file = fopen(path, "w") { fclose(file) }
+        }
+
+        final class Sample: BundleDelegate {
+            let context: BundleContext
+
+            init(context: BundleContext) async throws {
+                self.context = context
+                if isPlanted("load") { throw AtriumError(.init("moonIsFull"), "the moon", message: "the moon is full") }
+                if isPlanted("load-crash") { fatalError() }
+                if isPlanted("load-twice"), isUnloaded { fatalError() }
+                // Its own container is the plugin's to write to.
+                create(context.container.documents.appending("notes").string)
+            }
+
+            func bundleWillUnload() async {
+                wasUnloaded.store(true, ordering: .relaxed)
+                if isPlanted("late-unload") { try? await Task.sleep(for: .seconds(3600)) }
+            }
+
+            static var routes: some RouteSet<Sample> {
+                Page(RouteContract("sample", .page)) { sample in SamplePage(sample) }
+                Page(RouteContract<Int, NoValue>("sample/item/:index", .page)) { sample, index in
+                    let items = [0, 1, 2]
+                    if isPlanted("garbage-parameters") {
+                        _ = items[index]
+                    } else if !items.indices.contains(index) {
+                        throw AtriumError(.resourceUnknown, "\\(index)")
+                    }
+                    if isPlanted("garbage-hang"), index == 2 { while true { usleep(1000) } }
+                    return SamplePage(sample)
+                }
+                Handler(RouteContract<NoValue, NoValue>("sample/wait", .handler)) { _ in
+                    if isPlanted("routes-answer") { try? await Task.sleep(for: .seconds(3600)) }
+                    if isPlanted("exit") { exit(0) }
+                }
+                .deadline(.milliseconds(200))
+                Handler(RouteContract<NoValue, NoValue>("sample/write", .handler)) { sample in
+                    if isPlanted("container-writes") { create(String(cString: getenv("TMPDIR")) + "/stray") }
+                    if isPlanted("home-write") { create(String(cString: getenv("HOME")) + "/.stray") }
+                    if isPlanted("folder-write") { create("stray") }
+                    if isPlanted("sandbox-write") { create(sample.context.container.root.string + "2") }
+                }
+            }
+
+            static var targets: some TargetSet<Sample> {
+                Action(ActionContract<NoValue, Int>("count", on: "Sample")) { _ in
+                    if isPlanted("actions-answer") { try await Task.sleep(for: .seconds(3600)) }
+                    return 1
+                }
+            }
+        }
+
+        final class SamplePage: Page {
+            let sample: Sample
+            var cycle: SamplePage?
+
+            init(_ sample: Sample) {
+                self.sample = sample
+                if isPlanted("descriptor-leak") { _ = open("/dev/null", O_RDONLY) }
+                if isPlanted("memory-leak") { cycle = self }
+                if isPlanted("cache") { kept.withLock { $0.append([UInt8](repeating: 1, count: 4096)) } }
+            }
+
+            var title: String { sample.context.resources.string("title") }
+            var content: [PageElement] {
+                if isPlanted("unload-with-open-pages"), isUnloaded { fatalError() }
+                let key = isPlanted("texts") ? "english" : "hello"
+                return [.text(isPlanted("key") ? key : sample.context.resources.string(key))]
+            }
+            var actions: [PageAction] {
+                let field = PageField("text", label: "", initial: "draft")
+                return [PageAction("save", title: sample.context.resources.string("save"), fields: [field])]
+            }
+            func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+                if isPlanted("hang"), input["text"] == "draft" { while true { usleep(1000) } }
+                if isPlanted("endless"), input["text"] == "draft" { try await Task.sleep(for: .seconds(3600)) }
+            }
+        }
+        """
+}

@@ -1,0 +1,205 @@
+import Foundation
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("bundletool validate", .tags(.large), .timeLimit(.minutes(10)))
+struct ValidateTests {
+    /// The output with `--json`.
+    private struct Report: Decodable {
+        struct Check: Decodable {
+            let id: String
+            let result: String
+            let problems: [String]
+            let notes: [String]
+        }
+        let bundle: String
+        let seed: Int
+        let passed: Bool
+        let checks: [Check]
+
+        func named(_ result: String) -> [String] { checks.filter { $0.result == result }.map(\.id) }
+        func problems(of check: String) -> String {
+            checks.first { $0.id == check }?.problems.joined(separator: "\n") ?? ""
+        }
+    }
+
+    /// The output with `--list --json`.
+    private struct List: Decodable {
+        struct Check: Decodable {
+            let id: String
+            let summary: String
+        }
+        let checks: [Check]
+    }
+
+    private static let all = [
+        "load", "load-twice", "unload-with-open-pages", "routes-answer", "actions-answer", "garbage-parameters", "hang",
+        "descriptor-leak", "memory-leak", "container-writes", "texts",
+    ]
+
+    @Test("A plugin without faults passes all checks, and nothing is left of them")
+    func faultless() async throws {
+        let plugin = try await FaultyPlugin()
+        let temporary = plugin.folder.appending("temporary")
+        try FileManager.default.createDirectory(atPath: temporary.string, withIntermediateDirectories: true)
+        for words in [[], ["--in-process"]] {
+            let result = try await HostApp.find().bundletool.run(
+                ["validate", plugin.package.string, "--opens", "40", "--json"] + words,
+                environment: ["TMPDIR": temporary.string])
+            try #require(result.status == 0, "\(result)")
+            let report = try result.json(as: Report.self)
+            #expect(report.passed && report.named("passed") == Self.all, "\(result)")
+            #expect(report.bundle == "com.example.faulty@1.0.0")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.string) == [])
+        }
+    }
+
+    @Test(
+        "Each planted fault is found by exactly its check",
+        arguments: [
+            ("load", "the moon is full"), ("load-twice", "crashed (SIGILL) during: load the plugin"),
+            (
+                "unload-with-open-pages",
+                "crashed (SIGILL) during: draw the open page of app://sample after the plugin was uninstalled"
+            ),
+            ("routes-answer", "app://sample/wait: "), ("actions-answer", "Sample.count: "),
+            ("garbage-parameters", "crashed (SIGILL) during: open app://sample/item/"),
+            ("hang", "blocked the main actor for 2 s during: perform save on the page \"Sample\""),
+            ("descriptor-leak", "more descriptors are open after pages were opened 40 times"),
+            ("memory-leak", "40 of 40 pages still exist"),
+            ("container-writes", "stray in the folder for temporary files of the system (TMPDIR) was written"),
+            ("texts", "in zh-Hans: \"english\" has no text: it is not in zh-Hans"),
+        ])
+    func planted(check: String, problem: String) async throws {
+        let result = try await FaultyPlugin().validate(fault: check, "--json")
+        #expect(result.status == 77, "\(result)")
+        let report = try result.json(as: Report.self)
+        #expect(!report.passed && report.named("failed") == [check], "\(result)")
+        #expect(report.problems(of: check).contains(problem), "\(result)")
+        #expect(report.named("skipped") == (check == "load" ? Array(Self.all.dropFirst()) : []), "\(result)")
+    }
+
+    @Test(
+        "Each check finds further faults",
+        arguments: [
+            ("load-crash", "load", "the plugin crashed (SIGILL) during: load the plugin"),
+            ("late-unload", "load", "bundleWillUnload"),
+            ("exit", "routes-answer", "the process ended with exit status 70 during: open app://sample/wait"),
+            ("garbage-hang", "garbage-parameters", "blocked the main actor for 2 s during: open app://sample/item/2"),
+            ("endless", "hang", "the action save of app://sample did not end within the deadline"),
+            ("cache", "memory-leak", "bytes stay allocated for each page"),
+            ("home-write", "container-writes", "~/.stray in the home folder was written"),
+            ("folder-write", "container-writes", "stray in the working folder was written"),
+            (
+                "sandbox-write", "container-writes",
+                "Containers/Data/Plugins/com.example.faulty2 in the sandbox was written"
+            ),
+            ("key", "texts", "app://sample shows the key \"hello\" in zh-Hans"),
+        ])
+    func further(fault: String, check: String, problem: String) async throws {
+        // The seed leads to the item at which the plugin hangs.
+        let result = try await FaultyPlugin().validate(fault: fault, "--only", check, "--seed", "1", "--json")
+        #expect(result.status == 77, "\(result)")
+        let report = try result.json(as: Report.self)
+        #expect(report.checks.map(\.id) == (check == "load" ? ["load"] : ["load", check]))
+        #expect(report.named("failed") == [check] && report.problems(of: check).contains(problem), "\(result)")
+    }
+
+    @Test("A seed repeats the same random input, and another seed makes other input")
+    func seed() async throws {
+        let plugin = try await FaultyPlugin()
+        func problem(_ seed: String) async throws -> String {
+            let result = try await plugin.validate(
+                fault: "garbage-parameters", "--only", "garbage-parameters", "--seed", seed, "--json")
+            let report = try result.json(as: Report.self)
+            #expect(report.seed == Int(seed))
+            return report.problems(of: "garbage-parameters")
+        }
+        let problems = try await [problem("1"), problem("1"), problem("2"), problem("3")]
+        #expect(problems[0] == problems[1] && Set(problems).count > 1, "\(problems)")
+    }
+
+    @Test("A check that takes too long is ended, and a hang ends all checks in one process")
+    func limits() async throws {
+        let plugin = try await FaultyPlugin()
+        let late = try await plugin.validate(
+            fault: "hang", "--only", "hang", "--deadline", "600", "--timeout", "5", "--json")
+        #expect(late.status == 77)
+        #expect(
+            try late.json(as: Report.self).problems(of: "hang").hasPrefix(
+                "the check did not end within 5 s during: perform save"), "\(late)")
+        let hang = try await plugin.validate(fault: "hang", "--in-process", "--json")
+        let report = try hang.json(as: Report.self)
+        #expect(hang.status == 77 && report.named("failed") == ["hang"], "\(hang)")
+        #expect(report.checks.last?.id == "hang", "\(hang)")
+    }
+
+    @Test(
+        "The sample plugins pass",
+        arguments: [
+            ("account-1.0.0", ["app://account/profile?name=Ada&age=36"]), ("shop-1.1.0", ["app://shop/item/42"]),
+            ("orders-1.0.0", []), ("notes-1.0.0", []), ("photos-1.0.0", ["app://photos/lighthouse"]),
+            ("stocks-1.0.0", []),
+        ])
+    func samples(name: String, addresses: [String]) async throws {
+        let build = try HostApp.find()
+        let packages = ["lib.money-1.0.0", "app.account-1.0.0", "app.orders-1.0.0"].filter { !$0.hasSuffix(name) }
+        let words =
+            packages.flatMap { ["--dependency", build.catalog.appending("com.example.\($0).zip").string] }
+            + addresses.flatMap { ["--address", $0] }
+        let package = build.catalog.appending("com.example.app.\(name).zip").string
+        let result = try await build.bundletool.run(["validate", package, "--opens", "200", "--json"] + words)
+        #expect(result.status == 0, "\(result)")
+        let report = try result.json(as: Report.self)
+        #expect(report.named("failed") == [] && report.named("passed").count >= 10, "\(result)")
+        for address in addresses {
+            #expect(!report.checks.flatMap(\.notes).contains { $0.hasPrefix(address) }, "\(result)")
+        }
+    }
+
+    @Test("The report for people shows each result, with what was found below it")
+    func text() async throws {
+        let plugin = try await FaultyPlugin()
+        let result = try await plugin.validate(fault: "key", "--only", "texts", "--seed", "7")
+        let lines = result.lines.map { $0.replacing(#/ \([0-9.]+ s\)/#, with: "") }
+        #expect(
+            lines == [
+                "passed  load", "failed   texts", "  - app://sample shows the key \"hello\" in en",
+                "  - app://sample/item/1 shows the key \"hello\" in en",
+                "  - app://sample shows the key \"hello\" in zh-Hans",
+                "  - app://sample/item/1 shows the key \"hello\" in zh-Hans", "",
+                "com.example.faulty@1.0.0: 1 passed, 1 failed, 0 skipped; the seed is 7",
+            ], "\(result)")
+    }
+
+    @Test("Errors name what is wrong: an unknown check, an address of nobody, a library, a missing requirement")
+    func errors() async throws {
+        let build = try HostApp.find()
+        func failure(_ name: String, _ words: String...) async throws -> ProcessResult {
+            try await build.bundletool.run(
+                ["validate", build.catalog.appending("com.example.\(name).zip").string] + words)
+        }
+        let check = try await failure("app.account-1.0.0", "--only", "txts")
+        #expect(check.status == 64 && check.stderr.contains("did you mean \"texts\"?"), "\(check)")
+        let address = try await failure("app.account-1.0.0", "--address", "app://shop")
+        #expect(address.status == 64 && address.stderr.contains("has no route for \"app://shop\""), "\(address)")
+        let library = try await failure("lib.money-1.0.0")
+        #expect(library.status == 64 && library.stderr.contains("is of kind lib"), "\(library)")
+        let requirement = try await failure("app.stocks-1.0.0")
+        #expect(requirement.status == 77 && requirement.stderr.contains("add --dependency"), "\(requirement)")
+        #expect(requirement.stderr.contains("com.example.lib.money"), "\(requirement)")
+        let missing = try await failure("app.nothing-1.0.0")
+        #expect(missing.status == 66, "\(missing)")
+        #expect(try await build.bundletool.run("validate").status == 64)
+    }
+
+    @Test("Documentation/Validate.md lists exactly the checks")
+    func documented() async throws {
+        let listed = try await HostApp.find().bundletool.run("validate", "--list", "--json").json(as: List.self)
+        #expect(listed.checks.map(\.id) == Self.all)
+        let rows = try DocumentPage("Documentation/Validate.md").text.matches(of: /(?m)^\| `([a-z-]+)` \| ([^|]+) \|/)
+            .map { "\($0.output.1): \($0.output.2)" }
+        #expect(rows == listed.checks.map { "\($0.id): \($0.summary)" })
+    }
+}
