@@ -139,7 +139,7 @@ struct ValidateTests {
         "The sample plugins pass",
         arguments: [
             ("account-1.0.0", ["app://account/profile?name=Ada&age=36"]), ("shop-1.1.0", ["app://shop/item/42"]),
-            ("orders-1.0.0", []), ("notes-1.0.0", []), ("photos-1.0.0", ["app://photos/lighthouse"]),
+            ("orders-1.0.0", []), ("notes-1.0.0", []), ("photos-1.0.0", ["app://photos/lighthouse.png"]),
             ("stocks-1.0.0", []),
         ])
     func samples(name: String, addresses: [String]) async throws {
