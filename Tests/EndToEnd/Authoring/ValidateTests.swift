@@ -65,14 +65,14 @@ struct ValidateTests {
             ),
             ("routes-answer", "app://sample/wait: "), ("actions-answer", "Sample.count: "),
             ("garbage-parameters", "crashed (SIGILL) during: open app://sample/item/"),
-            ("hang", "blocked the main actor for 2 s during: perform save on the page \"Sample\""),
+            ("hang", "blocked the main actor for 3 s during: perform save on the page \"Sample\" with text=draft"),
             ("descriptor-leak", "more descriptors are open after pages were opened 40 times"),
             ("memory-leak", "40 of 40 pages still exist"),
             ("container-writes", "stray in the folder for temporary files of the system (TMPDIR) was written"),
             ("texts", "in zh-Hans: \"english\" has no text: it is not in zh-Hans"),
         ])
     func planted(check: String, problem: String) async throws {
-        let result = try await FaultyPlugin().validate(fault: check, "--json")
+        let result = try await FaultyPlugin().validate(fault: check, "--seed", "1", "--json")
         #expect(result.status == 77, "\(result)")
         let report = try result.json(as: Report.self)
         #expect(!report.passed && report.named("failed") == [check], "\(result)")
@@ -86,7 +86,7 @@ struct ValidateTests {
             ("load-crash", "load", "the plugin crashed (SIGILL) during: load the plugin"),
             ("late-unload", "load", "bundleWillUnload"),
             ("exit", "routes-answer", "the process ended with exit status 70 during: open app://sample/wait"),
-            ("garbage-hang", "garbage-parameters", "blocked the main actor for 2 s during: open app://sample/item/2"),
+            ("garbage-hang", "garbage-parameters", "blocked the main actor for 3 s during: open app://sample/item/2"),
             ("endless", "hang", "the action save of app://sample did not end within the deadline"),
             ("cache", "memory-leak", "bytes stay allocated for each page"),
             ("home-write", "container-writes", "~/.stray in the home folder was written"),
@@ -124,11 +124,11 @@ struct ValidateTests {
     func limits() async throws {
         let plugin = try await FaultyPlugin()
         let late = try await plugin.validate(
-            fault: "hang", "--only", "hang", "--deadline", "600", "--timeout", "5", "--json")
+            fault: "hang", "--only", "hang", "--deadline", "600", "--timeout", "8", "--json")
         #expect(late.status == 77)
         #expect(
             try late.json(as: Report.self).problems(of: "hang").hasPrefix(
-                "the check did not end within 5 s during: perform save"), "\(late)")
+                "the check did not end within 8 s during: perform save"), "\(late)")
         let hang = try await plugin.validate(fault: "hang", "--in-process", "--json")
         let report = try hang.json(as: Report.self)
         #expect(hang.status == 77 && report.named("failed") == ["hang"], "\(hang)")

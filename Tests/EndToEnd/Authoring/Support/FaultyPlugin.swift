@@ -38,7 +38,7 @@ struct FaultyPlugin {
     /// Runs `bundletool validate` on the package.
     func validate(fault: String = "none", _ words: String...) async throws -> ProcessResult {
         try await HostApp.find().bundletool.run(
-            ["validate", package.string, "--opens", "40", "--deadline", "2"] + words,
+            ["validate", package.string, "--opens", "40", "--deadline", "3"] + words,
             environment: [Self.variable: fault], folder: folder.path)
     }
 

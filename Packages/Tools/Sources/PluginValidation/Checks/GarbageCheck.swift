@@ -5,7 +5,7 @@ import PluginRouter
 @MainActor
 enum GarbageCheck {
     /// The number of random requests for each route, action, and action of a page.
-    private static let rounds = 24
+    private static let rounds = 50
 
     /// Sends random requests. A crash or a hang ends the process, so only late answers are noticed here.
     static func run(_ run: CheckRun, _ host: ValidationHost) async throws {

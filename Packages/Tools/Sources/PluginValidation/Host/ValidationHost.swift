@@ -120,7 +120,7 @@ final class ValidationHost {
 
     /// Calls an action with a deadline, which the mediator doesn't set.
     func call(_ action: String, on target: String, _ parameters: ActionParameters) async throws -> any Sendable {
-        progress.begin("call \(target).\(action) with \(parameters.names.joined(separator: ", "))")
+        progress.begin("call \(target).\(action) with \(Self.words(for: parameters.values))")
         return try await Deadline(settings.limit).run("\(target).\(action)", of: identifier.text) { [manager] in
             try await manager.mediator.perform(action, on: target, parameters)
         }
@@ -128,7 +128,8 @@ final class ValidationHost {
 
     /// Performs an action of a page, and closes the pages that it opens.
     func perform(_ action: String, input: [String: String], on page: any Page) async throws {
-        progress.begin("perform \(action) on the page \"\(watched(page).title)\"")
+        progress.begin(
+            "perform \(action) on the page \"\(watched(page).title)\" with \(Self.words(for: input))")
         let open = navigator.pages.count
         defer { navigator.close(downTo: open) }
         try await Deadline(settings.limit).runOnMain(action, of: identifier.text) { [self] in
@@ -150,6 +151,12 @@ final class ValidationHost {
         }
         for action in page.actions { texts += [action.title] + action.fields.flatMap { [$0.label, $0.initial] } }
         return texts
+    }
+
+    /// Returns parameters as a text for a step.
+    private static func words(for values: [String: any Sendable]) -> String {
+        if values.isEmpty { return "no parameters" }
+        return values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
     }
 
     func watched(_ page: any Page) -> any Page { manager.pageWatcher.watched(page) }

@@ -6,12 +6,17 @@ struct Garbage {
 
     /// Texts that a careless reader takes for something else.
     private static let texts = [
-        "", " ", "0", "-1", "+1", "007", "2147483648", "-9223372036854775808", "9223372036854775807",
-        "99999999999999999999999999", "1e400", "-0.0", "NaN", "inf", "0x10", "true", "null", "nil", "[]", "{}",
+        "", " ", "1e400", "-0.0", "NaN", "inf", "0x10", "true", "null", "nil", "[]", "{}",
         "..", "../../../etc/passwd", "/", "//", "\\", "'", "\"", "'; DROP TABLE notes; --", "%", "%00", "%s%n", "{}",
         "{0}",
         "@", "&a=b", "#", "?", "\u{0}", "\u{1}\u{7F}", "\u{1B}[31mred", "\r\n", "\t", "\u{202E}abc", "\u{FEFF}",
         "\u{200D}", "e\u{301}\u{301}\u{301}", "\u{1F469}\u{200D}\u{1F4BB}", "\u{10FFFF}", "\u{FFFD}", "\u{646}\u{5D0}",
+    ]
+
+    /// Numbers at the limits of ranges, and texts that only look like numbers.
+    private static let numbers = [
+        "0", "-1", "2", "3", "100", "-32769", "65536", "2147483648", "-9223372036854775808", "9223372036854775807",
+        "99999999999999999999999999", "+1", "007", "1.5", "1e3",
     ]
 
     /// Escapes that are invalid, or invalid as UTF-8.
@@ -27,7 +32,7 @@ struct Garbage {
     /// Returns a random text.
     mutating func text() -> String {
         switch generator.number(below: 8) {
-        case 0: return String(repeating: generator.pick(["a", "9", "\u{301}", "/", "\u{0}"]), count: Self.hugeLength)
+        case 0: return String(repeating: generator.pick(["a", "9", "/", " ", "\u{0}"]), count: Self.hugeLength)
         case 1:
             return String(
                 String.UnicodeScalarView(
@@ -35,6 +40,7 @@ struct Garbage {
                         Unicode.Scalar(UInt32(generator.number(below: 0x2_0000)))
                     }))
         case 2: return generator.pick(Self.texts) + generator.pick(Self.texts)
+        case 3, 4: return generator.pick(Self.numbers)
         default: return generator.pick(Self.texts)
         }
     }
