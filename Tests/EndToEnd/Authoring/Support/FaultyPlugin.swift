@@ -75,13 +75,13 @@ struct FaultyPlugin {
             static var routes: some RouteSet<Sample> {
                 Page(RouteContract("sample", .page)) { sample in SamplePage(sample) }
                 Page(RouteContract<Int, NoValue>("sample/item/:index", .page)) { sample, index in
+                    if isPlanted("garbage-hang"), index != 1 { while true { usleep(1000) } }
                     let items = [0, 1, 2]
                     if isPlanted("garbage-parameters") {
                         _ = items[index]
                     } else if !items.indices.contains(index) {
                         throw AtriumError(.resourceUnknown, "\\(index)")
                     }
-                    if isPlanted("garbage-hang"), index == 2 { while true { usleep(1000) } }
                     return SamplePage(sample)
                 }
                 Handler(RouteContract<NoValue, NoValue>("sample/wait", .handler)) { _ in
