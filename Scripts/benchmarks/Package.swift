@@ -14,6 +14,7 @@ let package = Package(
         .package(path: "../../Packages/Core"),
         .package(path: "../../Packages/Router"),
         .package(path: "../../Packages/Runtime"),
+        .package(path: "../../Packages/TUF"),
         .package(path: "../../Packages/Zip"),
     ],
     targets: [
@@ -36,6 +37,8 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TUF", package: "TUF"),
+                .product(name: "TestServer", package: "TUF"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

@@ -53,6 +53,7 @@ struct Measurement {
 
     private func spelled(_ value: Double) -> String {
         switch figure.unit {
+        case .bytes where value < 0x100000: "\(Self.two(value / 0x400)) KiB"
         case .bytes: "\(Self.two(value / 0x100000)) MiB"
         case .seconds where value < 2e-6: "\(Self.two(value * 1e9)) ns"
         case .seconds: value < 0.002 ? "\(Int(value * 1e6)) µs" : "\(Self.two(value * 1e3)) ms"

@@ -70,11 +70,23 @@ extension Figure {
     static let activation = Figure(
         "the extensions that accept a link among 1,000", beside: "among 10", atMost: 2)
 
+    static let refreshBytes = Figure(
+        "bytes received by a refresh with nothing new, 100,000 packages in the catalog", beside: "64 KiB", atMost: 1,
+        unit: .bytes)
+    static let refresh = Figure(
+        "the time of it: `hostapp catalog refresh`, process start to exit", beside: "curl, with the same requests",
+        atMost: 3)
+    static let coldOpenBesideWeb = Figure(
+        "cold `hostapp open` of an installed page with a catalog on a web server", beside: "without one", atMost: 1.05)
+    static let largeDownload = Figure(
+        "downloading 500 MB from loopback: receive, hash, sync", beside: "`curl -o` and `sha256sum`", atMost: 1.3)
+
     static let all = [
         coldOpen, coldOpenAmongMany, load, loadByName, verifiedLoad, hashedLoad, loadBesideUnverified, loadBesideC,
         largeInstall, installMemory, largeUpdate, updateBlocks, smallInstall, match, matchSplit, matchBesideTrie,
         matchSameAddresses, matchAllOver, matchEachOnce, tableBuild, codedRoute, declaredRoute,
         registering, mediatorCall, nestedCall, strayFiles, unknownAddress, suggestions, placeholders,
-        extensionStart, extensionExchange, attachment, attachmentMemory, activation,
+        extensionStart, extensionExchange, attachment, attachmentMemory, activation, refreshBytes, refresh,
+        coldOpenBesideWeb, largeDownload,
     ]
 }

@@ -30,6 +30,7 @@ func measure(_ options: Options, in folder: FilePath, to report: Report) async t
         try await ManyBundles(workshop: workshop, effort: options.effort).measure(to: report)
     }
     if options.isComplete || options.isExtensions { try await measureExtensions(options, workshop, to: report) }
+    if options.isComplete || options.isCatalogs { try await measureCatalogs(options, workshop, to: report) }
 }
 
 func measureRouting(_ options: Options, _ workshop: Workshop, to report: Report) async throws {
@@ -59,6 +60,12 @@ func measureExtensions(_ options: Options, _ workshop: Workshop, to report: Repo
     try await ExtensionExchange(trial: trial, effort: effort).measure(to: report)
     try await ManyExtensions(trial: trial, effort: effort).measure(to: report)
     try await ExtensionEnds(trial: trial, effort: effort).measure(to: report)
+}
+
+func measureCatalogs(_ options: Options, _ workshop: Workshop, to report: Report) async throws {
+    let effort = options.effort
+    try await CatalogRequests(workshop: workshop, effort: effort).measure(to: report)
+    try await LargeDownload(workshop: workshop, program: "/proc/self/exe", effort: effort).measure(to: report)
 }
 
 do {

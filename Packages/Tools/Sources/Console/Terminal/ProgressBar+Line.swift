@@ -1,30 +1,44 @@
 extension ProgressBar {
-    private static let barWidth = 20
+    private static let barWidths = 10...20
+    /// The columns of a percentage, and of the frame of a bar before it.
+    private static let (percentWidth, frameWidth) = (5, 4)
+    /// The columns for a rate and the time left, for which a bar of bytes makes room, so that it keeps its width when they are known.
+    private static let rateWidth = 26
+    /// The columns that a label has at least.
+    private static let leastLabelWidth = 16
 
-    /// Returns the bar as text of limited width; if space is short, first the bar and then the amounts are left out.
+    /// Returns the bar as text of limited width; if space is short, first the amounts and then the bar are left out.
     ///
-    /// - Parameter rate: the amount per second, from which the time left follows; `nil` if it is unknown.
+    /// - Parameters:
+    ///   - labelWidth: the columns of the longest label of several bars below each other, which begin in the same column.
+    ///   - rate: the amount per second, from which the time left follows; `nil` if it is unknown.
     package static func line(
-        done: Int, total: Int?, label: String, unit: Unit, width: Int, rate: Double? = nil
+        done: Int, total: Int?, label: String, unit: Unit, width: Int, labelWidth: Int = 0, rate: Double? = nil
     ) -> String {
         let (done, rate) = (max(0, done), rate.map { min($0, 1e15) })
         let label = printable(label)
+        let rest = percentWidth + frameWidth + rateWidth
+        let column = min(
+            max(labelWidth, displayWidth(of: label)), max(leastLabelWidth, width - rest - barWidths.lowerBound))
         guard let total, total > 0 else {
             let speed = rate.map { "  \(amount(Int($0), unit))/s" } ?? ""
-            return fitted(label, ["  " + amount(done, unit) + speed, "  " + amount(done, unit)], width)
+            return fitted(label, ["  " + amount(done, unit) + speed, "  " + amount(done, unit)], column, width)
         }
         let fraction = min(1, Double(done) / Double(total))
+        let barWidth =
+            unit == .bytes
+            ? min(max(width - column - rest, barWidths.lowerBound), barWidths.upperBound) : barWidths.upperBound
         let filled = Int(fraction * Double(barWidth))
-        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: barWidth - filled)
-        let percent = padded("\(Int(fraction * 100))%", to: 4, .trailing)
+        let percent = " " + padded("\(Int(fraction * 100))%", to: 4, .trailing)
+        let bar = "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: barWidth - filled) + "]"
         let amounts = "  \(amount(done, unit)) of \(amount(total, unit))"
-        var endings = ["  [\(bar)] \(percent)\(amounts)", "  \(percent)\(amounts)", "  \(percent)"]
+        var endings = [bar + percent + amounts, bar + percent, " " + percent + amounts, " " + percent]
         if let rate {
             let left = rate >= 1 ? "  \(timeLeft(Double(total - done) / rate))" : ""
             let speed = "  \(amount(Int(rate), unit))/s\(left)"
-            endings = [endings[0] + speed, endings[1] + speed, endings[2] + speed] + endings[1...]
+            endings = [endings[0] + speed, endings[1] + speed, endings[1], endings[3] + speed, endings[3]]
         }
-        return fitted(label, endings, width)
+        return fitted(label, endings, column, width)
     }
 
     /// Returns a time for people, such as `15 s left`, `2 min left` or `3 h left`, rounded up.
@@ -34,11 +48,11 @@ extension ProgressBar {
         return seconds < 7200 ? "\((seconds + 59) / 60) min left" : "\((seconds + 3599) / 3600) h left"
     }
 
-    /// Returns the label with the first ending that leaves it up to 16 columns, or else with the last ending.
-    private static func fitted(_ label: String, _ endings: [String], _ width: Int) -> String {
-        let needed = min(displayWidth(of: label), 16)
-        let ending = endings.first { $0.count + needed <= width } ?? endings.last ?? ""
-        return truncated(truncated(label, to: max(0, width - ending.count)) + ending, to: max(0, width))
+    /// Returns the label in a number of columns and the first ending that fits, or else the last one and less of the label.
+    private static func fitted(_ label: String, _ endings: [String], _ column: Int, _ width: Int) -> String {
+        let ending = endings.first { $0.count + column <= width } ?? endings.last ?? ""
+        let column = max(0, min(column, width - ending.count))
+        return truncated(padded(truncated(label, to: column), to: column) + ending, to: max(0, width))
     }
 
     private static func amount(_ count: Int, _ unit: Unit) -> String {

@@ -148,7 +148,8 @@ public final class ProgressBar: Sendable {
         if rows.isEmpty { rows = [state.rows.last].compactMap(\.self) }
         rows = Array(rows.prefix(height))
         // One column stays empty, because a full line would make some terminals wrap.
-        let lines = rows.map { filled(line(of: $0, at: now, width: terminal.width - 1)) }
+        let labelWidth = state.rows.map { displayWidth(of: printable($0.label)) }.max() ?? 0
+        let lines = rows.map { filled(line(of: $0, at: now, width: terminal.width - 1, labelWidth: labelWidth)) }
         write(
             up(state.height) + lines.joined(separator: "\n")
                 + (lines.count < state.height ? Self.eraseBelow : ""))
@@ -162,9 +163,9 @@ public final class ProgressBar: Sendable {
         write(line(of: row, at: now, width: .max) + "\n")
     }
 
-    private func line(of row: Row, at now: Duration, width: Int) -> String {
+    private func line(of row: Row, at now: Duration, width: Int, labelWidth: Int = 0) -> String {
         Self.line(
-            done: row.done, total: row.total, label: row.label, unit: unit, width: width,
+            done: row.done, total: row.total, label: row.label, unit: unit, width: width, labelWidth: labelWidth,
             rate: unit == .bytes && !row.isComplete ? row.rate.perSecond(at: now) : nil)
     }
 

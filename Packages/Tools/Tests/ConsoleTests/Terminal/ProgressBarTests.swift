@@ -117,6 +117,38 @@ struct ProgressBarTests {
         #expect(stage.written.last == "\ra  [--------------------]   0%  0 of 8\u{1B}[K")
     }
 
+    @Test("Bars below each other begin in the same column, also after another operation has ended")
+    func aligned() {
+        let bar = stage.bar(isTerminal: true, height: 2)
+        bar.update(done: 1, total: 4, label: "longer")
+        bar.update(done: 2, total: 4, label: "b")
+        #expect(
+            stage.written.last
+                == "\rlonger  [#####---------------]  25%  1 of 4\u{1B}[K\nb       [##########----------]  50%  2 of 4\u{1B}[K"
+        )
+        bar.update(done: 4, total: 4, label: "longer")
+        #expect(
+            stage.written.last == "\u{1B}[1A\rb       [##########----------]  50%  2 of 4\u{1B}[K\u{1B}[J")
+    }
+
+    @Test("The bar of bytes stays as it is when their rate and the time left appear", arguments: [39, 59, 79, 119])
+    func steady(width: Int) throws {
+        let label = "com.example.app.orders@1.0.0"
+        func bar(_ rate: Double?) throws -> String {
+            let line = ProgressBar.line(
+                done: 114_600, total: 233_300, label: label, unit: .bytes, width: width, rate: rate)
+            return try String(line[...#require(line.firstIndex(of: "%"))])
+        }
+        let first = try bar(nil)
+        #expect(first.hasSuffix("]  49%"))
+        for rate in [61_500.0, 999_900, 12, 1] { #expect(try bar(rate) == first) }
+        let line = ProgressBar.line(
+            done: 114_600, total: 233_300, label: label, unit: .bytes, width: width, rate: 61_500)
+        #expect(line.contains(label) == (width >= 79))
+        #expect(line.hasSuffix("  61.5 kB/s  2 s left") == (width >= 59))
+        #expect(line.contains("114.6 kB of 233.3 kB") == (width >= 119))
+    }
+
     @Test("With NO_COLOR, operations that run at once share one line")
     func plainRows() {
         let bar = stage.bar(isTerminal: true, noColor: "1", height: 2)
@@ -135,7 +167,7 @@ struct ProgressBarTests {
             bar.update(done: second * 2_000_000, total: 50_000_000, label: "shop")
         }
         #expect(stage.written[0] == "\rshop  [--------------------]   0%  0 bytes of 50.0 MB\u{1B}[K")
-        #expect(stage.written[3] == "\rshop   12%  6.0 MB of 50.0 MB  2.0 MB/s  22 s left\u{1B}[K")
+        #expect(stage.written[3] == "\rshop  [##------------------]  12%  2.0 MB/s  22 s left\u{1B}[K")
         // A stalled operation becomes slower, and one that begins again has no rate.
         stage.pass(3000)
         bar.update(done: 6_000_000, total: 50_000_000, label: "shop")
@@ -171,17 +203,21 @@ struct ProgressBarTests {
     func anyWidth() {
         for width in -1...70 {
             for (done, total) in [(0, nil), (5, 10), (-3, 10), (20, 10), (Int.max, Int.max), (1, -1)] as [(Int, Int?)] {
-                let line = ProgressBar.line(
-                    done: done, total: total, label: "购物车 com.example", unit: .bytes, width: width)
-                #expect(displayWidth(of: line) <= max(0, width))
+                for labelWidth in [0, 30] {
+                    let line = ProgressBar.line(
+                        done: done, total: total, label: "购物车 com.example", unit: .bytes, width: width,
+                        labelWidth: labelWidth)
+                    #expect(displayWidth(of: line) <= max(0, width))
+                }
             }
         }
     }
 
     @Test(
-        "In a narrow line, first the bar, then the amounts and then part of the label are left out",
+        "In a narrow line, first the amounts, then the bar and then part of the label are left out",
         arguments: [
-            (60, "com.example.shop  [##########----------]  50%  5 of 10"), (40, "com.example.shop   50%  5 of 10"),
+            (60, "com.example.shop  [##########----------]  50%  5 of 10"),
+            (50, "com.example.shop  [##########----------]  50%"), (40, "com.example.shop   50%  5 of 10"),
             (24, "com.example.shop   50%"), (16, "com.exa...   50%"),
         ])
     func narrower(width: Int, line: String) {

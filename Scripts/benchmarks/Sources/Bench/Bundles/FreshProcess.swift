@@ -5,6 +5,7 @@ enum FreshProcess {
     case plugin(PluginLoad.Subject)
     case large(VerifiedLoad.Subject)
     case memory
+    case download
 
     /// Finds the measurement by its name on the command line; `nil` if there is none.
     init?(_ word: String) {
@@ -14,6 +15,8 @@ enum FreshProcess {
             self = .large(subject)
         } else if word == "peak-memory" {
             self = .memory
+        } else if word == "download" {
+            self = .download
         } else {
             return nil
         }
@@ -28,6 +31,7 @@ enum FreshProcess {
         case .plugin(let subject): return try await PluginLoad.load(subject, from: first, trust: second)
         case .large(let subject): return try await VerifiedLoad.load(subject, from: first, trust: second)
         case .memory: return Double(try Program(path: first, arguments: Array(arguments.dropFirst())).peakMemory())
+        case .download: return try await LargeDownload.run(arguments)
         }
     }
 }
