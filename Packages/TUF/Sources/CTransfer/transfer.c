@@ -48,7 +48,8 @@ static void *find(void *library, const char *name) {
 
 // The library stays open, because other threads may use it until the process ends.
 static void load(void) {
-  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  // Most functions of its libraries are never called, and finding all of them at once takes as long as several requests.
+  void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     const char *reason = dlerror();
     snprintf(problem, sizeof problem, "%s", reason ? reason : "libcurl.so.4 cannot be opened");
@@ -87,19 +88,40 @@ void transfer_destroy(struct transfer *transfer) {
   free(transfer);
 }
 
+// The longest body of an error that is received, so that the connection can be used again.
+static const size_t longest_error = 1 << 16;
+
+// A request that runs.
+struct running {
+  const struct transfer_request *request;
+  CURL *handle;
+  size_t error_length;
+};
+
+static long status_of(CURL *handle) {
+  long status = 0;
+  curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+  return status;
+}
+
 static size_t header(char *bytes, size_t size, size_t count, void *context) {
-  const struct transfer_request *request = context;
+  const struct transfer_request *request = ((struct running *)context)->request;
   return request->receive_header(request->context, bytes, size * count) ? 0 : size * count;
 }
 
 static size_t body(char *bytes, size_t size, size_t count, void *context) {
-  const struct transfer_request *request = context;
+  struct running *running = context;
+  if (status_of(running->handle) >= 400) {
+    running->error_length += size * count;
+    return running->error_length <= longest_error ? size * count : 0;
+  }
+  const struct transfer_request *request = running->request;
   return request->receive_body(request->context, bytes, size * count) ? 0 : size * count;
 }
 
 static int progress(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
   (void)a, (void)b, (void)c, (void)d;
-  const struct transfer_request *request = context;
+  const struct transfer_request *request = ((struct running *)context)->request;
   return request->check(request->context);
 }
 
@@ -111,6 +133,7 @@ void transfer_perform(
     struct transfer *transfer, const struct transfer_request *request, struct transfer_result *result) {
   CURL *handle = transfer->handle;
   char message[CURL_ERROR_SIZE] = "";
+  struct running running = {.request = request, .handle = handle};
   memset(result, 0, sizeof *result);
   curl.easy_reset(handle);  // keeps open connections
 
@@ -131,7 +154,6 @@ void transfer_perform(
   SET(CURLOPT_REDIR_PROTOCOLS_STR, is_secure ? "https" : "http,https");
   SET(CURLOPT_FOLLOWLOCATION, request->most_redirects > 0 ? 1L : 0L);
   SET(CURLOPT_MAXREDIRS, request->most_redirects);
-  SET(CURLOPT_FAILONERROR, 1L);
   SET(CURLOPT_HTTPHEADER, headers);
   SET(CURLOPT_USERAGENT, request->user_agent);
   if (request->authorities) {
@@ -143,20 +165,25 @@ void transfer_perform(
   SET(CURLOPT_LOW_SPEED_LIMIT, request->slowest_rate);
   SET(CURLOPT_LOW_SPEED_TIME, request->slowest_seconds);
   SET(CURLOPT_HEADERFUNCTION, header);
-  SET(CURLOPT_HEADERDATA, (void *)request);
+  SET(CURLOPT_HEADERDATA, &running);
   SET(CURLOPT_WRITEFUNCTION, body);
-  SET(CURLOPT_WRITEDATA, (void *)request);
+  SET(CURLOPT_WRITEDATA, &running);
   SET(CURLOPT_XFERINFOFUNCTION, progress);
-  SET(CURLOPT_XFERINFODATA, (void *)request);
+  SET(CURLOPT_XFERINFODATA, &running);
   SET(CURLOPT_NOPROGRESS, 0L);
   if (code == CURLE_OK) code = curl.easy_perform(handle);
 
+  result->status = status_of(handle);
+  // Also if the rest of the error did not arrive.
+  if (result->status >= 400) {
+    code = CURLE_HTTP_RETURNED_ERROR;
+    snprintf(message, sizeof message, "The requested URL returned error: %ld", result->status);
+  }
   result->code = code;
-  curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &result->status);
   if (code != CURLE_OK) {
     snprintf(result->message, sizeof result->message, "%s", message[0] ? message : curl.easy_strerror(code));
   }
-  // The buffer is about to go out of scope.
+  // These are about to go out of scope.
   curl.easy_setopt(handle, CURLOPT_ERRORBUFFER, (char *)NULL);
   curl.slist_free_all(headers);
 }

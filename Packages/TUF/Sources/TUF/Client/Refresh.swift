@@ -11,21 +11,28 @@ struct Refresh {
 
     func run() async throws(TUFError) -> TrustedMetadata {
         let update = RootUpdate(store: store, source: source, limits: limits)
-        let root = try await update.run(from: update.trusted())
+        let trusted = try update.trusted()
+        // Saved files are mostly still the newest ones, and are read while the server is asked for the next root.
+        async let early = SavedMetadata(in: store)
+        let root = try await update.run(from: trusted)
+        // A new root may have removed some of them.
+        let saved = root.content.version == trusted.content.version ? await early : SavedMetadata(in: store)
         try about("root.json") { () throws(TUFError) in try root.content.checkExpiry(at: time) }
-        let timestamp = try await timestamp(root)
-        let snapshot = try await snapshot(root.content, timestamp.content)
+        let timestamp = try await timestamp(root, saved.timestamp)
+        let snapshot = try await snapshot(root.content, timestamp.content, saved.snapshot)
         let loader = TargetsLoader(store: store, source: source, limits: limits, time: time)
         let targets = try await loader.load(
             "targets", keys: root.content.keys, role: root.content.keys(of: .targets), snapshot: snapshot.content,
-            isConsistent: root.content.isConsistent)
+            isConsistent: root.content.isConsistent, saved: saved.targets)
         return TrustedMetadata(root: root, timestamp: timestamp, snapshot: snapshot, targets: targets, time: time)
     }
 
-    private func timestamp(_ metadata: SignedMetadata<Root>) async throws(TUFError) -> SignedMetadata<Timestamp> {
+    private func timestamp(
+        _ metadata: SignedMetadata<Root>, _ saved: SignedMetadata<Timestamp>?
+    ) async throws(TUFError) -> SignedMetadata<Timestamp> {
         let root = metadata.content
         let name = RepositoryLayout.metadata("timestamp", version: nil)
-        let trusted = local("timestamp", Timestamp.self, root, .timestamp)
+        let trusted = verified(saved, root, .timestamp)
         let bytes = try await source.content(of: name, atMost: limits.timestampLength)
         return try about(name) { () throws(TUFError) in
             let new = try SignedMetadata<Timestamp>(bytes)
@@ -47,9 +54,11 @@ struct Refresh {
         }
     }
 
-    private func snapshot(_ root: Root, _ timestamp: Timestamp) async throws(TUFError) -> SignedMetadata<Snapshot> {
+    private func snapshot(
+        _ root: Root, _ timestamp: Timestamp, _ saved: SignedMetadata<Snapshot>?
+    ) async throws(TUFError) -> SignedMetadata<Snapshot> {
         let description = timestamp.snapshot
-        let trusted = local("snapshot", Snapshot.self, root, .snapshot)
+        let trusted = verified(saved, root, .snapshot)
         if let trusted, description.describes(trusted, at: time) { return trusted }
         let name = RepositoryLayout.metadata("snapshot", version: root.isConsistent ? description.version : nil)
         let limit = description.length ?? limits.snapshotLength
@@ -65,13 +74,11 @@ struct Refresh {
     }
 
     /// Returns the saved file of a role if the root's keys have signed it. It may have expired.
-    private func local<Content: RoleContent>(
-        _ name: String, _ type: Content.Type, _ root: Root, _ role: TopLevelRole
+    private func verified<Content: RoleContent>(
+        _ saved: SignedMetadata<Content>?, _ root: Root, _ role: TopLevelRole
     ) -> SignedMetadata<Content>? {
-        guard let metadata = store.metadata(name, type),
-            (try? metadata.verify(by: root.keys, role: root.keys(of: role))) != nil
-        else { return nil }
-        return metadata
+        guard let saved, (try? saved.verify(by: root.keys, role: root.keys(of: role))) != nil else { return nil }
+        return saved
     }
 
     private static func checkRollback(from old: Int, to new: Int, of role: String) throws(TUFError) {

@@ -10,11 +10,14 @@ struct TargetsLoader {
     /// Returns the metadata of a role that the keys of its delegator have signed.
     ///
     /// A saved file is verified by these keys again, because another delegator with other keys may have led to it.
+    ///
+    /// - Parameter saved: The saved file, if it has been read already.
     func load(
-        _ role: String, keys: [String: PublicKey], role roleKeys: RoleKeys, snapshot: Snapshot, isConsistent: Bool
+        _ role: String, keys: [String: PublicKey], role roleKeys: RoleKeys, snapshot: Snapshot, isConsistent: Bool,
+        saved: SignedMetadata<Targets>? = nil
     ) async throws(TUFError) -> SignedMetadata<Targets> {
         guard let description = snapshot[role] else { throw TUFError(.roleUnknown, role) }
-        if let saved = store.metadata(role, Targets.self), description.describes(saved, at: time),
+        if let saved = saved ?? store.metadata(role, Targets.self), description.describes(saved, at: time),
             (try? saved.verify(by: keys, role: roleKeys)) != nil
         {
             return saved
