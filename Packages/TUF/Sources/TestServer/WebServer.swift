@@ -65,8 +65,9 @@ public final class WebServer: Sendable {
                 [
                     "-s", "KILL", "\(lifetime)", Self.program, "-p", base, "-c", base + "/nginx.conf", "-e", errors,
                 ], errors: errors)
-            for _ in 0..<500 where process.isRunning {
-                if Loopback.isListening(isSecure ? ports.1 : ports.0) {
+            // nginx writes its number when it listens. A connection would also succeed if another server had taken the port.
+            for _ in 0..<3_000 where process.isRunning {
+                if FileManager.default.contents(atPath: base + "/nginx.pid")?.isEmpty == false {
                     address = "http://127.0.0.1:\(ports.0)"
                     secureAddress = "https://127.0.0.1:\(ports.1)"
                     self.process = Mutex(process)

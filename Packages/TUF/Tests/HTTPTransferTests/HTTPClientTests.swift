@@ -52,6 +52,29 @@ struct HTTPClientTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test("use the connection again after a missing file")
+    func reuseAfterError() async throws {
+        let server = try ScriptedServer { connection in
+            connection.send("HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nhello")
+            connection.waitForRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nb")
+        }
+        #expect(await code(HTTPRequest(server.address)) == .notFound)
+        #expect(try await get(HTTPRequest(server.address)).1 == "b")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("report a missing file whose page is endless or incomplete", arguments: [true, false])
+    func errorWithoutEnd(_ isEndless: Bool) async throws {
+        let server = try ScriptedServer { connection in
+            connection.send("HTTP/1.1 404 Not Found\r\nContent-Length: 100000000000\r\n\r\nhello")
+            while isEndless, connection.send([UInt8](repeating: 0x61, count: 1 << 16)) {}
+        }
+        let error = await #expect(throws: HTTPError.self) { try await get(HTTPRequest(server.address)) }
+        #expect(error?.code == .notFound)
+        #expect(error?.status == 404)
+    }
+
     @Test("begin at an offset, if the file is still the same")
     func range() async throws {
         let server = try server(

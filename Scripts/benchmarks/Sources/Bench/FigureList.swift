@@ -76,6 +76,8 @@ extension Figure {
     static let refresh = Figure(
         "the time of it: `hostapp catalog refresh`, process start to exit", beside: "curl, with the same requests",
         atMost: 3)
+    static let refreshInHost = Figure(
+        "the same without the start and the end of the host", beside: "curl, with the same requests")
     static let coldOpenBesideWeb = Figure(
         "cold `hostapp open` of an installed page with a catalog on a web server", beside: "without one", atMost: 1.05)
     static let largeDownload = Figure(
@@ -87,6 +89,6 @@ extension Figure {
         matchSameAddresses, matchAllOver, matchEachOnce, tableBuild, codedRoute, declaredRoute,
         registering, mediatorCall, nestedCall, strayFiles, unknownAddress, suggestions, placeholders,
         extensionStart, extensionExchange, attachment, attachmentMemory, activation, refreshBytes, refresh,
-        coldOpenBesideWeb, largeDownload,
+        refreshInHost, coldOpenBesideWeb, largeDownload,
     ]
 }
