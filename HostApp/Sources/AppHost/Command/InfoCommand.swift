@@ -112,6 +112,8 @@ private struct BundleDetails {
         var table = Table([Table.Column(style: .dim), Table.Column()])
         table.add(["name", manifest.name])
         if !manifest.summary.isEmpty { table.add(["summary", manifest.summary]) }
+        if let license = manifest.license { table.add(["license", license]) }
+        if let homepage = manifest.homepage { table.add(["homepage", homepage]) }
         table.add(["identifier", manifest.identity.identifier.text])
         table.add(["version", manifest.identity.version.description])
         let other = active.map { "; \($0) is active" } ?? ""
@@ -179,6 +181,7 @@ private struct BundleDetails {
             "extensionPoints": .array(manifest.extensionPoints.map(\.json)),
             "permissions": .strings(manifest.permissions.map(\.rawValue)),
             "isolation": .string(manifest.isolation.rawValue),
+            "license": .string(orNull: manifest.license), "homepage": .string(orNull: manifest.homepage),
         ]
     }
 }

@@ -33,6 +33,10 @@ public struct Manifest: Hashable, Sendable {
     public let permissions: [BundlePermission]
     /// The process in which the bundle's code runs.
     public let isolation: BundleIsolation
+    /// The license, an SPDX expression such as `Apache-2.0 OR MIT`, or nil.
+    public let license: String?
+    /// The address of the bundle's web page, or nil.
+    public let homepage: String?
 
     /// Creates a manifest without validating it.
     public init(
@@ -41,8 +45,10 @@ public struct Manifest: Hashable, Sendable {
         routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [],
         services: [String] = [], extensions: [ExtensionDeclaration] = [],
         extensionPoints: [ExtensionPointDeclaration] = [], permissions: [BundlePermission] = [],
-        isolation: BundleIsolation = .host
+        isolation: BundleIsolation = .host, license: String? = nil, homepage: String? = nil
     ) {
+        self.license = license
+        self.homepage = homepage
         self.extensions = extensions
         self.extensionPoints = extensionPoints
         self.permissions = permissions

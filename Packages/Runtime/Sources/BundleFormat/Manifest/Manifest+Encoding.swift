@@ -102,6 +102,8 @@ extension Manifest {
         let extensionPoints: [Point]?
         let permissions: [String]?
         let isolation: String?
+        let license: String?
+        let homepage: String?
 
         init(_ manifest: Manifest) {
             identifier = manifest.identity.identifier.text
@@ -132,6 +134,8 @@ extension Manifest {
             extensionPoints = manifest.extensionPoints.map(Point.init).nonEmpty
             permissions = manifest.permissions.map(\.rawValue).nonEmpty
             isolation = manifest.isolation == .host ? nil : manifest.isolation.rawValue
+            license = manifest.license
+            homepage = manifest.homepage
         }
     }
 }

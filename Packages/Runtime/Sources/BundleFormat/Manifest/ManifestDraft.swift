@@ -22,6 +22,8 @@ struct ManifestDraft: Decodable {
     var extensionPoints: [Point] = []
     var permissions: [String] = []
     var isolation: String?
+    var license: String?
+    var homepage: String?
 
     struct Requirement: Decodable {
         let bundle: String?
@@ -160,6 +162,8 @@ struct ManifestDraft: Decodable {
         extensionPoints = fields.list("extensionPoints", limit: ManifestLimits.extensionPoints)
         permissions = fields.list("permissions", of: "stringExpected", limit: ManifestLimits.permissions)
         isolation = fields.optional("isolation")
+        license = fields.optional("license")
+        homepage = fields.optional("homepage")
         fields.reportUnknown()
     }
 }

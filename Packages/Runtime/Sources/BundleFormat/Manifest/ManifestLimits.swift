@@ -22,6 +22,10 @@ enum ManifestLimits {
     static let permissions = 64
     /// The maximum length of an extension's display name, in bytes.
     static let extensionName = 256
+    /// The maximum length of a license expression, in bytes.
+    static let license = 256
+    /// The maximum length of the address of a web page, in bytes.
+    static let homepage = 2048
     /// The maximum number of problems that are listed; further ones are only counted.
     static let problems = 50
 }

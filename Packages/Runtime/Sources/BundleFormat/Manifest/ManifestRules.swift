@@ -47,13 +47,15 @@ package struct ManifestRules {
         let extensions = extensions(draft, of: identifier, points: points)
         let permissions = permissions(draft.permissions)
         let isolation = isolation(draft.isolation)
+        publication(draft)
         guard let identifier, let version, let kind, let name = draft.name else { return nil }
         return Manifest(
             identity: BundleIdentity(identifier: identifier, version: version), name: name,
             summary: draft.summary ?? "", kind: kind, entry: draft.entry,
             coreABI: draft.coreABI.flatMap { UInt32(exactly: $0) } ?? 0, requirements: requirements,
             appGroups: draft.appGroups, routes: routes, targets: targets, services: draft.services,
-            extensions: extensions, extensionPoints: points, permissions: permissions, isolation: isolation
+            extensions: extensions, extensionPoints: points, permissions: permissions, isolation: isolation,
+            license: draft.license, homepage: draft.homepage
         )
     }
 

@@ -42,6 +42,8 @@ extension PackageInspection {
             "version": .string(manifest.identity.version.description),
             "name": .string(manifest.name),
             "summary": .string(manifest.summary),
+            "license": .string(orNull: manifest.license),
+            "homepage": .string(orNull: manifest.homepage),
             "kind": .string(manifest.kind.rawValue),
             "entry": .string(orNull: manifest.entry),
             "coreABI": manifest.entry == nil ? .null : .integer(Int(manifest.coreABI)),

@@ -64,6 +64,8 @@ extension PackageInspection {
         if !manifest.extensionPoints.isEmpty {
             facts.add(["extension points", list(manifest.extensionPoints.map(\.identifier))])
         }
+        if let license = manifest.license { facts.add(["license", license]) }
+        if let homepage = manifest.homepage { facts.add(["homepage", homepage]) }
         facts.add(["languages", list(languages)])
         facts.add(["size", byteCount(size)])
         facts.add(["package SHA-256", digest])
