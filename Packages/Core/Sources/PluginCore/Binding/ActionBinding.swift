@@ -10,6 +10,8 @@ public struct ActionBinding<Bundle: AnyObject & Sendable>: Sendable {
 
     let target: String
     let body: Body
+    /// Returns the parameters of the input, or nil for a closure that handles unknown actions.
+    var input: (@Sendable () -> InputDeclaration)?
 
     /// The action's name, or nil for a closure that handles unknown actions.
     var name: String? {

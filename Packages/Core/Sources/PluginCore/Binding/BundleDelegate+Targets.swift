@@ -81,6 +81,6 @@ extension BundleDelegate {
             target: contract.target,
             body: .action(name: contract.name) { bundle, parameters in
                 try contract.encoded(await perform(bundle, parameters))
-            })
+            }, input: { InputDeclaration(of: contract) })
     }
 }

@@ -10,14 +10,17 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
     public let services: [String]
     /// The extension points.
     public let extensionPoints: [ExtensionPointDeclaration]
+    /// The parameters of routes and actions, which are not part of a manifest.
+    public let inputs: [InputDeclaration]
     /// The contradictions in the code, one line each: contracts of another kind, and names that are bound twice.
     public let problems: [String]
 
     /// Creates a list of declarations.
     public init(
         routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [], services: [String] = [],
-        extensionPoints: [ExtensionPointDeclaration] = [], problems: [String] = []
+        extensionPoints: [ExtensionPointDeclaration] = [], inputs: [InputDeclaration] = [], problems: [String] = []
     ) {
+        self.inputs = inputs
         self.routes = routes
         self.targets = targets
         self.services = services
@@ -38,6 +41,7 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
         }
         services = Bundle.services.bindings.map(\.name)
         extensionPoints = Bundle.extensionPoints
+        inputs = routes.map { $0.input() } + actions.compactMap { $0.input?() }
         problems =
             routes.compactMap { route in route.problem.map { "route \(route.declaration.pattern): \($0)" } }
             + Self.repeated(self.routes.map(\.pattern), "route")

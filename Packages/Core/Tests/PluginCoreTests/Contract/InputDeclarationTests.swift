@@ -1,0 +1,77 @@
+import FoundationEssentials
+import PluginCore
+import Testing
+
+@MainActor
+@Suite("The parameters that contracts declare", .tags(.small))
+struct InputDeclarationTests {
+    enum Unit: String, Codable, CaseIterable { case piece, kilogram }
+    enum Hidden: String, Codable { case one }
+
+    struct Order: Codable, Sendable {
+        var id: Int
+        var unit: Unit
+        var time: Date
+        var key: UUID
+        var link: URL
+        var tags: [String]
+        var isGift: Bool
+        var note: String?
+        var more: Double?
+    }
+
+    struct Partly: Codable, Sendable {
+        var first: Int
+        var hidden: Hidden
+        var last: Int
+    }
+
+    /// A type that asks for its values itself.
+    struct Custom: Codable, Sendable {
+        var page: Int
+        var size: Int?
+
+        enum CodingKeys: String, CodingKey { case page = "p", size }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            page = try container.decodeIfPresent(Int.self, forKey: .page) ?? 1
+            size = try container.decode(Int?.self, forKey: .size)
+        }
+    }
+
+    final class Plugin: BundleDelegate {
+        init(context: BundleContext) {}
+
+        static var routes: some RouteSet<Plugin> {
+            Object(RouteContract<Order, Int>("order/:id/:{unit}.:{key}", .object)) { _, order in order.id }
+            Object(RouteContract<Int, Int>("count/:id", .object)) { _, id in id }
+            Object(RouteContract<[String], Int>("all/**names", .object)) { _, names in names.count }
+        }
+
+        static var targets: some TargetSet<Plugin> {
+            Action(ActionContract<Order, Int>("order", on: "Shop")) { _, order in order.id }
+            Action(ActionContract<Int, Int>("count", on: "Shop")) { _, id in id }
+            Action(ActionContract<NoValue, Int>("none", on: "Shop")) { _ in 1 }
+            Action(ActionContract<Partly, Int>("partly", on: "Shop")) { _, input in input.first }
+            Action(ActionContract<Custom, Int>("custom", on: "Shop")) { _, input in input.page }
+            UnknownAction(of: "Other") { _, _, _ in 1 }
+        }
+    }
+
+    @Test(
+        "Required and optional parameters are found without values, and captures are left out",
+        arguments: [
+            ("Shop.order", "id unit time key link tags isGift note? more?", true),
+            ("order/:id/:{unit}.:{key}", "time link tags isGift note? more?", true), ("count/:id", "", true),
+            ("all/**names", "", true), ("Shop.count", "value", true), ("Shop.none", "", true),
+            ("Shop.partly", "first hidden", false), ("Shop.custom", "p? size?", true),
+        ])
+    func parameters(subject: String, parameters: String, isComplete: Bool) throws {
+        let inputs = PrincipalType(Plugin.self).declarations.inputs
+        let input = try #require(inputs.first { $0.subject == subject })
+        #expect(input.parameters.map { $0.name + ($0.isRequired ? "" : "?") }.joined(separator: " ") == parameters)
+        #expect(input.isComplete == isComplete)
+        #expect(inputs.count == 8)
+    }
+}

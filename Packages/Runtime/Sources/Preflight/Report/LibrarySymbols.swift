@@ -1,0 +1,75 @@
+import HostSystem
+import PluginCore
+
+/// The names that a library exports and imports, and the size of its debug information.
+///
+/// Two versions of a library that plugins link are compatible only if the newer one exports all names of the older one.
+///
+/// ```swift
+/// let removed = old.exported.subtracting(new.exported)
+/// print(removed.map(LibrarySymbols.swiftName))    // ["Money.Amount.rounded() -> Money.Amount"]
+/// ```
+public struct LibrarySymbols: Sendable, Equatable {
+    /// The names that other libraries can use. Those that begin with an underscore are reserved, and are left out.
+    public let exported: Set<String>
+    /// The names that other libraries must define.
+    public let imported: Set<String>
+    /// The size of the sections that only debuggers read, in bytes.
+    public let debugSize: Int
+
+    /// Creates a description.
+    public init(exported: Set<String> = [], imported: Set<String> = [], debugSize: Int = 0) {
+        self.exported = exported
+        self.imported = imported
+        self.debugSize = debugSize
+    }
+
+    /// Reads a library.
+    ///
+    /// - Parameter content: the bytes of the library.
+    /// - Returns: `nil` for a file that isn't a sound library; ``LibraryPreflight`` reports the reason.
+    public init?(_ content: some Collection<UInt8>) {
+        let file = ByteView(MappedFile(copying: content))
+        var (exported, imported) = (Set<String>(), Set<String>())
+        do throws(ELFFlaw) {
+            let header = try ELFHeader(file)
+            guard header.isReadable else { return nil }
+            try ELFLibrary(file, header).symbols.forEach(ELFWork(size: file.count)) { symbol, name throws(ELFFlaw) in
+                if symbol.isWanted { imported.insert(name.text.string) }
+                guard symbol.isExported, !name.text.hasPrefix("_") else { return }
+                exported.insert(name.text.string)
+            }
+            debugSize = try Self.debugSize(of: file, header)
+        } catch {
+            return nil
+        }
+        (self.exported, self.imported) = (exported, imported)
+    }
+
+    /// Returns a name as its author wrote it, if it is a Swift name, and otherwise unchanged.
+    public static func swiftName(_ symbol: String) -> String { Demangling.swiftName(of: symbol) ?? symbol }
+
+    /// Returns the size of the sections whose names begin with `.debug_` (DWARF 5, section 7.3).
+    private static func debugSize(of file: ByteView, _ header: ELFHeader) throws(ELFFlaw) -> Int {
+        let table = try header.sectionTable(in: file)
+        func section(_ index: Int) -> (name: UInt32, offset: UInt64, size: UInt64)? {
+            let start = index * 64
+            guard let name: UInt32 = table.integer(at: start), let offset: UInt64 = table.integer(at: start + 24),
+                let size: UInt64 = table.integer(at: start + 32)
+            else { return nil }
+            return (name, offset, size)
+        }
+        // The number of the section with the names is the last field of the header.
+        guard let index: UInt16 = file.integer(at: 62), let names = section(Int(index)),
+            let texts = file.part(names.offset, names.size)
+        else { return 0 }
+        var total = 0
+        for index in 0..<table.count / 64 {
+            guard let section = section(index), file.part(section.offset, section.size) != nil,
+                texts.text(at: Int(section.name), limit: 64)?.hasPrefix(".debug_") == true
+            else { continue }
+            total += Int(section.size)
+        }
+        return total
+    }
+}
