@@ -5,7 +5,9 @@ let package = Package(
     name: "Tools",
     products: [
         .library(name: "Console", targets: ["Console"]),
-        .library(name: "BundleTool", targets: ["BundleTool", "CatalogPublisher", "PluginAuthoring", "PluginValidation"]),
+        .library(
+            name: "BundleTool",
+            targets: ["BundleTool", "CatalogPublisher", "PluginAuthoring", "PluginLint", "PluginValidation"]),
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
@@ -40,12 +42,23 @@ let package = Package(
                 .product(name: "PluginRuntime", package: "Runtime"),
             ]
         ),
+        // The rules of `bundletool lint`. No files and no processes.
+        .target(
+            name: "PluginLint",
+            dependencies: [
+                "Console",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+                .product(name: "PluginRuntime", package: "Runtime"),
+            ]
+        ),
         .target(
             name: "BundleTool",
             dependencies: [
                 "CatalogPublisher",
                 "Console",
                 "PluginAuthoring",
+                "PluginLint",
                 "PluginValidation",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
@@ -65,7 +78,7 @@ let package = Package(
         .testTarget(
             name: "BundleToolTests",
             dependencies: [
-                "BundleTool", "CatalogPublisher", "Console", "PluginAuthoring",
+                "BundleTool", "CatalogPublisher", "Console", "PluginAuthoring", "PluginLint",
                 // The tests start it as a program of its own.
                 "bundletool",
                 .product(name: "PluginCore", package: "Core"),

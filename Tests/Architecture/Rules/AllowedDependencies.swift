@@ -90,17 +90,21 @@ let layers: [Layer] = [
                 "TUFMetadata", "TUFRepository", "Zip",
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
+            "PluginLint": [
+                "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
+            ],
             "PluginValidation": [
                 "BundleFormat", "Console", "HostSystem", "PluginCatalog", "PluginCore", "PluginRouter", "PluginRuntime",
                 "Registry", "Signing", "Trust",
             ],
             "BundleTool": [
-                "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginCore", "PluginValidation",
-                "HostSystem", "BundleFormat", "Trust",
+                "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginCore", "PluginLint",
+                "PluginValidation", "HostSystem", "BundleFormat", "Trust",
                 "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
             "bundletool": [
                 "BundleTool", "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginCore",
+                "PluginLint",
                 "HostSystem",
                 "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],

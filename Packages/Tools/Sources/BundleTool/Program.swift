@@ -12,7 +12,7 @@ public enum Program {
         globalOptions: [.flag("json", help: "Print the result, or the error, as one JSON document.")],
         subcommands: [
             NewCommand.declaration, BuildCommand.declaration, TestCommand.declaration, RunCommand.declaration,
-            ValidateCommand.declaration,
+            LintCommand.declaration, ValidateCommand.declaration,
             KeygenCommand.declaration, PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration,
             InspectCommand.declaration, ArchiveCommand.declaration, PublishCommand.declaration,
             CatalogCommand.declaration, RevokeCommand.declaration, UnpublishCommand.declaration,
@@ -56,6 +56,7 @@ public enum Program {
         case TestCommand.declaration.name: return try TestCommand.run(parsed)
         case RunCommand.declaration.name: return try RunCommand.run(parsed, on: terminal)
         case ValidateCommand.declaration.name: return try ValidateCommand.run(parsed, on: terminal)
+        case LintCommand.declaration.name: return try LintCommand.run(parsed, on: terminal)
         case KeygenCommand.declaration.name: return try KeygenCommand.run(parsed, on: terminal)
         case ArchiveCommand.declaration.name: return try ArchiveCommand.run(parsed, on: terminal)
         case PublishCommand.declaration.name: return try PublishCommand.run(parsed, on: terminal)

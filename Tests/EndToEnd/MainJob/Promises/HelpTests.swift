@@ -111,6 +111,7 @@ extension MainJob {
                 (["sign"], ["<package.zip>", "--key <file>", "--team <id>", "--output <file>"]),
                 (["verify"], ["<bundle>", "--key <file>", "--trust <file>"]),
                 (["inspect"], ["<package.zip>", "--dependency <package.zip>", "--json"]),
+                (["lint"], ["[<plugin>]", "--against <dir>", "--allow <code>", "--strict", "--library <file>"]),
                 (["archive"], ["test", "list", "extract"]),
                 (["archive", "test"], ["<file>...", "--max-entries <n>", "--max-size <bytes>", "--max-ratio <n>"]),
                 (["archive", "list"], ["<file>"]), (["archive", "extract"], ["<file>", "--to <dir>"]),

@@ -3,6 +3,7 @@ import Preflight
 import Trust
 import HostSystem
 public import PluginCore
+import PluginLint
 import PluginRuntime
 
 /// The packer that creates a package from a plugin's folder and its built library.

@@ -61,7 +61,7 @@ extension CatalogEditor {
     }
 
     /// Returns the path of the file with the content of a target.
-    private func content(of path: String) throws -> String {
+    func content(of path: String) throws -> String {
         let role = try role(for: path)
         return try inRepository { () throws(TUFError) in try repository.file(ofTarget: path, role: role) }
     }

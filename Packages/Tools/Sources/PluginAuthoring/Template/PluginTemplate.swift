@@ -75,6 +75,7 @@ public struct PluginTemplate: Sendable {
             ```
             \(kind == .assets ? "" : "bundletool test                     # build, and run the tests\n")\
             bundletool run                      # a host with just this plugin
+            bundletool lint                     # find problems before you publish
             bundletool keygen --output team     # once: the key of your team
             bundletool pack . --key team.key --team \(team) --output packages
             ```

@@ -1,7 +1,7 @@
 import PluginCore
 
 /// The detection of files and folders that were probably added by mistake.
-enum StrayFile {
+package enum StrayFile {
     private static let names: Set = [".DS_Store", "Thumbs.db", "desktop.ini", ".directory", ".gitignore", ".gitkeep"]
     private static let folders: Set = [".git", ".svn", ".hg", "__MACOSX", ".idea", ".vscode"]
     private static let endings = ["~", ".swp", ".swo", ".bak", ".orig", ".rej", ".tmp"]
@@ -31,7 +31,7 @@ enum StrayFile {
     }
 
     /// Returns warnings about folders that are not packed, because their names differ from `Resources` in case.
-    static func doubts(beside names: [String]) -> [String] {
+    package static func doubts(beside names: [String]) -> [String] {
         names.filter { $0 != "Resources" && $0.lowercased() == "resources" }.sorted().map {
             "\($0): it is not packed; the folder must be named \"Resources\""
         }

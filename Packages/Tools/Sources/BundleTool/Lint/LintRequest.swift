@@ -1,0 +1,180 @@
+import BundleFormat
+import Console
+import HostSystem
+import PluginAuthoring
+import PluginCore
+import PluginLint
+import PluginRuntime
+import Preflight
+import Trust
+
+/// A request to check a package or a plugin's folder, which collects what the rules need to know.
+struct LintRequest {
+    /// The package, or the folder with the plugin's manifest.
+    let path: FilePath
+    /// The built library for a folder.
+    var library: FilePath?
+    /// The converters that the plugin's hosts register in addition to the standard ones.
+    var converters: [String] = []
+    /// The packages of the libraries that the plugin links.
+    var dependencies: [FilePath] = []
+    /// The libraries that its hosts offer in addition to those of Atrium.
+    var hostLibraries: [FilePath] = []
+    /// The packages with which it is compared.
+    var published: PublishedPackages?
+
+    /// Collects everything.
+    ///
+    /// - Throws: ``PackError``, ``ArchiveError``, `AtriumError` or `PublisherError` for what prevents any check.
+    func subject() throws -> LintSubject {
+        try Files.withTemporaryFolder { temporary in
+            guard Files.kind(of: path) == .folder else { return try subject(of: path, in: temporary) }
+            let package: FilePath
+            do {
+                package = try packer().pack(into: temporary.appending("packed"))
+            } catch let error as AtriumError {
+                guard let code = Self.code(of: error) else { throw error }
+                return try refused(error, code)
+            }
+            var subject = try subject(of: package, in: temporary)
+            subject.sources = try sources()
+            return subject
+        }
+    }
+
+    private func packer() throws -> Packer {
+        Packer(
+            folder: path, library: library, converters: converters,
+            dependencies: try dependencies + linked(by: requirements()), hostLibraries: hostLibraries)
+    }
+
+    /// Returns the requirements in the author's manifest; none if it is not valid, which packing reports.
+    private func requirements() throws -> [BundleRequirement] {
+        let file = path.appending("manifest.json")
+        guard case .file = Files.kind(of: file) else { return [] }
+        let source = try Files.bytes(of: file, limit: ManifestReader.sizeLimit, remedy: "make the manifest smaller")
+        let written = try? CompletedManifest(
+            source, of: file.string, with: nil, registeredConverters: ConverterReference.names(in: source, nil))
+        return written?.manifest.requirements ?? []
+    }
+
+    /// Returns the packages of required libraries that only the catalog has.
+    private func linked(by requirements: [BundleRequirement]) throws -> [FilePath] {
+        try published?.libraries(for: requirements, besides: dependencies) ?? []
+    }
+
+    /// Returns the code of the rule for a plugin that cannot be packed; `nil` for an error of the request.
+    private static func code(of error: AtriumError) -> String? {
+        switch error.code {
+        case .manifestInvalid: "manifest-invalid"
+        case .resourceInvalid: "resource-invalid"
+        case .libraryUnloadable, .libraryIncompatible, .libraryMissing: "library-unloadable"
+        default: nil
+        }
+    }
+
+    private func refused(_ error: AtriumError, _ code: String) throws -> LintSubject {
+        var subject = LintSubject()
+        subject.refusals[code] = Self.problems(of: error)
+        let resources = path.appending("Resources")
+        guard Files.kind(of: resources) == .folder else { return subject }
+        subject.resources = try ResourceValidator.findings(in: resources, layouts: []).resources
+        return subject
+    }
+
+    private static func problems(of error: AtriumError) -> [LintRule.Problem] {
+        let problems = error.problems.isEmpty ? [error.reason].compactMap(\.self) : error.problems
+        return problems.map { LintRule.Problem(FilePath(error.subject).lastComponent, $0.sentence) }
+    }
+
+    private func subject(of package: FilePath, in temporary: FilePath) throws -> LintSubject {
+        let content = try PackageContent(package)
+        let unpacked = temporary.appending("unpacked")
+        try content.extract(to: unpacked)
+        var subject = LintSubject()
+        subject.files = content.files.map { LintSubject.File(name: $0.name, size: $0.size) }
+        if case .file(let size) = Files.kind(of: package) { subject.size = size }
+        let source = try content.bytes(of: "manifest.json", limit: ManifestReader.sizeLimit) ?? []
+        let resources = unpacked.appending("Resources")
+        let found = try ResourceValidator.findings(
+            in: Files.kind(of: resources) == .folder ? resources : nil, layouts: LayoutReference.all(in: source))
+        subject.resources = found.resources
+        try read(resources, into: &subject.resources)
+        subject.refusals["resource-invalid"] = found.problems.map { LintRule.Problem("Resources", $0) }
+        let manifest: Manifest
+        do {
+            manifest = try content.manifest()
+        } catch let error as AtriumError where error.code == .manifestInvalid {
+            subject.refusals["manifest-invalid"] = Self.problems(of: error)
+            return subject
+        }
+        subject.manifest = manifest
+        subject.libraries = try content.symbols(of: manifest)
+        subject.dependencies = try dependencies.map { try PackageContent($0).manifest() }
+        let libraries = try dependencies + linked(by: manifest.requirements)
+        try assess(content, manifest, libraries, &subject)
+        try compare(content, manifest, libraries, &subject)
+        return subject
+    }
+
+    /// Checks all libraries as a host does.
+    private func assess(
+        _ content: PackageContent, _ manifest: Manifest, _ libraries: [FilePath], _ subject: inout LintSubject
+    ) throws {
+        let package = PackageFile(path: content.path)
+        let linked = try LibraryDependencies(
+            of: manifest, in: Files.packages(libraries), hostLibraries: hostLibraries)
+        let entries = [manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry)
+        subject.refusals["library-unloadable"] = try entries.flatMap { entry in
+            (try package.libraryReport(for: manifest, named: entry, dependencies: linked)?.findings ?? []).map {
+                LintRule.Problem(entry, $0.reason.sentence)
+            }
+        }
+    }
+
+    /// Compares the package with the last published version.
+    private func compare(
+        _ content: PackageContent, _ manifest: Manifest, _ libraries: [FilePath], _ subject: inout LintSubject
+    ) throws {
+        guard let published else { return }
+        let identity = manifest.identity
+        subject.catalog = try published.others(than: identity.identifier, hasImports: manifest.kind == .lib)
+        if let same = try published.package(identity) {
+            let other = try published.content(of: same.package)
+            subject.isVersionReused = other.map { !$0.hasFiles(of: content) } ?? false
+        }
+        guard let (old, oldContent) = try published.release(before: identity) else { return }
+        let oldLibraries = try dependencies + linked(by: old.manifest.requirements)
+        subject.inputs = try content.inputs(of: manifest, libraries: libraries, hostLibraries: hostLibraries)
+        subject.published = PublishedVersion(
+            manifest: old.manifest, symbols: old.symbols,
+            inputs: try? oldContent?.inputs(of: old.manifest, libraries: oldLibraries, hostLibraries: hostLibraries))
+    }
+
+    /// Reads the icon, and the JSON files that can refer to texts and pages.
+    private func read(_ folder: FilePath, into resources: inout PluginResources) throws {
+        let known = Set(resources.tables.keys).union(resources.layouts.keys)
+        for name in resources.names where name == "icon.png" || name.hasSuffix(".json") {
+            guard !known.contains("Resources/\(name)") else { continue }
+            let bytes = try Files.bytes(
+                of: folder.appending(name), limit: ResourceValidator.sizeLimit, remedy: "make the file smaller")
+            if name == "icon.png" {
+                resources.icon = bytes
+            } else {
+                resources.documents.append(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+    }
+
+    /// Returns the contents of the plugin's source files.
+    private func sources() throws -> [String] {
+        let folder = path.appending("Sources")
+        guard Files.kind(of: folder) == .folder else { return [] }
+        return try Files.names(below: folder).filter { $0.hasSuffix(".swift") }.compactMap { name in
+            guard case .file = Files.kind(of: folder.appending(name), followingLinks: false) else { return nil }
+            let bytes = try Files.bytes(
+                of: folder.appending(name), limit: ResourceValidator.sizeLimit, remedy: "make the file smaller")
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import BundleFormat
+import Console
+import HostSystem
+import PluginCore
+import PluginRuntime
+import Preflight
+import Zip
+
+/// The contents of a package, for comparisons with other versions.
+struct PackageContent {
+    let path: FilePath
+    private let archive: ZipArchive
+
+    /// Opens a package.
+    ///
+    /// - Throws: ``PackError`` if there is no file, `AtriumError` with code `packageInvalid`, or ``ArchiveError``.
+    init(_ path: FilePath) throws {
+        guard case .file = Files.kind(of: path) else {
+            throw PackError.notThere(path, .file, remedy: "specify a package, or the folder of a plugin")
+        }
+        // Checks the limits of a package.
+        _ = try PackageFile(path: path).files()
+        do {
+            archive = try ZipArchive(path: path.string)
+        } catch {
+            throw ArchiveError(error, archive: path)
+        }
+        self.path = path
+    }
+
+    /// The files with their sizes in bytes.
+    var files: [(name: String, size: Int)] {
+        archive.entries.filter { !$0.isDirectory }.map { ($0.name, Int(clamping: $0.uncompressedSize)) }
+    }
+
+    /// Returns the content of a file, or `nil` if there is none.
+    func bytes(of name: String, limit: Int) throws -> [UInt8]? {
+        guard archive.entry(named: name) != nil else { return nil }
+        do {
+            return try archive.contents(of: name, limit: limit)
+        } catch {
+            throw ArchiveError(error, archive: path)
+        }
+    }
+
+    /// Reads the manifest for hosts with any converters.
+    ///
+    /// - Throws: `AtriumError` with code `manifestInvalid`.
+    func manifest() throws -> Manifest {
+        let source = try bytes(of: "manifest.json", limit: ManifestReader.sizeLimit) ?? []
+        return try ManifestReader.read(
+            source, of: path.lastComponent, registeredConverters: ConverterReference.names(in: source, nil))
+    }
+
+    /// Returns the library of this platform, or `nil` if there is none.
+    func library(_ entry: String) throws -> [UInt8]? {
+        try bytes(of: "lib/\(Platform.triple)/\(entry)", limit: LibraryPreflight.sizeLimit)
+    }
+
+    /// Returns the names of the libraries of a bundle by their file names.
+    func symbols(of manifest: Manifest) throws -> [String: LibrarySymbols] {
+        var symbols: [String: LibrarySymbols] = [:]
+        for entry in Set([manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry)) {
+            if let content = try library(entry) { symbols[entry] = LibrarySymbols(content) }
+        }
+        return symbols
+    }
+
+    /// Returns whether another package has the same files, apart from signatures.
+    func hasFiles(of other: PackageContent) -> Bool { sums == other.sums }
+
+    private var sums: [String: [UInt64]] {
+        let files = archive.entries.filter { !$0.isDirectory && !$0.name.hasPrefix("signature/") }
+        return Dictionary(files.map { ($0.name, [UInt64($0.crc32), $0.uncompressedSize]) }) { first, _ in first }
+    }
+
+    /// Unpacks the package into a new folder.
+    func extract(to folder: FilePath) throws {
+        do {
+            try archive.extract(to: folder.string)
+        } catch {
+            throw ArchiveError(error, archive: path)
+        }
+    }
+
+    /// Asks the code of a plugin for the parameters of its routes and actions.
+    ///
+    /// - Parameters:
+    ///   - libraries: the packages of the libraries that it links.
+    ///   - hostLibraries: the libraries that its hosts offer in addition to those of Atrium.
+    /// - Returns: `nil` for a bundle without a principal object, and for code that this program cannot load.
+    func inputs(
+        of manifest: Manifest, libraries: [FilePath], hostLibraries: [FilePath]
+    ) throws -> [InputDeclaration]? {
+        guard manifest.kind == .app, let entry = manifest.entry, let content = try library(entry) else { return nil }
+        let packages = try Files.packages(libraries)
+        let library = LibraryContent(path: FilePath(entry), built: content)
+        let report = library.report(
+            in: manifest, with: try LibraryDependencies(of: manifest, in: packages, hostLibraries: hostLibraries))
+        guard report.isLoadable else { return nil }
+        return try DeclarationQuery(
+            library: library, linked: try LibraryDependencies.files(of: manifest, in: packages),
+            runtime: report.missingRuntime, hostLibraries: hostLibraries, deadline: .seconds(30)
+        ).declarations().inputs
+    }
+}

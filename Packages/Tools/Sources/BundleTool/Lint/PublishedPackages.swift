@@ -1,0 +1,115 @@
+import BundleFormat
+import CatalogPublisher
+import Console
+import PluginCore
+import PluginLint
+import PluginRuntime
+import Preflight
+
+/// The packages with which a plugin is compared: those of a published catalog, or those in a folder.
+struct PublishedPackages {
+    private enum Source {
+        case catalog(CatalogEditor)
+        case folder([BundleIdentifier: [SemanticVersion: FilePath]])
+    }
+
+    private let source: Source
+
+    /// Takes the packages of a catalog, with those that are added but not published yet.
+    init(_ editor: CatalogEditor) { source = .catalog(editor) }
+
+    /// Opens a catalog or a folder.
+    ///
+    /// - Throws: ``LintError`` for anything else; `PublisherError`; `AtriumError` with code `inputOutput`.
+    init(at folder: FilePath) throws {
+        guard Files.kind(of: folder) == .folder else { throw LintError.noCatalog(folder) }
+        if case .file = Files.kind(of: folder.appending("metadata/timestamp.json")) {
+            source = .catalog(try CatalogEditor(existing: folder))
+            return
+        }
+        var found: [BundleIdentifier: [SemanticVersion: FilePath]] = [:]
+        for name in try Files.names(in: folder) {
+            guard let identity = PackageFile.identity(named: name) else { continue }
+            found[identity.identifier, default: [:]][identity.version] = folder.appending(name)
+        }
+        guard !found.isEmpty else { throw LintError.noCatalog(folder) }
+        source = .folder(found)
+    }
+
+    /// The identifiers of all bundles, sorted.
+    func identifiers() throws -> [BundleIdentifier] {
+        switch source {
+        case .catalog(let editor): try editor.identifiers()
+        case .folder(let found): found.keys.sorted()
+        }
+    }
+
+    /// Returns the versions of a bundle, newest first.
+    func versions(of identifier: BundleIdentifier) throws -> [SemanticVersion] {
+        switch source {
+        case .catalog(let editor): try editor.offeredVersions(of: identifier)
+        case .folder(let found): (found[identifier] ?? [:]).keys.sorted(by: >)
+        }
+    }
+
+    /// Returns the manifest and the package of a version, or `nil`.
+    func package(_ identity: BundleIdentity) throws -> (manifest: Manifest, package: FilePath)? {
+        switch source {
+        case .catalog(let editor): return try editor.offered(identity)
+        case .folder(let found):
+            guard let path = found[identity.identifier]?[identity.version] else { return nil }
+            return (try PackageContent(path).manifest(), path)
+        }
+    }
+
+    /// Returns the newest version of each other bundle.
+    ///
+    /// - Parameter hasImports: `true` if the names that their libraries import are needed.
+    func others(than identifier: BundleIdentifier, hasImports: Bool) throws -> [CatalogBundle] {
+        try identifiers().filter { $0 != identifier }.compactMap { other in
+            guard let newest = try versions(of: other).first,
+                let found = try package(BundleIdentity(identifier: other, version: newest))
+            else { return nil }
+            let requires = found.manifest.requirements.contains { $0.identifier == identifier }
+            let content = hasImports && requires ? try self.content(of: found.package) : nil
+            let symbols = try content?.symbols(of: found.manifest) ?? [:]
+            return CatalogBundle(
+                manifest: found.manifest, imported: symbols.values.reduce(into: []) { $0.formUnion($1.imported) })
+        }
+    }
+
+    /// Returns the packages of the libraries that requirements name, directly or indirectly, unless they are given.
+    func libraries(for requirements: [BundleRequirement], besides given: [FilePath]) throws -> [FilePath] {
+        var known = Set(try given.map { try PackageContent($0).manifest().identity.identifier })
+        var (found, waiting) = ([FilePath](), requirements)
+        while let requirement = waiting.popLast() {
+            guard known.insert(requirement.identifier).inserted,
+                let version = try versions(of: requirement.identifier).first(where: requirement.versions.contains),
+                let package = try package(BundleIdentity(identifier: requirement.identifier, version: version)),
+                package.manifest.kind == .lib, Files.kind(of: package.package) != nil
+            else { continue }
+            found.append(package.package)
+            waiting += package.manifest.requirements
+        }
+        return found
+    }
+
+    /// Returns the content of a package; `nil` for one that is not in this copy of the catalog.
+    func content(of package: FilePath) throws -> PackageContent? {
+        guard case .file = Files.kind(of: package) else { return nil }
+        return try PackageContent(package)
+    }
+
+    /// Returns the newest release before a version, with what can be compared without running code.
+    func release(before identity: BundleIdentity) throws -> (version: PublishedVersion, content: PackageContent?)? {
+        let version = try versions(of: identity.identifier).first { $0 < identity.version && $0.prerelease.isEmpty }
+        guard let version,
+            let found = try package(BundleIdentity(identifier: identity.identifier, version: version))
+        else { return nil }
+        let content = try content(of: found.package)
+        // Only libraries of kind lib are linked by others.
+        let entry = found.manifest.kind == .lib ? found.manifest.entry : nil
+        let symbols = try entry.flatMap { try content?.symbols(of: found.manifest)[$0] }
+        return (PublishedVersion(manifest: found.manifest, symbols: symbols), content)
+    }
+}

@@ -1,0 +1,83 @@
+import Console
+import PluginCore
+import PluginRouter
+
+extension LintRule {
+    static let layoutUnused = LintRule(
+        "layout-unused", .warning, "neither a route nor the code shows a page of a layout",
+        remedy: "add a route with \"layout\" to manifest.json, or remove the page"
+    ) { subject in
+        guard let usage = SourceUsage(of: subject) else { return [] }
+        let shown = Set((subject.manifest?.routes ?? []).compactMap(\.layout))
+        return subject.resources.layouts.sorted { $0.key < $1.key }.flatMap { place, layout in
+            let file = place.split(separator: "/").last?.dropLast(".json".count) ?? ""
+            return layout.pages.keys.sorted().map { "\(file)/\($0)" }
+                .filter { !shown.contains($0) && !usage.mentions($0) }
+                .map { Problem(place, "no route and no code shows \(quoted($0))") }
+        }
+    }
+
+    static let linkMalformed = LintRule(
+        "link-malformed", .error, "an action of a layout opens something that is not an address",
+        remedy: "correct \"open\" in the layout"
+    ) { subject in
+        links(in: subject).filter { $0.samples.isEmpty }.map { link in
+            Problem(link.place, "\(quoted(link.address)) of the action \(quoted(link.action)) is not a valid address")
+        }
+    }
+
+    static let linkUnresolved = LintRule(
+        "link-unresolved", .warning, "an action of a layout opens an address that leads nowhere",
+        remedy: "correct \"open\" in the layout, or add the route; with --against, the routes of the catalog count, too"
+    ) { subject in
+        guard let manifest = subject.manifest else { return [] }
+        let others = (subject.catalog ?? []).map(\.manifest) + subject.dependencies
+        let routes = RouteCoverage.list(of: [manifest] + others)
+        let own = Set(RouteCoverage.list(of: [manifest]).routes.flatMap(\.pattern.firstSegments))
+        return links(in: subject).filter { link in
+            guard let uri = link.samples.first, link.samples.allSatisfy({ routes.matches(for: $0).isEmpty }) else {
+                return false
+            }
+            // Without the catalog, only the addresses below the plugin's own ones are known.
+            return RoutePattern.firstSegments(matching: uri).contains { own.contains($0) && !$0.isEmpty }
+                || subject.catalog != nil && uri.text.hasPrefix("app://")
+        }
+        .map { link in
+            Problem(link.place, "no route matches \(quoted(link.address)) of the action \(quoted(link.action))")
+        }
+    }
+
+    /// An address that an action of a layout opens.
+    struct Link {
+        let place: String
+        let action: String
+        let address: String
+        /// The address with values for its parameters; empty for one that is malformed with all of them.
+        let samples: [ResourceURI]
+    }
+
+    /// Returns the links of all layouts.
+    static func links(in subject: LintSubject) -> [Link] {
+        subject.resources.layouts.sorted { $0.key < $1.key }.flatMap { place, layout in
+            layout.pages.sorted { $0.key < $1.key }.flatMap { _, page in
+                (page.actions ?? []).map { action in
+                    let samples = parameterSamples.compactMap { try? ResourceURI(filled(action.open, with: $0)) }
+                    return Link(place: place, action: action.id, address: action.open, samples: samples)
+                }
+            }
+        }
+    }
+
+    /// Values of which each standard type of a capture accepts at least one.
+    private static let parameterSamples = ["1", "x", "true", "00000000-0000-0000-0000-000000000000"]
+
+    /// Returns an address with a value in place of each parameter in braces.
+    private static func filled(_ address: String, with value: String) -> String {
+        var (result, rest) = ("", address[...])
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            result += rest[..<open] + value
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+}
