@@ -3,6 +3,7 @@ import CatalogFormat
 import CatalogPublisher
 import Console
 import PluginCore
+import PluginLint
 
 /// The `bundletool publish` command.
 enum PublishCommand {
@@ -21,6 +22,10 @@ enum PublishCommand {
 
             With each new version, deltas are published: the differences from the versions before it. A host that has one \
             of these fetches a few percent of the package. A delta that would be longer than half of the package is left out.
+
+            A new version that lacks routes, actions, services, extension points or exported names of the last release is \
+            refused unless it has a new major version, because plugins that work with that release would break. \
+            "bundletool lint --against" finds this earlier, and more.
 
             The packages of a team (see "bundletool delegate") are signed by its own key. A team that has only that key \
             uses --export on a copy of the catalog, and its owner --import.
@@ -45,6 +50,7 @@ enum PublishCommand {
                     "The number of earlier versions of each new version from which a delta is made; 0 for none. A host that "
                     + "has one of them fetches only the difference."),
             CatalogOptions.exported, CatalogOptions.imported, ConverterOption.declaration,
+            LintCommand.allow("Publish versions even if \"bundletool lint\" finds this code, such as route-removed."),
         ],
         examples: [
             .init("bundletool publish build/catalog --to site --keys keys", "Create a catalog, or add what is new:"),
@@ -80,6 +86,7 @@ enum PublishCommand {
         }
         try CatalogOptions.requireOne(of: "export", "import", in: parsed)
         let converters = try ConverterOption.names(in: parsed)
+        let silences = try LintCommand.silences(in: parsed, of: nil)
         let (exported, imported) = (
             CatalogOptions.file("export", in: parsed), CatalogOptions.file("import", in: parsed)
         )
@@ -101,7 +108,7 @@ enum PublishCommand {
             try editor.divide(into: bins)
         }
         return try Files.withTemporaryFolder { temporary in
-            let changes = try add(checked, to: &editor, deltas: deltas, in: temporary)
+            let changes = try add(checked, to: &editor, deltas: deltas, allowing: silences, in: temporary)
             if let exported {
                 let role = try TeamExport.write(editor, to: exported, signedBy: &keys)
                 return reply(changes, parsed, terminal, folder: folder, exported: (role, exported))
@@ -120,7 +127,9 @@ enum PublishCommand {
 
     /// Adds packages with deltas to them, older versions first, so that there are deltas between those of one publication, too.
     private static func add(
-        _ packages: [CheckedPackage], to editor: inout CatalogEditor, deltas count: Int, in folder: FilePath
+        _ packages: [CheckedPackage], to editor: inout CatalogEditor, deltas count: Int,
+        allowing silences: LintSilences,
+        in folder: FilePath
     ) throws -> [Change] {
         let bar = ProgressBar(unit: .items)
         defer { bar.finish() }
@@ -130,6 +139,7 @@ enum PublishCommand {
         }
         for (index, element) in sorted {
             var package = element
+            try ContractCheck.check(package, against: editor, allowing: silences)
             bar.update(done: changes.count, total: packages.count, label: "making deltas")
             let skipped = try editor.makeDeltas(to: &package, from: count, in: folder)
             changes[index] = Change(

@@ -146,7 +146,7 @@ struct DeltaTests {
         let map: BundleIdentifier = "com.acme.app.map"
         for version in ["1.1.0", "1.2.0"] {
             let (package, file) = (try Self.package(version, in: fixture, map), fixture.path("acme.zip"))
-            try fixture.run("publish", package, "--export", file, keys: "acme")
+            try fixture.run("publish", package, "--export", file, "--allow", "action-removed", keys: "acme")
             try fixture.run("publish", "--import", file)
         }
         let report = try fixture.report()

@@ -63,7 +63,7 @@ struct TeamTests {
     @Test("A team without keys of the catalog exports its packages, and the owner imports them")
     func exchange() async throws {
         let fixture = try Self.delegated()
-        let package = try fixture.package("com.acme.app.map", "1.1.0", targets: ["Street"])
+        let package = try fixture.package("com.acme.app.map", "1.1.0", targets: ["Map", "Street"])
         let before = try fixture.files()
         let file = fixture.path("acme.zip")
         let reply = try fixture.run("publish", package, "--export", file, keys: "acme")
@@ -83,7 +83,8 @@ struct TeamTests {
     func foreignExport() throws {
         let fixture = try Self.delegated()
         for package in [
-            try fixture.package("com.example.app.shop", "1.1.0"), try fixture.package("com.acmeother.app.map", "1.0.0"),
+            try fixture.package("com.example.app.shop", "1.1.0", targets: ["Money"]),
+            try fixture.package("com.acmeother.app.map", "1.0.0"),
         ] {
             let error = #expect(throws: PublisherError.self) {
                 try fixture.run("publish", package, "--export", fixture.path("x.zip"), keys: "acme")
