@@ -23,15 +23,24 @@ public enum CatalogPath {
         return identity
     }
 
+    /// Returns the path of the part of a package for a platform.
+    public static func part(of identity: BundleIdentity, for platform: String) -> String {
+        // No version has an underscore, so this is never the path of a package.
+        "\(identity.identifier)/\(identity.identifier)-\(identity.version)_for_\(platform).zip"
+    }
+
     /// Returns the path of a package's icon.
     public static func icon(of identity: BundleIdentity) -> String {
         "\(identity.identifier)/\(identity.identifier)-\(identity.version).png"
     }
 
-    /// Returns the path of the delta from a version of the same bundle to a package.
-    public static func delta(from base: SemanticVersion, to identity: BundleIdentity) -> String {
+    /// Returns the path of the delta from a version of the same bundle to a package, or to its part for a platform.
+    public static func delta(
+        from base: SemanticVersion, to identity: BundleIdentity, for platform: String? = nil
+    ) -> String {
         // No version has an underscore, so two pairs of versions never have the same path.
-        "\(identity.identifier)/\(identity.identifier)-\(base)_to_\(identity.version).delta"
+        let part = platform.map { "_for_\($0)" } ?? ""
+        return "\(identity.identifier)/\(identity.identifier)-\(base)_to_\(identity.version)\(part).delta"
     }
 
     /// Returns the path of the list of a bundle's versions.

@@ -123,7 +123,8 @@ public struct RegistryRebuild: Sendable {
 
     private func version(in folder: FilePath) throws(AtriumError) -> FoundVersion {
         let verification = SignatureVerification.trust(try planner.trustStore(), .load, at: Clock.now())
-        let report = try SealedFolder(folder, converters: planner.converters).report(by: verification)
+        let report = try SealedFolder(folder, converters: planner.converters).report(
+            by: verification, for: Platform.triple)
         if let refusal = report.refusal(of: folder.lastComponent) { throw refusal }
         guard let (manifest, source) = report.manifest, let digest = report.digest, let seal = report.seal,
             let keyID = report.keyID,

@@ -25,16 +25,21 @@ public struct CatalogPackage: Sendable {
     public let size: Int64
     /// The download that is necessary before the package can be opened; `nil` for a local package.
     public let download: Download?
+    /// The triples of the platforms that the package is for; `nil` if only the package itself says that, or if it has no code.
+    package let platforms: [String]?
     private let knownSealDigest: String?
 
     /// Creates an offered package.
     ///
     /// - Parameters:
     ///   - sealDigest: The SHA-256 of the seal in hexadecimal, if the catalog names it.
+    ///   - platforms: The triples of the platforms that the package is for, if the catalog names them.
     ///   - download: The download that is necessary before the package can be opened.
     public init(
-        manifest: Manifest, path: FilePath, size: Int64, sealDigest: String? = nil, download: Download? = nil
+        manifest: Manifest, path: FilePath, size: Int64, sealDigest: String? = nil, platforms: [String]? = nil,
+        download: Download? = nil
     ) {
+        self.platforms = platforms
         self.manifest = manifest
         self.path = path
         self.size = size

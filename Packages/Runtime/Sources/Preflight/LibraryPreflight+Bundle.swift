@@ -1,5 +1,5 @@
 import BundleFormat
-import HostSystem
+public import HostSystem
 public import PluginCore
 
 /// The checks of a library against its bundle's manifest.
@@ -27,24 +27,28 @@ extension LibraryPreflight {
     /// - Parameters:
     ///   - manifest: the bundle's manifest.
     ///   - name: the file name of the library; `nil` for the bundle's own.
-    ///   - content: the library's bytes; `nil` when there is none for this platform.
+    ///   - content: the library's bytes; `nil` when there is none for the platform.
     ///   - dependencies: the libraries of the bundles that it requires.
+    ///   - platform: the triple of the platform of its hosts, as in ``validate(_:named:dependencies:platform:)``.
     /// - Returns: `nil` for a bundle without code.
     public static func validate(
         libraryOf manifest: Manifest, named name: String? = nil, content: [UInt8]?,
-        dependencies: LibraryDependencies = .none
+        dependencies: LibraryDependencies = .none, platform: String = Platform.triple
     ) -> LibraryReport? {
         guard let entry = name ?? manifest.entry else { return nil }
-        guard let content else { return report(ofMissing: entry, manifest) }
-        return report(validate(content, named: entry, dependencies: dependencies), with: manifest)
+        guard let content else { return report(ofMissing: entry, manifest, platform) }
+        return report(
+            validate(content, named: entry, dependencies: dependencies, platform: platform), with: manifest)
     }
 
-    private static func report(ofMissing entry: String, _ manifest: Manifest) -> LibraryReport {
+    private static func report(
+        ofMissing entry: String, _ manifest: Manifest, _ platform: String = Platform.triple
+    ) -> LibraryReport {
         var report = LibraryReport()
+        let path = BundleShape.libraryPath(of: entry, for: platform)
         report.add(
-            .missing, BundleShape.libraryPath(of: entry),
-            ErrorReason("libraryNotContained", ["path": .text(BundleShape.libraryPath(of: entry))]),
-            remedy: Remedy.build(for: .host))
+            .missing, path, ErrorReason("libraryNotContained", ["path": .text(path)]),
+            remedy: Remedy.build(for: ELFMachine(platform: platform) ?? .host))
         return self.report(report, with: manifest)
     }
 

@@ -1,4 +1,4 @@
-import HostSystem
+public import HostSystem
 public import PluginCore
 
 /// Checks a plugin's library before any of its code runs, and reports whether this process could load it.
@@ -19,7 +19,8 @@ public enum LibraryPreflight {
     public static func validate(_ path: FilePath, dependencies: [String: FilePath] = [:]) -> LibraryReport {
         do throws(MappedFile.Failure) {
             let file = try MappedFile(path, limit: sizeLimit)
-            return report(on: file, named: path.lastComponent, LibraryDependencies(dependencies))
+            return report(
+                on: file, named: path.lastComponent, LibraryDependencies(dependencies), platform: Platform.triple)
         } catch {
             let what =
                 switch error {
@@ -46,16 +47,19 @@ public enum LibraryPreflight {
     ///   - content: the bytes of the library.
     ///   - name: its file name in the bundle.
     ///   - dependencies: the libraries of the bundles that the manifest requires.
+    ///   - platform: the triple of the platform of its hosts. Only for this process's platform, the libraries and symbols that it needs are
+    ///     compared with those of a host.
     public static func validate(
-        _ content: some Collection<UInt8>, named name: String, dependencies: LibraryDependencies = .none
+        _ content: some Collection<UInt8>, named name: String, dependencies: LibraryDependencies = .none,
+        platform: String = Platform.triple
     ) -> LibraryReport {
-        report(on: MappedFile(copying: content), named: name, dependencies)
+        report(on: MappedFile(copying: content), named: name, dependencies, platform: platform)
     }
 
     private static func report(
-        on file: MappedFile, named name: String, _ dependencies: LibraryDependencies
+        on file: MappedFile, named name: String, _ dependencies: LibraryDependencies, platform: String
     ) -> LibraryReport {
-        let report = LibraryValidator(file, named: name, dependencies).report()
+        let report = LibraryValidator(file, named: name, dependencies, platform: platform).report()
         let unread = HostLibraries.current.unread + dependencies.unread + report.unread
         guard !report.isLoadable, let path = unread.first else { return report }
         // The missing names or libraries may be in a file that couldn't be read.

@@ -6,9 +6,14 @@ struct LibraryValidator {
     let file: ByteView
     let name: String
     let dependencies: LibraryDependencies
+    /// The platform that the library is checked for. Only for this process's platform, its needs can be compared with what a host offers.
+    let platform: String
     let work: ELFWork
 
-    init(_ file: MappedFile, named name: String, _ dependencies: LibraryDependencies) {
+    init(
+        _ file: MappedFile, named name: String, _ dependencies: LibraryDependencies, platform: String = Platform.triple
+    ) {
+        self.platform = platform
         self.file = ByteView(file)
         self.name = name
         self.dependencies = dependencies
@@ -37,7 +42,7 @@ struct LibraryValidator {
             try validateEntry(library, &report)
             validateCore(&report)
             validateSearchPath(library, &report)
-            guard header.machine == .host else { return report }
+            guard header.machine == .host, platform == Platform.triple else { return report }
             try ELFLayout(library, header).check()
             try ELFRelocations(library, header).check(work)
             // A library for another Core lacks symbols for that reason alone.
@@ -52,13 +57,16 @@ struct LibraryValidator {
         let width = header.bits == 64 ? "" : "\(header.bits)-bit "
         let order = header.isLittleEndian ? "" : "big-endian "
         report.facts.architecture = "\(order)\(width)\(header.machine)"
-        guard !header.isReadable || header.machine != .host else { return }
+        let machine = ELFMachine(platform: platform) ?? .host
+        guard !header.isReadable || header.machine != machine else { return }
+        let architecture = report.facts.architecture
         report.add(
-            .machine, report.facts.architecture,
-            ErrorReason(
-                "architectureDiffers",
-                ["architecture": .text(report.facts.architecture), "host": "\(ELFMachine.host)"]),
-            remedy: Remedy.build(for: .host))
+            .machine, architecture,
+            platform == Platform.triple
+                ? ErrorReason("architectureDiffers", ["architecture": .text(architecture), "host": "\(machine)"])
+                : ErrorReason(
+                    "architectureOfOther", ["architecture": .text(architecture), "platform": .text(platform)]),
+            remedy: Remedy.build(for: machine))
     }
 
     private func validateType(_ header: ELFHeader, _ report: inout LibraryReport) {

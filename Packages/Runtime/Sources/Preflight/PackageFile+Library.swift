@@ -1,9 +1,10 @@
 public import BundleFormat
+public import HostSystem
 public import PluginCore
 import Zip
 
 extension PackageFile {
-    /// Checks a library of the package for a host like this process; `nil` for a bundle without code.
+    /// Checks a library of the package; `nil` for a bundle without code.
     ///
     /// Nothing is extracted to the disk, and no code is run.
     ///
@@ -11,18 +12,24 @@ extension PackageFile {
     ///   - manifest: the result of ``manifest(converters:)``.
     ///   - name: the file name of the library; `nil` for the bundle's own.
     ///   - dependencies: the libraries of the bundles that it requires.
+    ///   - platform: the triple of the platform of its hosts, as in
+    ///     ``LibraryPreflight/validate(libraryOf:named:content:dependencies:platform:)``.
     /// - Throws: ``AtriumError`` with code `packageInvalid`.
     public func libraryReport(
-        for manifest: Manifest, named name: String? = nil, dependencies: LibraryDependencies = .none
+        for manifest: Manifest, named name: String? = nil, dependencies: LibraryDependencies = .none,
+        platform: String = Platform.triple
     ) throws(AtriumError) -> LibraryReport? {
         guard let entry = name ?? manifest.entry else { return nil }
         return LibraryPreflight.validate(
-            libraryOf: manifest, named: entry, content: try libraryContent(named: entry), dependencies: dependencies)
+            libraryOf: manifest, named: entry, content: try libraryContent(named: entry, for: platform),
+            dependencies: dependencies, platform: platform)
     }
 
-    /// Reads the library for this platform; `nil` when there is none.
-    func libraryContent(named entry: String) throws(AtriumError) -> [UInt8]? {
-        let place = BundleShape.libraryPath(of: entry)
+    /// Reads the library for a platform; `nil` when there is none.
+    func libraryContent(
+        named entry: String, for platform: String = Platform.triple
+    ) throws(AtriumError) -> [UInt8]? {
+        let place = BundleShape.libraryPath(of: entry, for: platform)
         let archive = try archive()
         guard archive.entry(named: place) != nil else { return nil }
         do throws(ZipError) {

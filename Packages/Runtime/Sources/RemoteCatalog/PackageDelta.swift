@@ -10,29 +10,23 @@ import TUFMetadata
 /// A delta from an installed version to a package.
 struct PackageDelta: Sendable {
     let description: CatalogDelta
-    private let identity: BundleIdentity
-    private let role: String
+    /// The target, as the entry of the package describes it.
+    let target: FoundTarget
     private let installed: DeltaSource
 
     /// Chooses the shortest delta from an installed version; `nil` if no delta is shorter than the package.
     init?(to package: RemotePackage, from installed: [DeltaSource]) {
-        let usable = package.entry.deltas.compactMap { delta in
+        let usable = package.deltas.compactMap { delta in
             installed.first { $0.sealDigest == delta.baseSeal }.map { (delta, $0) }
         }
         guard let (delta, source) = usable.min(by: { $0.0.length < $1.0.length }),
-            delta.length < package.target.file.length
+            delta.length < package.content.file.length
         else { return nil }
         description = delta
         self.installed = source
-        identity = package.identity
-        role = package.target.role
-    }
-
-    /// The target, as the entry of the package describes it.
-    var target: FoundTarget {
-        FoundTarget(
-            path: CatalogPath.delta(from: description.base, to: identity),
-            file: TargetFile(length: description.length, hashes: Hashes([.sha256: description.sha256])), role: role)
+        target = FoundTarget(
+            path: package.path(ofDeltaFrom: delta.base),
+            file: TargetFile(length: delta.length, hashes: Hashes([.sha256: delta.sha256])), role: package.target.role)
     }
 
     /// Applies the delta in a file. The package appears at its path if it has the right length and digest.

@@ -62,7 +62,7 @@ final class PackageDownloads: Sendable {
         _ progress: @escaping @Sendable (PackageDownload) -> Void
     ) async throws(AtriumError) {
         let metadata = try await repository.state().metadata
-        let total = UInt64(package.target.file.length)
+        let total = UInt64(package.content.file.length)
         var content = DownloadContent.package
         if let delta = PackageDelta(to: package, from: installed), !isThere(package) {
             do throws(DeltaFailure) {
@@ -77,7 +77,7 @@ final class PackageDownloads: Sendable {
             }
         }
         do throws(TUFError) {
-            try await fetch(package.target, as: name(of: package), metadata) { [content] in
+            try await fetch(package.content, as: name(of: package), metadata) { [content] in
                 progress(PackageDownload(received: $0, total: total, content: content))
             }
         } catch {
@@ -110,10 +110,10 @@ final class PackageDownloads: Sendable {
         } catch {
             throw DeltaFailure(problem: error.description)
         }
-        guard let sha256 = package.target.file.hashes.known[.sha256] else {
+        guard let sha256 = package.content.file.hashes.known[.sha256] else {
             throw DeltaFailure(problem: "the package has no SHA-256")
         }
-        try await delta.apply(file, length: package.target.file.length, sha256: sha256, at: path)
+        try await delta.apply(file, length: package.content.file.length, sha256: sha256, at: path)
     }
 
     /// Fetches a target into the folder of downloads.

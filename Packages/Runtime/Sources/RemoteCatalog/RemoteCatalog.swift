@@ -176,7 +176,8 @@ public final class RemoteCatalog: Catalog {
     private func offer(_ package: RemotePackage) -> CatalogPackage {
         CatalogPackage(
             manifest: package.entry.manifest, path: downloads.path(of: package),
-            size: Int64(package.target.file.length), sealDigest: package.entry.sealDigest,
+            size: Int64(package.content.file.length), sealDigest: package.entry.sealDigest,
+            platforms: package.entry.platforms.isEmpty ? nil : package.entry.platforms,
             download: downloads.download(package, converters))
     }
 

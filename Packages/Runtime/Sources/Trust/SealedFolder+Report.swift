@@ -11,10 +11,11 @@ extension SealedFolder {
     /// - Parameters:
     ///   - verification: the authority that decides whether the signer is trusted.
     ///   - digest: the SHA-256 of the seal at installation, which also reveals that the whole bundle was replaced by another.
+    ///   - platform: the platform whose libraries must be there; `nil` if those of any one are enough.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable` when a file can't be read: that says nothing
     ///   about the bundle, because the file may be the sealed one.
     public func report(
-        by verification: SignatureVerification, expecting digest: String? = nil
+        by verification: SignatureVerification, expecting digest: String? = nil, for platform: String? = nil
     ) throws(AtriumError) -> SealReport {
         var report = SealReport()
         let found: [SealedFiles.Found]
@@ -48,8 +49,9 @@ extension SealedFolder {
                 report.findings.append(SealFinding(error))
             }
             report.findings += BundleShape.findings(in: seal)
-            let differences = SealedFiles(seal: seal).findings(in: found)
-            let files = (differences + (try changes(from: seal, but: differences, manifestSource))).sorted()
+            let present = seal.present(in: found.lazy.compactMap(\.file), requiring: platform)
+            let differences = SealedFiles(seal: present).findings(in: found)
+            let files = (differences + (try changes(from: present, but: differences, manifestSource))).sorted()
             // A manifest that differs from the sealed one has been tampered with: don't report its errors as the author's.
             if files.contains(where: { $0.path == Self.manifestName }) {
                 report.findings.removeAll { $0.code == .manifestInvalid }

@@ -24,6 +24,8 @@ public enum PublisherError: Error, Sendable {
     case versionUnknown(BundleIdentity, offered: [SemanticVersion])
     /// A package has no library for any platform, although its manifest names one.
     case librariesMissing(BundleIdentity, [String])
+    /// A file has only the libraries of some platforms of its package.
+    case partOfPackage(BundleIdentity, contained: [String], sealed: [String])
     /// Too many bundles or versions for one list.
     case listFull(String, limit: Int)
     /// A text is not a prefix of identifiers.
@@ -92,6 +94,13 @@ extension PublisherError: ReportableError {
                 code: "libraryMissing", subject: identity.description,
                 message: "\"\(identity)\" has all of its libraries for no platform",
                 remedy: "pack it again with \(libraries.joined(separator: ", "))")
+        case .partOfPackage(let identity, let contained, let sealed):
+            FailureReport(
+                code: "packageIncomplete", subject: identity.description,
+                message:
+                    "the file of \"\(identity)\" is only the part for \(contained.joined(separator: ", ")) of a package "
+                    + "that is for \(sealed.joined(separator: ", "))",
+                remedy: "publish the whole package, which \"bundletool pack\" has created")
         case .listFull(let path, let limit):
             FailureReport(
                 code: "catalogFull", subject: path, message: "\"\(path)\" would have more than \(limit) elements",
@@ -162,7 +171,7 @@ extension PublisherError: ReportableError {
             }
         case .keysMissing, .passwordWrong, .versionReused, .versionRevoked: .refused
         case .file: .ioError
-        case .keyInvalid, .librariesMissing, .listFull, .importInvalid: .badInput
+        case .keyInvalid, .librariesMissing, .partOfPackage, .listFull, .importInvalid: .badInput
         case .prefixInvalid, .rotationInvalid, .binsInvalid, .exportInvalid: .usage
         }
     }

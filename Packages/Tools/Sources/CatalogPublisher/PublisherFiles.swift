@@ -17,6 +17,21 @@ enum PublisherFiles {
         return stat(path.string, &status) == 0 ? Int(status.st_size) : nil
     }
 
+    /// Returns the size of a file in bytes.
+    static func size(ofExisting path: FilePath) throws(PublisherError) -> Int {
+        guard let size = size(of: path) else { throw .file(path, "there is no such file") }
+        return size
+    }
+
+    /// Creates a folder and its parent folders.
+    static func makeFolder(_ path: FilePath) throws(PublisherError) {
+        do {
+            try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
+        } catch {
+            throw .file(path, "the folder cannot be created")
+        }
+    }
+
     /// Reads a file of limited size.
     static func bytes(of path: FilePath, limit: Int) throws(PublisherError) -> [UInt8] {
         var status = stat()

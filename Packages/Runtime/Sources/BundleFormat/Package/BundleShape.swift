@@ -10,8 +10,10 @@ extension Manifest {
 package enum BundleShape {
     private static let topLevel = ["Resources", "lib", "manifest.json", "signature"]
 
-    /// The path in a bundle of the library for this platform.
-    package static func libraryPath(of entry: String) -> String { "lib/\(Platform.triple)/\(entry)" }
+    /// Returns the path in a bundle of a library for a platform, by default for this one.
+    package static func libraryPath(of entry: String, for platform: String = Platform.triple) -> String {
+        "lib/\(platform)/\(entry)"
+    }
 
     /// Returns the reason for the first item that doesn't belong in a bundle, if there is one.
     ///

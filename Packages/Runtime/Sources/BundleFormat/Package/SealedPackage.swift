@@ -2,7 +2,7 @@ public import PluginCore
 public import PluginRouter
 public import Signing
 package import Zip
-import HostSystem
+public import HostSystem
 
 /// An open package whose list of files agrees with its seal.
 ///
@@ -33,6 +33,8 @@ public struct SealedPackage: Sendable {
     public let signature: MinisignSignature
     /// The SHA-256 of the seal's bytes, in lowercase hexadecimal: it identifies the content, no matter who signed it.
     public let digest: String
+    /// The triples of the platforms whose libraries are in this file, sorted; those of the seal may be more.
+    public let platforms: [String]
 
     let archive: ZipArchive
     package let sealSource: [UInt8]
@@ -76,7 +78,9 @@ public struct SealedPackage: Sendable {
         seal = try Seal(reading: sealSource, of: path.lastComponent)
         signature = try MinisignSignature(reading: signatureSource, of: path.lastComponent)
         digest = try ContentDigest.of(sealSource)
-        var disagreements = try Self.disagreements(archive, seal, manifestSource)
+        let present = seal.present(in: archive.entries.lazy.filter { !$0.isDirectory }.map(\.name))
+        platforms = present.platforms
+        var disagreements = try Self.disagreements(archive, present, manifestSource)
         let result = Result { [manifestSource] () throws(AtriumError) in
             try ManifestReader.read(manifestSource, of: path.lastComponent, converters: converters)
         }
@@ -175,28 +179,33 @@ extension SealedPackage {
         return bytes
     }
 
-    /// The total uncompressed size of all files in bytes, including seal and signature.
+    /// The total uncompressed size in bytes of all files that a host stores, including seal and signature.
     package var size: UInt64 {
-        seal.files.reduce(UInt64(sealSource.count + signatureSource.count)) { $0 + $1.size }
+        stored.files.reduce(UInt64(sealSource.count + signatureSource.count)) { $0 + $1.size }
     }
+
+    /// The sealed files that a host stores: all but the libraries of other platforms.
+    package var stored: Seal { seal.part(for: Platform.triple) }
 }
 
 extension SealedPackage {
     /// Extracts the package into a new folder in one pass: every file is inflated, checked, hashed and written.
     ///
-    /// At the end, all files are synced to the disk. Memory use doesn't depend on the sizes. When it throws, the folder doesn't exist.
+    /// The libraries of other platforms are left out. At the end, all files are synced to the disk. Memory use doesn't depend on the sizes.
+    /// When it throws, the folder doesn't exist.
     ///
     /// - Parameters:
     ///   - folder: the folder to create; its parent must exist.
+    ///   - platform: the triple of the platform whose libraries are extracted.
     ///   - unchanged: an installed version whose files are shared where they equal the sealed ones.
     ///   - progress: called with the completed and the total number of uncompressed bytes.
     /// - Throws: ``AtriumError`` with code `sealBroken` for the first file that differs from the sealed one, `packageInvalid`
     ///   for a damaged archive, `storageFull` or `inputOutput`.
     public func extract(
-        to folder: FilePath, sharing unchanged: UnchangedFiles? = nil,
+        to folder: FilePath, for platform: String = Platform.triple, sharing unchanged: UnchangedFiles? = nil,
         progress: (_ bytesDone: UInt64, _ bytesTotal: UInt64) -> Void = { _, _ in }
     ) throws(AtriumError) {
-        var observer = try SealObserver(of: self, sharing: unchanged)
+        var observer = try SealObserver(of: self, for: platform, sharing: unchanged)
         do throws(ZipError) {
             try archive.extract(to: folder.string, durability: .synced, observer: &observer, progress: progress)
         } catch {
@@ -228,6 +237,8 @@ package struct SealObserver: ExtractionObserver {
     package static let difference = ErrorReason("contentDiffers")
 
     private let seal: Seal
+    /// The platform whose libraries are extracted.
+    private let platform: String
     /// The digests of the files that the seal doesn't list: the seal itself and its signature.
     private let beside: [String: String]
     /// A Boolean value that indicates whether differences are recorded instead of rejected.
@@ -239,11 +250,14 @@ package struct SealObserver: ExtractionObserver {
     /// Creates an observer for the extraction of a package.
     ///
     /// - Parameters:
+    ///   - platform: the platform whose libraries are extracted.
     ///   - unchanged: an installed version whose equal files need not be written again.
     ///   - isLenient: whether differences are recorded instead of rejected.
     init(
-        of package: SealedPackage, sharing unchanged: UnchangedFiles? = nil, isLenient: Bool = false
+        of package: SealedPackage, for platform: String = Platform.triple, sharing unchanged: UnchangedFiles? = nil,
+        isLenient: Bool = false
     ) throws(AtriumError) {
+        self.platform = platform
         self.unchanged = unchanged
         seal = package.seal
         // The bytes that were verified in memory must reach the disk even if the package is changed meanwhile.
@@ -251,6 +265,10 @@ package struct SealObserver: ExtractionObserver {
             Seal.name: package.digest, Seal.signatureName: try ContentDigest.of(package.signatureSource),
         ]
         self.isLenient = isLenient
+    }
+
+    package func isWanted(_ entry: ZipEntry) -> Bool {
+        Seal.platform(of: entry.name).map { $0 == platform } ?? true
     }
 
     package func standIn(for entry: ZipEntry) -> Int32? {

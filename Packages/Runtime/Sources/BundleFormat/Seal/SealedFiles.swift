@@ -7,6 +7,11 @@ package struct SealedFiles {
         /// The path relative to the bundle, without a trailing slash.
         let path: String
         let kind: Kind
+
+        /// The path of a file; `nil` for anything else.
+        package var file: String? {
+            if case .file = kind { path } else { nil }
+        }
     }
 
     enum Kind {

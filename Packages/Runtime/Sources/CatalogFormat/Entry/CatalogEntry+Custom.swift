@@ -49,6 +49,7 @@ extension CatalogEntry {
             fields.add("icon", ErrorReason("notBesidePackage", ["text": .text(icon)]))
         }
         let deltas = fields.deltas()
+        let parts = fields.parts(of: platforms)
         try fields.check(path)
         guard let manifestText, let sealDigest, let team, let channel, let rollout else {
             throw AtriumError(.catalogInvalid, path, reason: "fieldMissing")
@@ -66,6 +67,7 @@ extension CatalogEntry {
             manifest: manifest, manifestText: bytes, sealDigest: sealDigest, team: team, channel: channel,
             rollout: rollout, platforms: platforms, texts: texts, icon: icon, others: fields.others)
         self.deltas = deltas
+        self.parts = parts
     }
 
     /// Returns whether a path is that of a file in the folder of a package.
@@ -95,6 +97,7 @@ extension CatalogEntry {
         }
         members.append(("texts", .object(languages)))
         if let icon { members.append(("icon", .string(icon))) }
+        if !parts.isEmpty { members.append(("parts", .array(parts.map(\.json)))) }
         if !deltas.isEmpty { members.append(("deltas", .array(deltas.map(\.json)))) }
         return .custom(members, others)
     }

@@ -26,7 +26,7 @@ extension CatalogEntry {
         guard problems.isEmpty else { throw AtriumError(.catalogInvalid, manifest.identity, problems: problems) }
         self.init(
             manifest: manifest, manifestText: package.manifestSource, sealDigest: package.digest,
-            team: package.seal.team, channel: channel, rollout: rollout, platforms: package.platforms,
+            team: package.seal.team, channel: channel, rollout: rollout, platforms: package.completePlatforms,
             texts: try package.localizedTexts(),
             icon: package.hasIcon ? CatalogPath.icon(of: manifest.identity) : nil, others: JSONObject())
     }
@@ -72,17 +72,13 @@ extension SealedPackage {
     }
 
     /// The triples of the platforms for which the package has all libraries that its manifest names.
-    fileprivate var platforms: [String] {
-        var libraries: [String: Set<String>] = [:]
-        for file in seal.files {
-            let parts = file.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 3, parts[0] == "lib", CatalogWords.isPlatform(parts[1]) else { continue }
-            libraries[parts[1], default: []].insert(parts[2])
-        }
+    fileprivate var completePlatforms: [String] {
         guard !manifest.libraries.isEmpty else { return [] }
-        let complete = libraries.filter { $0.value.isSuperset(of: manifest.libraries) }.keys
-        let sorted = complete.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return Array(sorted.prefix(CatalogLimits.platforms))
+        let complete = seal.platforms.filter { platform in
+            CatalogWords.isPlatform(platform)
+                && manifest.libraries.allSatisfy { seal.file(BundleShape.libraryPath(of: $0, for: platform)) != nil }
+        }
+        return Array(complete.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(CatalogLimits.platforms))
     }
 
     /// Returns the names and summaries in the package's string tables.

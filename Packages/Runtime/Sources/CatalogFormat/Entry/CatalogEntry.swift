@@ -37,6 +37,8 @@ public struct CatalogEntry: Hashable, Sendable {
     public let icon: String?
     /// The deltas to the package, newest base first.
     public var deltas: [CatalogDelta] = []
+    /// The parts of the package for single platforms, sorted by platform; none for a package with the libraries of one platform.
+    public var parts: [CatalogPart] = []
     /// The fields that this version of the format doesn't know.
     let others: JSONObject
 

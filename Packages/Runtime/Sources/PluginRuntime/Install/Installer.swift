@@ -128,7 +128,7 @@ struct Installer: Sendable {
 
     private func requireSpace(for packages: [SealedPackage]) throws(AtriumError) {
         // Files occupy whole blocks, and the registry's journal needs space too.
-        let need = packages.reduce(UInt64(1 << 20)) { $0 + $1.size + UInt64($1.seal.files.count) * 4096 }
+        let need = packages.reduce(UInt64(1 << 20)) { $0 + $1.size + UInt64($1.stored.files.count) * 4096 }
         do throws(AtriumError) {
             try FileSystem.requireSpace(need, at: sandbox.staging)
         } catch {

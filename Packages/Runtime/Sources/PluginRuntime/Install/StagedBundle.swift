@@ -134,8 +134,10 @@ extension SealedFolder {
             guard try ContentDigest.of(source) == staged.version.bundle.digest,
                 try signature == other.bytes(of: Seal.signatureName, limit: SealedPackage.signatureLimit)
             else { return false }
-            let seal = try Seal(reading: source, of: folder.lastComponent)
-            guard SealedFiles(seal: seal).findings(in: try contents()).isEmpty else { return false }
+            let found = try contents()
+            let seal = try Seal(reading: source, of: folder.lastComponent).present(
+                in: found.lazy.compactMap(\.file), requiring: Platform.triple)
+            guard SealedFiles(seal: seal).findings(in: found).isEmpty else { return false }
             return try changes(from: seal, but: [], manifestSource()).isEmpty
         } catch {
             if error.isEnvironmental { throw error }

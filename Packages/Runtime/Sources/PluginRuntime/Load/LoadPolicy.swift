@@ -223,7 +223,7 @@ extension LoadPolicy {
     ) throws(AtriumError) -> [SealFinding] {
         let verification = SignatureVerification.trust(try trustPolicy.store(), purpose, at: Clock.now())
         return try SealedFolder(sandbox.folder(of: bundle), converters: planner.converters)
-            .report(by: verification, expecting: bundle.digest).findings
+            .report(by: verification, expecting: bundle.digest, for: Platform.triple).findings
     }
 
     /// Verifies a version for a report, in which an unreadable file is a finding too.

@@ -97,6 +97,7 @@ package struct ChangePlanner: Sendable {
             throw AtriumError(.packageInvalid, path.lastComponent, reason: "changedWhileRead")
         }
         try package.manifest.requireCore()
+        try package.requirePlatform()
         try package.verify(by: .trust(try trustStore(), purpose, at: Clock.now()))
         return package
     }

@@ -137,6 +137,7 @@ final class SealedOffers: ResolverOffers {
         if let refusal = refused[identity] { throw refusal }
         let offered = try find(identity)
         guard offered.download == nil else {
+            try offered.requirePlatform()
             let digest = try offered.sealDigest()
             digests[identity] = digest
             try requireSame(digest, as: identity)
@@ -182,6 +183,16 @@ final class SealedOffers: ResolverOffers {
         else { return false }
         if suspected.updateValue(error.description, forKey: identity) == error.description { refused[identity] = error }
         return true
+    }
+}
+
+extension CatalogPackage {
+    /// Checks that the package is for this host's platform, as far as the catalog says which it is for.
+    ///
+    /// - Throws: ``AtriumError`` with code `libraryMissing` and the platforms.
+    fileprivate func requirePlatform() throws(AtriumError) {
+        guard let platforms, !platforms.contains(Platform.triple) else { return }
+        throw .otherPlatform(manifest.identity, platforms)
     }
 }
 

@@ -7,7 +7,8 @@ enum InspectCommand {
         "inspect", summary: "Show what is in a package.",
         discussion: """
             Unpacks nothing and runs no code. For a library, shows what its file declares, and whether a host of this \
-            release would install it, with the host's own messages.
+            release would install it, with the host's own messages. Of a package for several platforms, shows the architectures \
+            of all libraries, and which platforms a part of it leaves out.
 
             Exits with 0 if the package can be read, even if its library is not usable, and with 77 if it declares an \
             app group of another team.

@@ -21,6 +21,10 @@ enum PackCommand {
             The libraries of the plugin's extensions are expected beside its own, or where --extension-library says, and are \
             checked and packed in the same way.
 
+            A package can have libraries for several platforms: repeat --library with their triples. Those of other platforms \
+            are checked as far as that is possible here: their machine, their format, and the Core and the compiler that they \
+            were built with. The library for this machine must be among them, because only that one can be loaded.
+
             Then a process of its own loads the library and asks it for the routes, actions, services and extension points \
             that its code binds; each extension's library is asked for its extension point; no object is created. They are added to the package's manifest with their guards, deadlines and \
             priorities, so the manifest in the folder need not contain them. What it does contain must agree with the \
@@ -33,15 +37,7 @@ enum PackCommand {
             With --key and --team the package is signed, as by "bundletool sign"; hosts install only signed packages.
             """,
         arguments: [.required("plugin-dir", help: "The folder with manifest.json and Resources/.")],
-        options: [
-            .value(
-                "library", short: "l", placeholder: "file",
-                help:
-                    "The plugin's built library; by default, a folder with Package.swift is built in release configuration."
-            ),
-            .value(
-                "extension-library", placeholder: "file", repeatable: true,
-                help: "The built library of an extension, if it does not lie beside the plugin's; may be repeated."),
+        options: LibraryOption.declarations + [
             .value(
                 "manifest", short: "m", placeholder: "file",
                 help: "The manifest; by default <plugin-dir>/manifest.json."),
@@ -57,6 +53,9 @@ enum PackCommand {
             .init(
                 "bundletool pack Plugins/Shop -l .build/release/libShop.so -o catalog --key team.key --team com.example",
                 "Put the newest Shop into a catalog:"),
+            .init(
+                "bundletool pack Plugins/Shop -l libShop.so -l aarch64-unknown-linux-gnu=arm/libShop.so",
+                "For two platforms:"),
             .init("bundletool pack Plugins/Theme", "Pack a bundle without code:"),
         ])
 
@@ -67,10 +66,10 @@ enum PackCommand {
         let converters = try ConverterOption.names(in: parsed)
         let dependencies = DependencyOption.packages(in: parsed)
         let hostLibraries = DependencyOption.hostLibraries(in: parsed)
+        let libraries = try LibraryOption.libraries(in: parsed)
         let packer = Packer(
-            folder: FilePath(parsed.argument("plugin-dir") ?? ""),
-            library: try library(parsed),
-            extensionLibraries: parsed.values("extension-library").map { FilePath($0) },
+            folder: FilePath(parsed.argument("plugin-dir") ?? ""), library: try libraries.own ?? build(parsed),
+            extensionLibraries: libraries.ownExtensions, others: libraries.others,
             manifest: parsed.value("manifest").map { FilePath($0) },
             resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
             dependencies: dependencies, hostLibraries: hostLibraries,
@@ -83,9 +82,8 @@ enum PackCommand {
         return (inspection, additions, warnings)
     }
 
-    /// Returns the library that is named, or that is built from the plugin's folder.
-    private static func library(_ parsed: ParsedCommand) throws -> FilePath? {
-        if let library = parsed.value("library") { return FilePath(library) }
+    /// Builds the library for this machine, if the plugin's folder is a package.
+    private static func build(_ parsed: ParsedCommand) throws -> FilePath? {
         let folder = FilePath(parsed.argument("plugin-dir") ?? "")
         // Anything that is missing is reported by the packer.
         guard PluginProject(folder: folder).hasPackage, Files.kind(of: folder.appending("manifest.json")) != nil else {

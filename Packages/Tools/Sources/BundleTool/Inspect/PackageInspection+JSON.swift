@@ -30,7 +30,7 @@ extension PackageInspection {
 
     /// All facts about the package as JSON.
     ///
-    /// Empty lists are included. The members `entry`, `coreABI` and `library` are null for a bundle without code, and `layout` is
+    /// Empty lists are included. `platforms` names the architecture of each platform's libraries, and `library` is this machine's. The members `entry`, `coreABI` and `library` are null for a bundle without code, and `layout` is
     /// null for a page that is created by code.
     public var json: JSONText {
         [
@@ -48,6 +48,7 @@ extension PackageInspection {
             "entry": .string(orNull: manifest.entry),
             "coreABI": manifest.entry == nil ? .null : .integer(Int(manifest.coreABI)),
             "library": library.map(Self.json(of:)) ?? .null,
+            "platforms": .array(platforms.map(\.json)),
             "format": .string(format),
             "signature": seal.json,
             "requires": .array(manifest.requirements.map(\.json)),

@@ -1,4 +1,5 @@
 public import BundleFormat
+import HostSystem
 import Preflight
 public import Console
 internal import PluginCore
@@ -86,7 +87,7 @@ extension PackageInspection {
 
     private func addFacts(of library: LibraryReport, to table: inout Table) {
         let facts = library.facts
-        table.add(["architecture", facts.architecture.isEmpty ? "-" : facts.architecture])
+        addPlatforms(to: &table)
         table.add(["entry symbol", facts.hasEntry ? PluginEntry.symbol : "-"])
         if let soname = facts.soname { table.add(["soname", soname]) }
         table.add(["built with", list(facts.coreReleases.map { "Core \($0)" } + facts.compilers)])
@@ -98,12 +99,28 @@ extension PackageInspection {
         ])
     }
 
+    private func addPlatforms(to table: inout Table) {
+        let contained = platforms.filter(\.isContained)
+        let names = contained.map(\.architecture).filter { !$0.isEmpty }
+        table.add([names.count > 1 ? "architectures" : "architecture", list(names)])
+        // The platform of this machine alone goes without saying.
+        guard platforms.map(\.triple) != [Platform.triple] else { return }
+        if !contained.isEmpty { table.add(["platforms", list(contained.map(\.triple))]) }
+        let others = platforms.filter { !$0.isContained }
+        if !others.isEmpty { table.add(["left out", list(others.map(\.triple))]) }
+    }
+
     private func findings() -> String {
         let libraries = (library?.findings ?? []).map(\.reason.sentence)
         let extensions = extensionLibraries.flatMap { found in
             found.report.findings.map { "\(found.entry): \($0.reason.sentence)" }
         }
-        return (libraries + extensions + (groupRefusal?.problems ?? []).map(\.sentence))
+        let others = platforms.filter { $0.triple != Platform.triple }.flatMap { platform in
+            platform.libraries.flatMap { found in
+                found.report.findings.map { "\(platform.triple)/\(found.entry): \($0.reason.sentence)" }
+            }
+        }
+        return (libraries + extensions + others + (groupRefusal?.problems ?? []).map(\.sentence))
             .map { "  - \(printable($0))\n" }.joined()
     }
 

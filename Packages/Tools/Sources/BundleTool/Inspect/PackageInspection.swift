@@ -26,6 +26,8 @@ public struct PackageInspection: Sendable {
     public let library: LibraryReport?
     /// A host's assessment of each extension's library.
     public let extensionLibraries: [(entry: String, report: LibraryReport)]
+    /// The platforms for which the package is sealed or has libraries, sorted by triple.
+    public let platforms: [InspectedPlatform]
     /// The seal, validated except for the contents and the signer.
     public let seal: SealFacts
     /// The error with which every host denies the bundle access to its app groups; `nil` if none is known.
@@ -63,6 +65,9 @@ public struct PackageInspection: Sendable {
             if let report { assessed.append((entry, report)) }
         }
         extensionLibraries = assessed
+        platforms = try InspectedPlatform.all(
+            in: package, manifest, files: files.map(\.name), sealed: seal.package?.seal.platforms ?? [],
+            own: (library, assessed))
         digest = try package.digest()
         do throws(AtriumError) {
             try AppGroupOwnership.requireOwn(in: manifest, team: seal.package?.seal.team)

@@ -5,6 +5,8 @@ struct ExtensionLibraries {
     let given: [FilePath]
     /// The bundle's own library, if there is one.
     let beside: FilePath?
+    /// The triple of their platform; `nil` for this machine's.
+    var platform: String?
 
     /// Reads the library of each extension.
     ///
@@ -21,7 +23,7 @@ struct ExtensionLibraries {
         return try entries.map { entry in
             let named = given.first { $0.lastComponent == entry }
             guard let path = named ?? beside?.parent.appending(entry), named != nil || Files.kind(of: path) != nil
-            else { throw PackError.extensionLibraryNeeded(identity, entry: entry) }
+            else { throw PackError.extensionLibraryNeeded(identity, entry: entry, platform: platform) }
             return (entry, try LibraryContent(reading: path, remedy: "build the extension, and specify its library"))
         }
     }

@@ -1,3 +1,4 @@
+import HostSystem
 import Preflight
 import PluginCore
 import PluginRuntime
@@ -27,12 +28,16 @@ struct LibraryContent {
     ///   - manifest: the bundle's manifest, if it could be read.
     ///   - name: its name in the package if it is an extension's; `nil` for the bundle's own library.
     ///   - dependencies: the libraries that it links.
-    func report(in manifest: Manifest?, named name: String? = nil, with dependencies: LibraryDependencies)
-        -> LibraryReport
-    {
+    ///   - platform: the triple of its platform.
+    func report(
+        in manifest: Manifest?, named name: String? = nil, with dependencies: LibraryDependencies,
+        for platform: String = Platform.triple
+    ) -> LibraryReport {
         manifest.flatMap {
-            LibraryPreflight.validate(libraryOf: $0, named: name, content: bytes, dependencies: dependencies)
+            LibraryPreflight.validate(
+                libraryOf: $0, named: name, content: bytes, dependencies: dependencies, platform: platform)
         }
-            ?? LibraryPreflight.validate(bytes, named: path.lastComponent, dependencies: dependencies)
+            ?? LibraryPreflight.validate(
+                bytes, named: path.lastComponent, dependencies: dependencies, platform: platform)
     }
 }

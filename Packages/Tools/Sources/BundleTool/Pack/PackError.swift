@@ -1,4 +1,5 @@
 public import Console
+import HostSystem
 public import PluginCore
 
 /// An error for a request that does not match the files on disk.
@@ -22,7 +23,11 @@ public enum PackError: Error, Sendable, Equatable {
     /// A library was given for a bundle without code.
     case libraryUnwanted(BundleIdentity, library: FilePath)
     /// The library of an extension is missing.
-    case extensionLibraryNeeded(BundleIdentity, entry: String)
+    ///
+    /// The platform is `nil` for this machine's.
+    case extensionLibraryNeeded(BundleIdentity, entry: String, platform: String? = nil)
+    /// There are libraries for other platforms, but none for this machine's, which must say what the code declares.
+    case ownLibraryNeeded(BundleIdentity, platforms: [String])
     /// A library was given that no extension in the manifest has.
     case extensionLibraryUnwanted(BundleIdentity, library: FilePath, entries: [String])
     /// The code of a plugin did not say what it declares.
@@ -58,11 +63,21 @@ extension PackError: ReportableError {
                 code: "libraryUnwanted", subject: library.string,
                 message: "\"\(identity)\" is of kind assets and takes no library, but was given \"\(library)\"",
                 remedy: "omit --library, or change the kind in the manifest")
-        case .extensionLibraryNeeded(let identity, let entry):
+        case .extensionLibraryNeeded(let identity, let entry, let platform):
             FailureReport(
                 code: "libraryNeeded", subject: identity.description,
-                message: "\"\(identity)\" has an extension in \(entry), but there is no such library beside its own",
-                remedy: "build the extension, and add --extension-library with the path of \(entry)")
+                message: "\"\(identity)\" has an extension in \(entry), but there is no such library beside its own"
+                    + (platform.map { " for \($0)" } ?? ""),
+                remedy: "build the extension, and add --extension-library with "
+                    + (platform.map { "\($0)= and " } ?? "") + "the path of \(entry)")
+        case .ownLibraryNeeded(let identity, let platforms):
+            FailureReport(
+                code: "libraryNeeded", subject: identity.description,
+                message:
+                    "\"\(identity)\" has libraries for \(platforms.joined(separator: ", ")), but none for this machine, "
+                    + "so its code cannot say which routes and actions it has",
+                remedy: "build the plugin for this machine, too, and add --library \(Platform.triple)=PATH; "
+                    + "or pack it on a machine of one of these platforms")
         case .extensionLibraryUnwanted(let identity, let library, let entries):
             FailureReport(
                 code: "libraryUnwanted", subject: library.string,
@@ -95,7 +110,8 @@ extension PackError: ReportableError {
         case .notThere: .notFound
         case .noBundle, .codeNotQueried, .warnings: .badInput
         case .alreadyThere: .refused
-        case .libraryNeeded, .libraryUnwanted, .extensionLibraryNeeded, .extensionLibraryUnwanted: .usage
+        case .libraryNeeded, .libraryUnwanted, .extensionLibraryNeeded, .extensionLibraryUnwanted, .ownLibraryNeeded:
+            .usage
         }
     }
 }

@@ -16,6 +16,7 @@ public struct Packer: Sendable {
     private let folder: FilePath
     private let library: FilePath?
     private let extensionLibraries: [FilePath]
+    private let others: [PlatformLibraries]
     private let manifest: FilePath
     private let resources: FilePath
     private let converters: [String]
@@ -30,8 +31,9 @@ public struct Packer: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the plugin's folder.
-    ///   - library: its built library; `nil` for a bundle without code.
+    ///   - library: its library, built for this machine; `nil` for a bundle without code.
     ///   - extensionLibraries: the libraries of its extensions that do not lie beside its own.
+    ///   - others: its libraries for other platforms.
     ///   - manifest: the manifest's path; `manifest.json` in the folder by default.
     ///   - resources: the folder of resources, which must exist if it is given; `Resources` in the folder by default, if it exists.
     ///   - converters: the converters that its hosts register in addition to the standard ones.
@@ -41,8 +43,8 @@ public struct Packer: Sendable {
     ///   - isStrict: `true` if warnings are errors.
     ///   - deadline: the time in which the plugin's code must say what it declares.
     public init(
-        folder: FilePath, library: FilePath? = nil, extensionLibraries: [FilePath] = [], manifest: FilePath? = nil,
-        resources: FilePath? = nil,
+        folder: FilePath, library: FilePath? = nil, extensionLibraries: [FilePath] = [],
+        others: [PlatformLibraries] = [], manifest: FilePath? = nil, resources: FilePath? = nil,
         converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = [],
         sealedBy sealer: Sealer? = nil, isStrict: Bool = false, deadline: Duration = .seconds(30)
     ) {
@@ -55,6 +57,7 @@ public struct Packer: Sendable {
         self.folder = folder
         self.library = library
         self.extensionLibraries = extensionLibraries
+        self.others = others
         self.manifest = manifest ?? folder.appending("manifest.json")
         self.resources = resources ?? folder.appending("Resources")
         needsResources = resources != nil
@@ -83,16 +86,16 @@ public struct Packer: Sendable {
             of: manifest, limit: ManifestReader.sizeLimit,
             remedy: "create the plugin's manifest there, or specify another one with --manifest")
         let content = try libraryContent()
-        let (complete, extensions, found) = try PluginValidator(
+        let plugin = try PluginValidator(
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
-            extensionLibraries: ExtensionLibraries(given: extensionLibraries, beside: library),
+            extensionLibraries: ExtensionLibraries(given: extensionLibraries, beside: library), others: others,
             converters: converters, dependencies: try Files.packages(dependencies),
             hostLibraries: hostLibraries, deadline: deadline
         ).validate()
-        let manifest = complete.manifest
+        let (complete, manifest) = (plugin.manifest, plugin.manifest.manifest)
         try AppGroupOwnership.requireOwn(in: manifest, team: sealer?.team)
         let code = try code(of: manifest, content)
-        let warnings = (needsResources ? [] : StrayFile.doubts(beside: try Files.names(in: folder))) + found
+        let warnings = (needsResources ? [] : StrayFile.doubts(beside: try Files.names(in: folder))) + plugin.warnings
         if isStrict, !warnings.isEmpty { throw PackError.warnings(folder, warnings) }
         warnings.forEach(warn)
         added(complete.additions)
@@ -100,8 +103,12 @@ public struct Packer: Sendable {
         var writer = PackageWriter()
         try writer.add(complete.bytes, as: "manifest.json")
         // The bytes come from memory, so that the package does not depend on the mode of the library's file.
-        if let code { try writer.add(code.content, as: "lib/\(Platform.triple)/\(code.entry)") }
-        for (entry, content) in extensions { try writer.add(content.bytes, as: "lib/\(Platform.triple)/\(entry)") }
+        var libraries = code.map { [(place: "\(Platform.triple)/\($0.entry)", bytes: $0.content)] } ?? []
+        libraries += plugin.extensions.map { ("\(Platform.triple)/\($0.entry)", $0.content.bytes) }
+        libraries += plugin.others.map { ($0.place, $0.content.bytes) }
+        // In this order whatever machine packs them.
+        if !others.isEmpty { libraries.sort { $0.place < $1.place } }
+        for (place, bytes) in libraries { try writer.add(bytes, as: "lib/\(place)") }
         if let resources = try resourceFolder() { try writer.add(folder: resources, as: "Resources") }
         try Files.makeFolder(output)
         let package = output.appending(PackageFile.name(of: manifest.identity))
@@ -128,6 +135,8 @@ public struct Packer: Sendable {
         switch (manifest.entry, library) {
         case (nil, nil): return nil
         case (let entry?, let library?): return (library.bytes, entry)
+        case (_?, nil) where !others.isEmpty:
+            throw .ownLibraryNeeded(manifest.identity, platforms: others.map(\.platform))
         case (let entry?, nil): throw .libraryNeeded(manifest.identity, manifest.kind, entry: entry)
         case (nil, let library?): throw .libraryUnwanted(manifest.identity, library: library.path)
         }

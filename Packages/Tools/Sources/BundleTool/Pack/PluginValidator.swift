@@ -11,6 +11,7 @@ struct PluginValidator {
     private let resources: FilePath?
     private let library: LibraryContent?
     private let extensionLibraries: ExtensionLibraries
+    private let others: [PlatformLibraries]
     private let converters: [String]
     private let dependencies: [PackageFile]
     private let hostLibraries: [FilePath]
@@ -18,8 +19,8 @@ struct PluginValidator {
 
     init(
         manifest source: [UInt8], of path: FilePath, resources: FilePath?, library: LibraryContent?,
-        extensionLibraries: ExtensionLibraries, converters: [String], dependencies: [PackageFile],
-        hostLibraries: [FilePath], deadline: Duration
+        extensionLibraries: ExtensionLibraries, others: [PlatformLibraries], converters: [String],
+        dependencies: [PackageFile], hostLibraries: [FilePath], deadline: Duration
     ) {
         self.deadline = deadline
         self.hostLibraries = hostLibraries
@@ -30,17 +31,26 @@ struct PluginValidator {
         self.resources = resources
         self.library = library
         self.extensionLibraries = extensionLibraries
+        self.others = others
     }
 
-    /// The libraries of extensions by their names in the package.
-    typealias Extensions = [(entry: String, content: LibraryContent)]
+    /// A valid plugin.
+    struct Validated {
+        let manifest: CompletedManifest
+        /// The libraries of extensions by their names in the package.
+        let extensions: [(entry: String, content: LibraryContent)]
+        /// The libraries for other platforms.
+        let others: [PlatformLibraries.Assessed]
+        /// The warnings about its resources.
+        let warnings: [String]
+    }
 
-    /// Returns the complete manifest of a valid plugin, the libraries of its extensions, and the warnings about its resources.
+    /// Checks the whole plugin.
     ///
     /// - Throws: ``AtriumError`` with all problems and the code of the first kind of problem: `manifestInvalid`, then
     ///   `resourceInvalid`, then the code with which a host would reject the library; or ``PackError`` if the code of a sound library does
     ///   not say what it declares.
-    func validate() throws -> (manifest: CompletedManifest, extensions: Extensions, warnings: [String]) {
+    func validate() throws -> Validated {
         let found = try ResourceValidator.findings(in: resources, layouts: LayoutReference.all(in: source))
         let members = Result { () throws(AtriumError) in try compositionMembers() }
         let written = completed(with: nil, members: try? members.get(), for: converters)
@@ -65,6 +75,11 @@ struct PluginValidator {
         let refusals = assessed.compactMap { found in
             found.report.refusal(of: found.content.path.string).map { (entry: found.entry, refusal: $0) }
         }
+        var others: [PlatformLibraries.Assessed] = []
+        if let author { others = try self.others.flatMap { try $0.assessed(for: author) } }
+        let otherProblems: [ErrorReason] = others.flatMap { other in
+            (other.refusal?.problems ?? []).map { .at(other.place, $0) }
+        }
         let code = refusal == nil ? try declarations(of: author, report) : nil
         // Without all libraries, the points are unknown, and only the libraries are reported.
         var points: [String: ExtensionPointDeclaration]?
@@ -77,7 +92,7 @@ struct PluginValidator {
         let manifest = code == nil ? written : completed(with: code, points, for: converters)
         let libraryProblems =
             (refusal?.problems ?? []).map { ErrorReason.at(library?.path.lastComponent ?? "", $0) }
-            + refusals.flatMap { found in found.refusal.problems.map { .at(found.entry, $0) } }
+            + refusals.flatMap { found in found.refusal.problems.map { .at(found.entry, $0) } } + otherProblems
         switch manifest {
         case .failure(let error):
             throw AtriumError(
@@ -94,10 +109,11 @@ struct PluginValidator {
             if let refusal, complete.manifest.entry != nil {
                 throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
             }
-            if let refusal = refusals.first?.refusal {
+            if let refusal = refusals.first?.refusal ?? others.lazy.compactMap(\.refusal).first {
                 throw AtriumError(refusal.code, refusal.subject, problems: libraryProblems)
             }
-            return (complete, extensions, found.warnings)
+            return Validated(
+                manifest: complete, extensions: extensions, others: others, warnings: found.warnings)
         }
     }
 

@@ -19,7 +19,7 @@ extension CatalogEditor {
     /// - Throws: ``PublisherError`` with `versionReused` for a version that is published with other content, or `versionRevoked`.
     @discardableResult
     public mutating func add(_ package: CheckedPackage) throws -> Addition {
-        var entry = package.entry
+        var (entry, files) = (package.entry, package.files)
         let identity = entry.manifest.identity
         var list = try versions(of: identity.identifier)
         if let revoked = list.revoked.first(where: { $0.version == identity.version }) {
@@ -31,7 +31,8 @@ extension CatalogEditor {
             let published = try CatalogEntry(custom: custom, path: path)
             guard published.sealDigest == entry.sealDigest else { throw PublisherError.versionReused(identity) }
             if old.hashes.known[.sha256] == (try PackageFile(path: package.path).digest()) {
-                entry.deltas = published.deltas
+                // The same parts, made with another release of zlib, can have other bytes.
+                (entry.deltas, entry.parts, files) = (published.deltas, published.parts, [:])
                 if published == entry { return .unchanged }
             } else {
                 // With another signature it is another file, to which they do not lead.
@@ -40,7 +41,7 @@ extension CatalogEditor {
         }
         try addTarget(path, .file(package.path), custom: entry.custom)
         if let icon = entry.icon, let content = package.icon { try addTarget(icon, .bytes(content), custom: nil) }
-        for (path, file) in package.deltaFiles { try addTarget(path, .file(file), custom: nil) }
+        for (path, file) in files { try addTarget(path, .file(file), custom: nil) }
         let before = list
         list.add(identity.version, channel: entry.channel, rollout: entry.rollout)
         if list != before { try setVersions(list) }
@@ -84,6 +85,7 @@ extension CatalogEditor {
         }
         try removeTarget(CatalogPath.package(identity))
         if let icon = entry.icon { try removeTarget(icon) }
+        for part in entry.parts { try removeTarget(CatalogPath.part(of: identity, for: part.platform)) }
         try removeDeltas(of: entry)
         list.remove(identity.version)
         var lost = CatalogNeed.needs(of: entry.manifest)
@@ -100,9 +102,7 @@ extension CatalogEditor {
 
     /// Removes the deltas to a package. Those from it stay, for hosts that have it and leave it.
     private mutating func removeDeltas(of entry: CatalogEntry) throws {
-        for delta in entry.deltas {
-            try removeTarget(CatalogPath.delta(from: delta.base, to: entry.manifest.identity))
-        }
+        for (path, _) in entry.allDeltas { try removeTarget(path) }
     }
 
     /// Returns the entry of a version, or nil if it is not offered.

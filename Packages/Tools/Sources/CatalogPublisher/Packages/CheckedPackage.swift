@@ -12,8 +12,10 @@ public struct CheckedPackage: Sendable {
     public var entry: CatalogEntry
     /// The content of its icon, or nil.
     let icon: [UInt8]?
-    /// The files of the deltas to it by the paths of their targets.
-    var deltaFiles: [String: FilePath] = [:]
+    /// The files of its parts and of the deltas to it, by the paths of their targets.
+    var files: [String: FilePath] = [:]
+    /// The package if it has the libraries of several platforms, of which parts are made.
+    let severalPlatforms: SealedPackage?
 
     /// Checks a package completely.
     ///
@@ -31,6 +33,11 @@ public struct CheckedPackage: Sendable {
         try package.verifyContents()
         self.path = path
         entry = try CatalogEntry(of: package, channel: channel, rollout: rollout)
+        let (contained, sealed) = (package.platforms, package.seal.platforms)
+        guard contained == sealed else {
+            throw PublisherError.partOfPackage(entry.manifest.identity, contained: contained, sealed: sealed)
+        }
+        severalPlatforms = sealed.count > 1 ? package : nil
         icon = try package.icon()
         let manifest = entry.manifest
         let libraries = [manifest.entry].compactMap(\.self) + manifest.extensions.map(\.entry)

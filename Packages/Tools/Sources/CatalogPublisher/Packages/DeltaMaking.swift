@@ -18,13 +18,16 @@ extension CatalogEditor {
     public struct SkippedDelta: Sendable {
         /// The version from which it would lead.
         public let base: SemanticVersion
+        /// The platform of the part to which it would lead; `nil` for the package.
+        public let platform: String?
         /// The reason.
         public let problem: String
     }
 
     /// Makes deltas to a package from the newest versions before it, unless the catalog has the package already.
     ///
-    /// A delta that is longer than half of the package is left out. No delta is a reason not to publish the package.
+    /// If the package has parts, the deltas lead to these, from what a host of the platform has. A delta that is longer than half of the
+    /// package or part is left out. No delta is a reason not to publish the package.
     ///
     /// - Parameters:
     ///   - package: The package, which gets the deltas.
@@ -38,31 +41,70 @@ extension CatalogEditor {
         guard try target(CatalogPath.package(identity)) == nil else { return [] }
         var skipped: [SkippedDelta] = []
         for version in try versions(of: identity.identifier).offered.filter({ $0 < identity.version }).prefix(count) {
-            let base = BundleIdentity(identifier: identity.identifier, version: version)
-            guard let entry = try entry(of: base) else { continue }
-            let path = CatalogPath.delta(from: version, to: identity)
-            let file = folder.appending(path)
-            let old = try content(of: CatalogPath.package(base))
-            let length: Int
-            do throws(DeltaError) {
-                length = try Delta.make(from: .package(old), to: package.path.string, at: file.string)
-            } catch {
-                skipped.append(SkippedDelta(base: version, problem: error.description))
+            guard let base = try entry(of: BundleIdentity(identifier: identity.identifier, version: version)) else {
                 continue
             }
-            guard let size = PublisherFiles.size(of: package.path), length * 2 <= size else { continue }
-            package.entry.deltas.append(
-                CatalogDelta(
-                    base: version, baseSeal: entry.sealDigest, length: length,
-                    sha256: try PackageFile(path: file).digest()))
-            package.deltaFiles[path] = file
+            guard !package.entry.parts.isEmpty else {
+                let platforms = package.entry.platforms
+                let delta = try makeDelta(
+                    to: package.path, for: platforms.count == 1 ? platforms[0] : nil, from: base,
+                    as: CatalogPath.delta(from: version, to: identity), &package.files, &skipped, in: folder)
+                if let delta { package.entry.deltas.append(delta) }
+                continue
+            }
+            for (index, part) in package.entry.parts.enumerated() {
+                let delta = try makeDelta(
+                    to: folder.appending(CatalogPath.part(of: identity, for: part.platform)), for: part.platform,
+                    from: base, as: CatalogPath.delta(from: version, to: identity, for: part.platform), &package.files,
+                    &skipped, in: folder)
+                if let delta { package.entry.parts[index].deltas.append(delta) }
+            }
         }
         return skipped
+    }
+
+    /// Makes a delta from the file of a version that hosts of a platform have.
+    ///
+    /// - Returns: The delta; `nil` if there is none that is much shorter than the file.
+    private func makeDelta(
+        to new: FilePath, for platform: String?, from base: CatalogEntry, as path: String,
+        _ files: inout [String: FilePath], _ skipped: inout [SkippedDelta], in folder: FilePath
+    ) throws -> CatalogDelta? {
+        guard let old = base.path(for: platform) else { return nil }
+        let (version, file) = (base.manifest.identity.version, folder.appending(path))
+        let content = try content(of: old)
+        let length: Int
+        do throws(DeltaError) {
+            length = try Delta.make(from: .package(content), to: new.string, at: file.string)
+        } catch {
+            skipped.append(
+                SkippedDelta(
+                    base: version, platform: base.parts.isEmpty ? nil : platform, problem: error.description))
+            return nil
+        }
+        guard let size = PublisherFiles.size(of: new), length * 2 <= size else { return nil }
+        files[path] = file
+        return CatalogDelta(
+            base: version, baseSeal: base.sealDigest, length: length, sha256: try PackageFile(path: file).digest())
     }
 
     /// Returns the path of the file with the content of a target.
     func content(of path: String) throws -> String {
         let role = try role(for: path)
         return try inRepository { () throws(TUFError) in try repository.file(ofTarget: path, role: role) }
+    }
+}
+
+extension CatalogEntry {
+    /// Returns the path of the target that the hosts of a platform fetch; `nil` if there is none.
+    ///
+    /// - Parameter platform: The platform; `nil` for a package without code.
+    fileprivate func path(for platform: String?) -> String? {
+        let identity = manifest.identity
+        guard parts.isEmpty else {
+            return platform.flatMap { part(for: $0) }.map { CatalogPath.part(of: identity, for: $0.platform) }
+        }
+        guard let platform, !platforms.isEmpty else { return CatalogPath.package(identity) }
+        return platforms.contains(platform) ? CatalogPath.package(identity) : nil
     }
 }

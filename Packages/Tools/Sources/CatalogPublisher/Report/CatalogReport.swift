@@ -53,6 +53,8 @@ public struct CatalogReport: Sendable {
         public let size: Int?
         /// The deltas to it, newest base first.
         public let deltas: [CatalogDelta]
+        /// The parts for single platforms, with the deltas to them.
+        public let parts: [CatalogPart]
         /// The reason for the revocation, or nil for an offered version.
         public let revocation: String?
     }
@@ -132,9 +134,13 @@ public struct CatalogReport: Sendable {
             packages.append(
                 Package(
                     identity: identity, role: role, team: entry.team, channel: entry.channel, rollout: entry.rollout,
-                    size: file.length, deltas: entry.deltas, revocation: nil))
-            for delta in entry.deltas where !editor.has(delta, to: identity) {
+                    size: file.length, deltas: entry.deltas, parts: entry.parts, revocation: nil))
+            for (target, delta) in entry.allDeltas where !editor.has(target, delta.length, delta.sha256) {
                 problems.append("\"\(path)\" lists a delta from \(delta.base) that the catalog does not have")
+            }
+            for part in entry.parts
+            where !editor.has(CatalogPath.part(of: identity, for: part.platform), part.length, part.sha256) {
+                problems.append("\"\(path)\" lists a part for \(part.platform) that the catalog does not have")
             }
         } else if path.hasPrefix("providers/") {
             _ = try CatalogProviders(custom: file.custom ?? JSONObject(), path: path)
@@ -143,7 +149,7 @@ public struct CatalogReport: Sendable {
             packages += list.revoked.map {
                 Package(
                     identity: BundleIdentity(identifier: identifier, version: $0.version), role: role, team: nil,
-                    channel: nil, rollout: nil, size: nil, deltas: [], revocation: $0.reason)
+                    channel: nil, rollout: nil, size: nil, deltas: [], parts: [], revocation: $0.reason)
             }
         }
     }
@@ -153,9 +159,9 @@ public struct CatalogReport: Sendable {
 }
 
 extension CatalogEditor {
-    /// Returns whether there is a target with a delta as the entry of its package describes it.
-    fileprivate func has(_ delta: CatalogDelta, to identity: BundleIdentity) -> Bool {
-        let target = try? target(CatalogPath.delta(from: delta.base, to: identity))
-        return target?.length == delta.length && target?.hashes.known[.sha256] == delta.sha256
+    /// Returns whether there is a target with the length and the digest that the entry of its package describes.
+    fileprivate func has(_ path: String, _ length: Int, _ sha256: String) -> Bool {
+        let target = try? target(path)
+        return target?.length == length && target?.hashes.known[.sha256] == sha256
     }
 }

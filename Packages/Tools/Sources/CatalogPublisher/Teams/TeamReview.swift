@@ -35,6 +35,7 @@ struct TeamReview {
             try check(path, new, old, &newEntries)
         }
         try checkDeltas(new, newEntries)
+        try checkParts(new, newEntries)
         for path in old.paths { try oldEntries.add(path, old[path]?.custom) }
         try checkLists(new, old, newEntries)
         for identifier in Set(oldEntries.needs.keys).union(newEntries.needs.keys) {
@@ -64,16 +65,16 @@ struct TeamReview {
             guard isNew else { return }
             let package = try CheckedPackage(
                 targets.appending(path), channel: entry.channel, rollout: entry.rollout, converters: converters)
-            // The deltas are compared with their targets; hosts verify what comes out of them.
+            // The deltas and parts are compared with their targets; hosts verify what comes out of them.
             var described = entry
-            described.deltas = []
+            (described.deltas, described.parts) = ([], [])
             guard package.entry == described else { throw refusal("\"\(path)\" is described as another package") }
         } else if path.hasSuffix(".png") {
             let package = String(path.dropLast(4)) + ".zip"
             guard CatalogPath.identity(ofPackage: package) != nil, new[package] != nil else {
                 throw refusal("\"\(path)\" is the icon of no package")
             }
-        } else if !path.hasSuffix(".delta") {
+        } else if !path.hasSuffix(".delta"), !path.hasSuffix(".zip") {
             guard let identifier = path.split(separator: "/").first.flatMap({ BundleIdentifier(String($0)) }),
                 CatalogPath.versions(of: identifier) == path
             else { throw refusal("\"\(path)\" is neither a package, nor an icon, nor a delta, nor a list of versions") }
@@ -88,6 +89,25 @@ struct TeamReview {
         for (path, delta) in entries.deltas {
             guard new[path]?.length == delta.length, new[path]?.hashes.known[.sha256] == delta.sha256 else {
                 throw refusal("\"\(path)\" is not the delta that its package describes")
+            }
+        }
+    }
+
+    /// Checks that the parts of packages are those that their entries describe, and have the content of the package.
+    private func checkParts(_ new: Targets, _ entries: Entries) throws {
+        for path in new.paths
+        where path.hasSuffix(".zip") && CatalogPath.identity(ofPackage: path) == nil && entries.parts[path] == nil {
+            throw refusal("\"\(path)\" is neither a package nor the part of one")
+        }
+        for (path, (part, entry)) in entries.parts {
+            guard new[path]?.length == part.length, new[path]?.hashes.known[.sha256] == part.sha256 else {
+                throw refusal("\"\(path)\" is not the part that its package describes")
+            }
+            guard newPaths.contains(path) else { continue }
+            let package = try SealedPackage(opening: targets.appending(path), registeredConverters: converters)
+            try package.verifyContents()
+            guard package.digest == entry.sealDigest, package.platforms == [part.platform] else {
+                throw refusal("\"\(path)\" is not the part of its package for \(part.platform)")
             }
         }
     }
@@ -120,13 +140,15 @@ struct TeamReview {
         var versions: [BundleIdentifier: Set<SemanticVersion>] = [:]
         var needs: [BundleIdentifier: Set<CatalogNeed>] = [:]
         var deltas: [String: CatalogDelta] = [:]
+        var parts: [String: (part: CatalogPart, entry: CatalogEntry)] = [:]
 
         @discardableResult
         mutating func add(_ path: String, _ custom: JSONObject?) throws -> CatalogEntry? {
             guard let identity = CatalogPath.identity(ofPackage: path) else { return nil }
             let entry = try CatalogEntry(custom: custom ?? JSONObject(), path: path)
             versions[identity.identifier, default: []].insert(identity.version)
-            for delta in entry.deltas { deltas[CatalogPath.delta(from: delta.base, to: identity)] = delta }
+            for (path, delta) in entry.allDeltas { deltas[path] = delta }
+            for part in entry.parts { parts[CatalogPath.part(of: identity, for: part.platform)] = (part, entry) }
             needs[identity.identifier, default: []].formUnion(CatalogNeed.needs(of: entry.manifest))
             return entry
         }

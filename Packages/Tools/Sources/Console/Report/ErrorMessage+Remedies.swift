@@ -5,5 +5,8 @@ extension ErrorMessage {
             "ask the server's owner for the file of its authority, and name it with \"--catalog-ca FILE\" or \"hostapp catalog add --ca FILE\"",
         "metadataExpired":
             "run \"hostapp catalog refresh\"; if it stays expired, ask its owner to run \"bundletool renew\"",
+        "otherPlatformPart": "get the whole package, or its part for this host's platform",
+        "otherPlatforms":
+            "ask the plugin's author for a package that is for this platform, too: \"bundletool pack --library\" takes several",
     ]
 }

@@ -25,6 +25,7 @@ extension ErrorReason {
         "answerWasNo": "the answer was no",
         "appRange": "bundle.json allows {range}",
         "architectureDiffers": "it is built for {architecture}, but this host is {host}",
+        "architectureOfOther": "it is built for {architecture}, but was given as the library for {platform}",
         "arrayExpected": "expected an array",
         "askForAccess":
             "ask its owner for permission to read and write there, or choose another sandbox with \"--sandbox DIR\"",
@@ -549,6 +550,8 @@ extension ErrorReason {
         "openingParentFailed": "opening the folder above it failed: {message}",
         "otherHostIsChanging": "another host is changing it",
         "otherHostUsesIt": "another host is using it",
+        "otherPlatformPart": "it is the part for {platforms} of a package that is for {host}, too",
+        "otherPlatforms": "it is for {platforms}, and this host is {host}",
         "otherSeal": "it is not the installed seal",
         "otherStaysActive": "{outcome}; {version} stays active",
         "otherVersion": "there is {version}",

@@ -3,6 +3,8 @@
 /// For each file, in the order of the paths, the observer is notified of its start, of its content in consecutive pieces, and of its end
 /// after size and checksum were checked. If a method throws, the extraction ends and removes everything that it has created.
 public protocol ExtractionObserver {
+    /// Returns whether an entry is extracted. Others are left out as if the archive did not have them.
+    func isWanted(_ entry: ZipEntry) -> Bool
     /// Returns an open file on the same file system that already has the entry's content, or nil.
     ///
     /// A hard link to the file replaces the entry, which is then neither decompressed nor checked nor observed. The extraction closes the
@@ -17,6 +19,9 @@ public protocol ExtractionObserver {
 }
 
 extension ExtractionObserver {
+    /// Returns true for all entries.
+    public func isWanted(_ entry: ZipEntry) -> Bool { true }
+
     /// Returns no file for any entry.
     public func standIn(for entry: ZipEntry) -> Int32? { nil }
 }

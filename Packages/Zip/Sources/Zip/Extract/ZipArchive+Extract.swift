@@ -27,7 +27,7 @@ extension ZipArchive {
     ///
     /// See ``extract(to:limits:durability:progress:)`` for the other parameters.
     ///
-    /// - Parameter observer: The observer, which may reject entries.
+    /// - Parameter observer: The observer, which may reject entries, or leave them out.
     /// - Throws: ``ZipError``, including those of the observer, usually ``ZipError/Code/refused``.
     public func extract(
         to path: String,
@@ -55,10 +55,12 @@ extension ZipArchive {
         into tree: inout TargetTree, observer: inout some ExtractionObserver, progress: (UInt64, UInt64) -> Void
     ) throws(ZipError) {
         var decoder = EntryDecoder(file)
+        let wanted = paths.indices.filter { observer.isWanted(entries[$0]) }
+        let total = wanted.reduce(UInt64(0)) { $0 + entries[$1].uncompressedSize }
         var done: UInt64 = 0
-        progress(done, totalUncompressedSize)
+        progress(done, total)
         // In path order, each folder is opened only once and completed before the next.
-        for index in paths.indices.sorted(by: { EntryPath.isBefore(paths[$0], paths[$1]) }) {
+        for index in wanted.sorted(by: { EntryPath.isBefore(paths[$0], paths[$1]) }) {
             let entry = entries[index]
             try Self.checkCancellation()
             guard !entry.isDirectory else {
@@ -69,7 +71,7 @@ extension ZipArchive {
             }
             if let file = try observer.standIn(for: entry), try tree.link(file, paths[index]) {
                 done += entry.uncompressedSize
-                progress(done, totalUncompressedSize)
+                progress(done, total)
                 continue
             }
             try observer.begin(entry)
@@ -81,7 +83,7 @@ extension ZipArchive {
                 try output.write(piece, at: position)
                 position += UInt64(piece.byteCount)
                 done += UInt64(piece.byteCount)
-                progress(done, totalUncompressedSize)
+                progress(done, total)
             }
             try observer.end(entry)
             try tree.finish(output, mode: entry.isExecutable ? 0o555 : 0o444)

@@ -48,9 +48,11 @@ enum CatalogCommand {
             if let reason = package.revocation { state = "revoked: \(reason)" }
             packages.add([
                 "\(package.identity)", state, package.team ?? "", package.role,
-                package.size.map { byteCount($0) } ?? "",
-                package.deltas.map { "\($0.base) (\(byteCount($0.length)))" }.joined(separator: ", "),
+                package.size.map { byteCount($0) } ?? "", words(for: package.deltas),
             ])
+            for part in package.parts {
+                packages.add(["  \(part.platform)", "", "", "", byteCount(part.length), words(for: part.deltas)])
+            }
         }
         var text = roles.rendered(for: terminal)
         text += packages.isEmpty ? "\nThere are no packages.\n" : "\n" + packages.rendered(for: terminal)
@@ -59,6 +61,23 @@ enum CatalogCommand {
             text += "\n" + lines.map { "\(terminal.styled("warning", .red)): \(printable($0))\n" }.joined()
         }
         return text
+    }
+
+    static func words(for deltas: [CatalogDelta]) -> String {
+        deltas.map { "\($0.base) (\(byteCount($0.length)))" }.joined(separator: ", ")
+    }
+
+    static func json(of deltas: [CatalogDelta]) -> JSONText {
+        .array(deltas.map { ["from": .string("\($0.base)"), "size": .integer($0.length)] })
+    }
+
+    static func json(of parts: [CatalogPart]) -> JSONText {
+        .array(
+            parts.map {
+                [
+                    "platform": .string($0.platform), "size": .integer($0.length), "deltas": json(of: $0.deltas),
+                ]
+            })
     }
 
     static func warning(of role: CatalogReport.Role) -> String {
@@ -82,8 +101,7 @@ enum CatalogCommand {
             "role": .string(package.role), "team": .string(orNull: package.team),
             "channel": .string(orNull: package.channel), "rollout": package.rollout.map { .integer($0) } ?? .null,
             "size": package.size.map { .integer($0) } ?? .null,
-            "deltas": .array(
-                package.deltas.map { ["from": .string("\($0.base)"), "size": .integer($0.length)] }),
+            "deltas": json(of: package.deltas), "parts": json(of: package.parts),
             "revoked": .string(orNull: package.revocation),
         ]
     }

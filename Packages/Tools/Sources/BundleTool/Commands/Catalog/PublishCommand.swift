@@ -27,6 +27,9 @@ enum PublishCommand {
             refused unless it has a new major version, because plugins that work with that release would break. \
             "bundletool lint --against" finds this earlier, and more.
 
+            A package with the libraries of several platforms is published with a part for each of them, and with deltas to the \
+            parts. A host fetches the part for its own platform.
+
             The packages of a team (see "bundletool delegate") are signed by its own key. A team that has only that key \
             uses --export on a copy of the catalog, and its owner --import.
             """,
@@ -65,7 +68,7 @@ enum PublishCommand {
     private struct Change {
         let identity: BundleIdentity
         let addition: CatalogEditor.Addition
-        let deltas: [CatalogDelta]
+        let entry: CatalogEntry
         let skipped: [CatalogEditor.SkippedDelta]
     }
 
@@ -140,11 +143,12 @@ enum PublishCommand {
         for (index, element) in sorted {
             var package = element
             try ContractCheck.check(package, against: editor, allowing: silences)
-            bar.update(done: changes.count, total: packages.count, label: "making deltas")
+            bar.update(done: changes.count, total: packages.count, label: "making parts and deltas")
+            try editor.makeParts(of: &package, in: folder)
             let skipped = try editor.makeDeltas(to: &package, from: count, in: folder)
             changes[index] = Change(
                 identity: package.entry.manifest.identity, addition: try editor.add(package),
-                deltas: package.entry.deltas, skipped: skipped)
+                entry: package.entry, skipped: skipped)
         }
         return packages.indices.compactMap { changes[$0] }
     }
@@ -200,13 +204,14 @@ enum PublishCommand {
                         [
                             "identifier": .string($0.identity.identifier.text),
                             "version": .string("\($0.identity.version)"), "change": .string($0.addition.rawValue),
-                            "deltas": .array(
-                                $0.deltas.map {
-                                    ["from": .string("\($0.base)"), "size": .integer($0.length)]
-                                }),
+                            "deltas": CatalogCommand.json(of: $0.entry.deltas),
+                            "parts": CatalogCommand.json(of: $0.entry.parts),
                             "skippedDeltas": .array(
                                 $0.skipped.map {
-                                    ["from": .string("\($0.base)"), "problem": .string($0.problem)]
+                                    [
+                                        "from": .string("\($0.base)"), "platform": .string(orNull: $0.platform),
+                                        "problem": .string($0.problem),
+                                    ]
                                 }),
                         ]
                     }),
@@ -219,16 +224,22 @@ enum PublishCommand {
         for change in changes { counts[change.addition.rawValue, default: 0] += 1 }
         if changes.count <= 100 {
             for change in changes {
-                let deltas = change.deltas.map { "\($0.base) (\(byteCount($0.length)))" }.joined(separator: ", ")
+                let deltas = CatalogCommand.words(for: change.entry.deltas)
                 text += "\(change.addition.rawValue)  \(change.identity)"
                 text += deltas.isEmpty ? "\n" : ", with deltas from \(deltas)\n"
+                for part in change.entry.parts {
+                    let deltas = CatalogCommand.words(for: part.deltas)
+                    text += "  for \(part.platform) (\(byteCount(part.length)))"
+                    text += deltas.isEmpty ? "\n" : ", with deltas from \(deltas)\n"
+                }
             }
         } else {
             for (name, count) in counts.sorted(by: { $0.key < $1.key }) { text += "\(name)  \(count) packages\n" }
         }
         for change in changes {
             for delta in change.skipped {
-                text += "no delta from \(delta.base) to \(change.identity): \(printable(delta.problem))\n"
+                let part = delta.platform.map { " for \($0)" } ?? ""
+                text += "no delta from \(delta.base) to \(change.identity)\(part): \(printable(delta.problem))\n"
             }
         }
         if let exported {

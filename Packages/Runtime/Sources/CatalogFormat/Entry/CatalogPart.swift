@@ -1,0 +1,67 @@
+import PluginCore
+import TUFMetadata
+
+/// A target with the part of a package for one platform, which a host of that platform fetches in place of the package.
+public struct CatalogPart: Hashable, Sendable {
+    /// The triple of the platform.
+    public let platform: String
+    /// The length of the part in bytes.
+    public let length: Int
+    /// The SHA-256 of the part in lowercase hexadecimal.
+    public let sha256: String
+    /// The deltas to the part, newest base first.
+    public var deltas: [CatalogDelta]
+
+    /// Describes a part.
+    public init(platform: String, length: Int, sha256: String, deltas: [CatalogDelta] = []) {
+        self.platform = platform
+        self.length = length
+        self.sha256 = sha256
+        self.deltas = deltas
+    }
+
+    var json: JSONValue {
+        var object = JSONObject()
+        object["platform"] = .string(platform)
+        object["length"] = .integer(length)
+        object["sha256"] = .string(sha256)
+        if !deltas.isEmpty { object["deltas"] = .array(deltas.map(\.json)) }
+        return .object(object)
+    }
+}
+
+extension CatalogEntry {
+    /// Returns the part for a platform; `nil` if hosts of it fetch the package.
+    public func part(for platform: String) -> CatalogPart? { parts.first { $0.platform == platform } }
+
+    /// All deltas to the package and to its parts, by the paths of their targets.
+    public var allDeltas: [(path: String, delta: CatalogDelta)] {
+        let identity = manifest.identity
+        return deltas.map { (CatalogPath.delta(from: $0.base, to: identity), $0) }
+            + parts.flatMap { part in
+                part.deltas.map { (CatalogPath.delta(from: $0.base, to: identity, for: part.platform), $0) }
+            }
+    }
+}
+
+extension CatalogFields {
+    /// Reads the parts of a package, sorted by platform.
+    ///
+    /// - Parameter platforms: the platforms for which the package has its libraries.
+    mutating func parts(of platforms: [String]) -> [CatalogPart] {
+        var parts: [CatalogPart] = []
+        for var fields in objects("parts", limit: CatalogLimits.platforms, isRequired: false) {
+            let platform = fields.text("platform", limit: CatalogLimits.word)
+            if let platform, !platforms.contains(platform) {
+                fields.add("platform", ErrorReason("notPlatform", ["text": .text(platform)]))
+            }
+            let length = fields.integer("length", in: 0...Int.max)
+            let digest = fields.digest("sha256")
+            let deltas = fields.deltas()
+            guard let platform, let length, let digest else { continue }
+            parts.append(CatalogPart(platform: platform, length: length, sha256: digest, deltas: deltas))
+        }
+        if !parts.map(\.platform).isStrictlyAscending { add("parts", ErrorReason("notAscending")) }
+        return parts
+    }
+}
