@@ -28,7 +28,8 @@ struct RefusalTests {
         Case(
             name: "a library for another platform",
             package: SamplePackage(library: nil, files: ["lib/m68k-unknown-linux-gnu/libSample.so": "no library"]),
-            code: .libraryMissing, detail: "libraryNotContained(path: lib/\(Platform.triple)/libSample.so)"),
+            code: .libraryMissing,
+            detail: "otherPlatforms(host: \(Platform.triple), platforms: [m68k-unknown-linux-gnu])"),
         Case(
             name: "an older Core", package: SamplePackage(coreABI: CoreVersion.abi - 1), code: .libraryIncompatible,
             problem:

@@ -26,7 +26,7 @@ struct ExtensionPackTests {
         """
     }
 
-    private static let share = Result { try library(ofSwift: source("ExtensionPoints.share")) }
+    static let share = Result { try library(ofSwift: source("ExtensionPoints.share")) }
 
     /// Returns the fixture's manifest with an extension.
     private static func manifest(_ fields: String = "", _ others: String = "") -> String {

@@ -47,6 +47,30 @@ struct ObserverTests {
         }
     }
 
+    @Test("Entries that an observer does not want are left out, with their folders and their bytes in the progress")
+    func unwanted() throws {
+        struct Chooser: ExtractionObserver {
+            func isWanted(_ entry: ZipEntry) -> Bool { !entry.name.hasPrefix("b/") }
+            func begin(_ entry: ZipEntry) {}
+            func take(_ piece: RawSpan) {}
+            func end(_ entry: ZipEntry) {}
+        }
+        try withTemporaryFolder { folder in
+            var writer = ZipWriter()
+            for (name, size) in [("a", 3), ("b/c", 1000), ("d/e", 4)] {
+                try writer.add([UInt8](repeating: 1, count: size), as: name)
+            }
+            try writer.write(to: "\(folder)/a.zip")
+            var chooser = Chooser()
+            var progress: [[UInt64]] = []
+            try ZipArchive(path: "\(folder)/a.zip").extract(to: "\(folder)/out", observer: &chooser) {
+                progress.append([$0, $1])
+            }
+            #expect(try tree("\(folder)/out").keys.sorted() == ["a", "d/", "d/e"])
+            #expect(progress.first == [0, 7] && progress.last == [7, 7])
+        }
+    }
+
     @Test("An observer is notified of the end of a file only if its checksum is right")
     func checksum() throws {
         try withTemporaryFolder { folder in

@@ -102,7 +102,7 @@ private func list(_ call: HostCall) throws -> Answer {
         try call.manager.registry.active.all().map { ($0.active.identity.identifier, $0) }
     ) { first, _ in first }
     let staged = Set(try call.manager.registry.staged.all().map(\.identity))
-    let manifestBlockRule = try call.manager.offers.manifestBlockRule()
+    let packageBlockRule = try call.manager.offers.packageBlockRule()
     var blocked = ""
     var table = Table([
         Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"),
@@ -120,7 +120,7 @@ private func list(_ call: HostCall) throws -> Answer {
             state = "previous"
         } else if staged.contains(identity) {
             state = "staged"
-        } else if let reason = try manifestBlockRule(package.manifest) {
+        } else if let reason = try packageBlockRule(package) {
             state = "blocked"
             obstacle = reason
             blocked += "\(printable(reason.report.message))\n"

@@ -137,16 +137,17 @@ public struct OfferedVersions: Sendable {
 
     /// Returns a function that returns the reason why a package of the catalog is blocked, independently of other installed bundles.
     ///
-    /// Reasons are: its content crashed or hung a host, a newer version has run here, a pin excludes it, or it was built for
-    /// another ABI of Core.
+    /// Reasons are: its content crashed or hung a host, a newer version has run here, a pin excludes it, it was built for
+    /// another ABI of Core, or the catalog says that it is for other platforms.
     ///
     /// - Throws: the errors of the registry, as does the returned function.
-    public func manifestBlockRule() throws(AtriumError) -> (Manifest) throws(AtriumError) -> AtriumError? {
+    public func packageBlockRule() throws(AtriumError) -> (CatalogPackage) throws(AtriumError) -> AtriumError? {
         let blockReason = try planner.versionPolicy.blockRule()
-        return { manifest throws(AtriumError) in
-            if let reason = try blockReason(manifest.identity) { return reason }
+        return { package throws(AtriumError) in
+            if let reason = try blockReason(package.manifest.identity) { return reason }
             do throws(AtriumError) {
-                try manifest.requireCore()
+                try package.manifest.requireCore()
+                try package.requirePlatform()
                 return nil
             } catch {
                 return error

@@ -190,7 +190,7 @@ extension CatalogPackage {
     /// Checks that the package is for this host's platform, as far as the catalog says which it is for.
     ///
     /// - Throws: ``AtriumError`` with code `libraryMissing` and the platforms.
-    fileprivate func requirePlatform() throws(AtriumError) {
+    func requirePlatform() throws(AtriumError) {
         guard let platforms, !platforms.contains(Platform.triple) else { return }
         throw .otherPlatform(manifest.identity, platforms)
     }

@@ -99,6 +99,10 @@ struct CatalogEntryTests {
             ("texts", [], "objectExpected"),
             ("texts", ["en": ["name": 1]], "stringExpected"), ("icon", "../icon.png", "notBesidePackage"),
             ("icon", "com.example.app.other/icon.png", "notBesidePackage"), ("icon", 1, "stringExpected"),
+            ("parts", 1, "arrayExpected"), ("parts", [1], "objectExpected"),
+            ("parts", [part("aarch64-unknown-linux-gnu")], "notPlatform"),
+            ("parts", [part("b"), part("a")], "notAscending"),
+            ("parts", [part("a", length: -1)], "notInRange"), ("parts", [part("a", sha256: "x")], "notDigest"),
             ("deltas", 1, "arrayExpected"), ("deltas", [1], "objectExpected"),
             ("deltas", [delta("1")], "notVersion"), ("deltas", [delta("0.9.0", seal: "x")], "notDigest"),
             ("deltas", [delta("0.9.0", sha256: "x")], "notDigest"),
@@ -120,6 +124,10 @@ struct CatalogEntryTests {
         ["from": .string(version), "seal": .string(seal), "length": .integer(length), "sha256": .string(sha256)]
     }
 
+    private static func part(_ platform: String, length: Int = 1, sha256: String = digest) -> JSONValue {
+        ["platform": .string(platform), "length": .integer(length), "sha256": .string(sha256)]
+    }
+
     private static let digest = String(repeating: "0a", count: 32)
 
     @Test("Deltas read as they were written, and an entry without any has no field for them")
@@ -134,6 +142,33 @@ struct CatalogEntryTests {
         }
         #expect(try Self.read(entry.custom) == entry)
         #expect(try Self.read(entry.custom).deltas.count == 2)
+    }
+
+    @Test("Parts read as they were written, with their deltas, and an entry without any has no field for them")
+    func parts() throws {
+        try withFolderNow { folder in
+            var sample = SamplePackage()
+            for platform in Platform.all where platform != Platform.triple {
+                sample.files[BundleShape.libraryPath(of: sample.entry, for: platform)] = "another"
+            }
+            var entry = try CatalogEntry(of: SealedPackage(opening: try sample.write(to: folder)))
+            #expect(entry.platforms == Platform.all && entry.custom["parts"] == nil)
+            let base = SemanticVersion(major: 0, minor: 9, patch: 0)
+            for platform in Platform.all {
+                let delta = CatalogDelta(base: base, baseSeal: Self.digest, length: 7, sha256: Self.digest)
+                entry.parts.append(
+                    CatalogPart(platform: platform, length: 70, sha256: Self.digest, deltas: [delta]))
+            }
+            #expect(try Self.read(entry.custom, path: CatalogPath.package(entry.manifest.identity)) == entry)
+            #expect(
+                entry.allDeltas.map(\.path)
+                    == Platform.all.map { "com.example.app.shop/com.example.app.shop-0.9.0_to_1.0.0_for_\($0).delta" })
+            #expect(entry.part(for: Platform.triple)?.length == 70 && entry.part(for: "none") == nil)
+            for platform in Platform.all {
+                let path = CatalogPath.part(of: entry.manifest.identity, for: platform)
+                #expect(CatalogPath.identity(ofPackage: path) == nil, "\(path)")
+            }
+        }
     }
 
     @Test("All problems are reported at once")

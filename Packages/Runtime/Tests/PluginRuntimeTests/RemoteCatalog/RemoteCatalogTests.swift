@@ -1,7 +1,9 @@
 import CatalogFormat
+import HostSystem
 import PluginCatalog
 import PluginCore
 import PluginRouter
+import Preflight
 @testable import PluginRuntime
 import Registry
 @testable import RemoteCatalog
@@ -58,6 +60,32 @@ struct RemoteCatalogTests {
             let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
             let report = try await next.manager.update(Self.shop)
             #expect(report.bundle.identity == (try Self.identity("1.1.0")))
+        }
+    }
+
+    @Test("A version that is not for this host's platform is refused before its download, and otherwise left out")
+    func otherPlatform() async throws {
+        try await withPublished { published, host, _ in
+            let other = Platform.all.first { $0 != Platform.triple } ?? ""
+            var foreign = SamplePackage(version: "1.1.0", library: nil)
+            foreign.files["lib/\(other)/libSample.so"] = "for another machine"
+            try published.publish(foreign)
+            try published.file(of: Self.identity("1.1.0")).remove()
+            let error = try await #require(throws: AtriumError.self) { try await host.manager.install(Self.shop) }
+            #expect(error.code == .libraryMissing, "\(error)")
+            #expect(
+                error.reason
+                    == ErrorReason("otherPlatforms", ["platforms": .list([other]), "host": .text(Platform.triple)]))
+            try published.publish(SamplePackage(version: "1.0.0"))
+            let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
+            let blocked = try await next.manager.offers.fetching {
+                let rule = try next.manager.offers.packageBlockRule()
+                return try next.manager.offers.catalog.listing().packages.map { try rule($0)?.code }
+            }
+            #expect(blocked == [.libraryMissing, nil])
+            let report = try await next.manager.install(Self.shop)
+            #expect(report.bundle.identity == (try Self.identity("1.0.0")))
+            #expect(report.skippedVersions.map(\.error.code) == [.libraryMissing])
         }
     }
 

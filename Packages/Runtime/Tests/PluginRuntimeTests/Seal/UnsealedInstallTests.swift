@@ -120,7 +120,8 @@ struct UnsealedInstallTests {
         try unseal(SamplePackage(version: version).write(to: host.catalog), change)
     }
 
-    private static func unseal(_ package: FilePath, _ change: Change) throws {
+    /// Changes the files of a sealed package.
+    static func unseal(_ package: FilePath, _ change: Change) throws {
         let archive = try ZipArchive(path: package.string)
         var files: [String: [UInt8]] = [:]
         for entry in archive.entries { files[entry.name] = try archive.contents(of: entry.name, limit: .max) }

@@ -66,7 +66,7 @@ final class CatalogFixture: Sendable {
     func package(
         _ identifier: BundleIdentifier = "com.example.app.shop", _ version: String = "1.0.0", routes: [String] = [],
         targets: [String] = [], content: String = "", team: String = "com.example", in folder: String = "packages",
-        signedBy key: SigningKey? = nil
+        platforms: [String] = [Platform.triple], signedBy key: SigningKey? = nil
     ) throws -> String {
         let routes = routes.map { #"{"pattern": "\#($0)", "page": "home"}"# }.joined(separator: ", ")
         let targets = targets.map { #"{"name": "\#($0)", "actions": ["act"]}"# }.joined(separator: ", ")
@@ -76,7 +76,9 @@ final class CatalogFixture: Sendable {
             """
         var writer = PackageWriter()
         try writer.add(Array(manifest.utf8), as: "manifest.json")
-        try writer.add(Array("library".utf8), as: "lib/\(Platform.triple)/libSample.so", executable: true)
+        for platform in platforms {
+            try writer.add(Array("library".utf8), as: "lib/\(platform)/libSample.so", executable: true)
+        }
         try writer.add(Array(content.utf8), as: "Resources/content.txt")
         try writer.add([0x89], as: "Resources/icon.png")
         try writer.add(Array(#"{"bundle.name": "Muster"}"#.utf8), as: "Resources/de.lproj/Localizable.json")

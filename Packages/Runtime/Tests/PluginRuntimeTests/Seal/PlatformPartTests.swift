@@ -1,0 +1,159 @@
+import PluginCore
+import PluginRuntime
+import Preflight
+import Signing
+import Testing
+import Trust
+import Zip
+@testable import BundleFormat
+@testable import HostSystem
+@testable import Registry
+
+@Suite("Packages for several platforms", .tags(.medium))
+struct PlatformPartTests {
+    private static let entries = ["libSample.so", "libSample-send.so"]
+    private static let other = Platform.all.first { $0 != Platform.triple } ?? ""
+
+    /// A package with the libraries of a plugin and its extension for this platform and another one.
+    private static func sample(_ version: String = "1.0.0") -> SamplePackage {
+        var sample = SamplePackage(version: version, extensions: [SampleExtension(name: "send")])
+        for entry in entries {
+            sample.files[BundleShape.libraryPath(of: entry, for: other)] = "code for another machine in \(entry)"
+        }
+        return sample
+    }
+
+    private static func contents(of package: FilePath) throws -> [String: [UInt8]] {
+        let archive = try ZipArchive(path: package.string)
+        return try Dictionary(
+            uniqueKeysWithValues: archive.entries.map { ($0.name, try archive.contents(of: $0.name, limit: .max)) })
+    }
+
+    /// Offers the package, or its part for a platform.
+    private static func offer(partFor platform: String? = nil, by host: TestHost) throws -> SealedPackage {
+        let whole = try SealedPackage(opening: try sample().write(to: host.root))
+        let file = host.catalog.appending(whole.path.lastComponent)
+        if let platform {
+            try whole.writePart(for: platform, to: file)
+        } else {
+            try file.write(whole.path.bytes)
+        }
+        return whole
+    }
+
+    @Test(
+        "A host stores its own part alone, of the whole package and of its part",
+        arguments: [nil, Platform.triple] as [String?])
+    func stored(_ platform: String?) async throws {
+        try await withHost { host in
+            let whole = try Self.offer(partFor: platform, by: host)
+            try await host.manager.install(TestHost.shop)
+            let bundle = try #require(try host.registry.active.version(of: TestHost.shop))
+            let folder = host.sandbox.folder(of: bundle)
+            #expect(try folder.appending("lib").names == [Platform.triple])
+            #expect(try folder.appending("lib/\(Platform.triple)").names.sorted() == Self.entries.sorted())
+            #expect(bundle.digest == whole.digest)
+            #expect(bundle.size == (try FileSystem.size(of: folder)))
+            let verified = try host.manager.transactions.maintenance.verify()
+            #expect(verified.map(\.findings.count) == [0])
+            // An install of the same package, in either form, changes nothing.
+            #expect(try await host.manager.install(TestHost.shop).isChange == false)
+        }
+    }
+
+    @Test("A part has the seal and the files of the package, without other libraries, and always the same bytes")
+    func part() throws {
+        try withFolderNow { folder in
+            let whole = try SealedPackage(opening: try Self.sample().write(to: folder))
+            #expect(whole.platforms == Platform.all && whole.seal.platforms == Platform.all)
+            for platform in Platform.all {
+                let files = ["one.zip", "two.zip"].map { folder.appending($0) }
+                for file in files { try whole.writePart(for: platform, to: file) }
+                #expect(try files[0].bytes == files[1].bytes)
+                let expected = try Self.contents(of: whole.path).filter { name, _ in
+                    !name.hasPrefix("lib/") || name.hasPrefix("lib/\(platform)/")
+                }
+                #expect(try Self.contents(of: files[0]) == expected && expected.count == 6)
+                let part = try SealedPackage(opening: files[0])
+                try part.verifyContents()
+                #expect(part.platforms == [platform] && part.digest == whole.digest)
+            }
+        }
+    }
+
+    @Test("The part for another platform is refused, and the error names the platforms")
+    func otherPart() async throws {
+        try await withHost { host in
+            _ = try Self.offer(partFor: Self.other, by: host)
+            let error = try await host.refusal(.libraryMissing) { try await host.manager.install(TestHost.shop) }
+            #expect(
+                error.reason
+                    == ErrorReason(
+                        "otherPlatformPart", ["platforms": .list([Self.other]), "host": .text(Platform.triple)]))
+        }
+    }
+
+    static let faults: [(name: String, problem: String, change: UnsealedInstallTests.Change)] = [
+        (
+            "its own library left out", "lib/\(Platform.triple)/libSample.so, problem: sealedFileMissing",
+            { $0["lib/\(Platform.triple)/libSample.so"] = nil }
+        ),
+        (
+            "the library of its extension left out",
+            "lib/\(Platform.triple)/libSample-send.so, problem: sealedFileMissing",
+            { $0["lib/\(Platform.triple)/libSample-send.so"] = nil }
+        ),
+        (
+            "all libraries left out", "lib/\(Platform.triple)/libSample.so, problem: sealedFileMissing",
+            { files in for name in files.keys where name.hasPrefix("lib/") { files[name] = nil } }
+        ),
+        (
+            "one library of another platform left out", "lib/\(other)/libSample.so, problem: sealedFileMissing",
+            { $0["lib/\(other)/libSample.so"] = nil }
+        ),
+        (
+            "a library for a third platform", "lib/m68k-unknown-linux-gnu/libSample.so, problem: unsealed",
+            { $0["lib/m68k-unknown-linux-gnu/libSample.so"] = [1] }
+        ),
+        (
+            "a file beside the libraries", "lib/\(Platform.triple)/libOther.so, problem: unsealed",
+            { $0["lib/\(Platform.triple)/libOther.so"] = [1] }
+        ),
+        (
+            "a resource left out", "Resources/Pages/main.json, problem: sealedFileMissing",
+            { $0["Resources/Pages/main.json"] = nil }
+        ),
+    ]
+
+    @Test("A package is refused with", arguments: faults.indices)
+    func fault(_ index: Int) async throws {
+        try await withHost { host in
+            let package = try Self.sample().write(to: host.catalog)
+            try UnsealedInstallTests.unseal(package, Self.faults[index].change)
+            let error = try await host.refusal(.sealBroken) { try await host.manager.install(TestHost.shop) }
+            #expect(error.problems.contains { "\($0)".contains(Self.faults[index].problem) }, "\(error)")
+        }
+    }
+
+    @Test("An installed version must have the libraries of its host, whatever it has of others")
+    func installed() async throws {
+        try await withHost { host in
+            let whole = try Self.offer(by: host)
+            try await host.manager.install(TestHost.shop)
+            let folder = host.sandbox.folder(of: try #require(try host.registry.active.version(of: TestHost.shop)))
+            try whole.extract(to: host.root.appending("other"), for: Self.other)
+            try folder.appending("lib/\(Platform.triple)").remove()
+            try FileSystem.rename(
+                host.root.appending("other/lib/\(Self.other)"), to: folder.appending("lib/\(Self.other)"))
+            let findings = try host.manager.transactions.maintenance.verify().flatMap(\.findings)
+            #expect(
+                findings.map { "\($0.problem)" }
+                    == Self.entries.sorted().map {
+                        "at(place: lib/\(Platform.triple)/\($0), problem: sealedFileMissing)"
+                    })
+            // A tool that is no host accepts the part for any platform.
+            let report = try SealedFolder(folder).report(by: .key(TestTeam.key.get().publicKey))
+            #expect(report.findings.isEmpty, "\(report.findings)")
+        }
+    }
+}
