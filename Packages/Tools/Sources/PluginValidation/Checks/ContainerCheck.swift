@@ -6,8 +6,8 @@ import Synchronization
 enum ContainerCheck {
     /// The files and folders of the sandbox in which the runtime itself keeps its state.
     private nonisolated static let runtimeFiles = [
-        "Containers/Bundle/registry.sqlite", "Containers/Bundle/CrashLogs", "Containers/Bundle/host.lock",
-        "Containers/Bundle/MinimumVersions",
+        "Containers/Bundle/registry.sqlite", "Containers/Bundle/CrashLogs", "Containers/Bundle/CrashReports",
+        "Containers/Bundle/host.lock", "Containers/Bundle/MinimumVersions",
     ]
 
     /// Uses everything that the plugin offers, and compares the files before and after.
