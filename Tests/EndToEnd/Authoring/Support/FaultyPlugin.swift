@@ -36,9 +36,9 @@ struct FaultyPlugin {
     }
 
     /// Runs `bundletool validate` on the package.
-    func validate(fault: String = "none", _ words: String...) async throws -> ProcessResult {
+    func validate(fault: String = "none", deadline: Int = 3, _ words: String...) async throws -> ProcessResult {
         try await HostApp.find().bundletool.run(
-            ["validate", package.string, "--opens", "40", "--deadline", "3"] + words,
+            ["validate", package.string, "--opens", "40", "--deadline", "\(deadline)"] + words,
             environment: [Self.variable: fault], folder: folder.path)
     }
 

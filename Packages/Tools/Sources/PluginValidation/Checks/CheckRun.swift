@@ -53,6 +53,9 @@ public final class CheckRun {
         let manifest = try settings.manifest()
         let run = CheckRun(check, manifest, settings, progress, endProcess: endProcess)
         try Surroundings(root: run.root).enter()
+        // The runtime's own watch, which knows the stack, comes first.
+        let watch = MainActorWatch(seconds: settings.deadline + 1) { run.endEarly(stack: []) }
+        defer { withExtendedLifetime(watch) {} }
         let host = run.makeHost()
         try await host.install()
         do {
@@ -76,22 +79,26 @@ public final class CheckRun {
     /// Creates a host on the sandbox of this run.
     func makeHost(languages: [String] = ["en"]) -> ValidationHost {
         ValidationHost(manifest, in: root.appending("sandbox"), settings, languages: languages, progress) { [self] in
-            progress.finish(earlyResult(because: $0))
-            endProcess()
+            endEarly(stack: $0.stack)
         }
     }
 
-    /// Returns the result if code blocks the main actor, on which the check runs, too.
-    nonisolated private func earlyResult(because report: HangReport) -> CheckResult {
+    /// Reports the result and ends the process, because code blocks the main actor, on which the check runs, too.
+    nonisolated private func endEarly(stack: [String]) {
         let hang = "code blocked the main actor for \(settings.deadline) s during: \(progress.step)"
         let problems = earlyProblems.withLock { $0 }()
-        guard check.findsHangs else {
-            return CheckResult(
-                check: check.identifier, outcome: problems.isEmpty ? .passed : .failed, problems: problems,
-                notes: ["it ended early, see the check \"hang\": \(hang)"])
+        if check.findsHangs {
+            let calls = stack.prefix(Self.stackLimit).map { "on the stack: \($0)" }
+            progress.finish(
+                CheckResult(check: check.identifier, outcome: .failed, problems: problems + [hang], notes: Array(calls))
+            )
+        } else {
+            progress.finish(
+                CheckResult(
+                    check: check.identifier, outcome: problems.isEmpty ? .passed : .failed, problems: problems,
+                    notes: ["it ended early, see the check \"hang\": \(hang)"]))
         }
-        let stack = report.stack.prefix(Self.stackLimit).map { "on the stack: \($0)" }
-        return CheckResult(check: check.identifier, outcome: .failed, problems: problems + [hang], notes: Array(stack))
+        endProcess()
     }
 
     private static func limited(_ findings: [String]) -> [String] {

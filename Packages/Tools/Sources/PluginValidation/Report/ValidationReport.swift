@@ -26,8 +26,8 @@ public struct ValidationReport: Sendable {
         for result in results {
             var line = WrappedText()
             line.append(result.outcome.rawValue) { terminal.styled($0, Self.style(of: result)) }
-            // The words for the outcomes have the same length, but for "failed".
-            line.append((result.outcome == .failed ? "   " : "  ") + result.check + seconds(result))
+            let gap = String(repeating: " ", count: 9 - result.outcome.rawValue.count)
+            line.append(gap + result.check + seconds(result))
             text += line.lines(width: terminal.wrappingWidth, hanging: 2).joined(separator: "\n") + "\n"
             for finding in result.problems + result.notes {
                 let line = WrappedText("  - " + printable(finding))
