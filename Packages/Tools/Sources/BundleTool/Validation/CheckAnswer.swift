@@ -15,7 +15,7 @@ public struct CheckAnswer: Sendable {
         let settings: ValidationSettings
         /// The identifiers of the checks: one, or all checks of a validation that runs in one process.
         let checks: [String]
-        /// Whether the report is JSON.
+        /// A Boolean value that indicates whether the report is JSON.
         let isJSON: Bool
     }
 
