@@ -13,7 +13,7 @@ import TUFMetadata
 /// A catalog of static files on a web server or in a folder, protected by The Update Framework.
 ///
 /// ```swift
-/// let catalog = RemoteCatalog(RemoteCatalogSettings(address: address, catalogs: sandbox.catalogs))
+/// let catalog = try RemoteCatalog(RemoteCatalogSettings(address: address, catalogs: sandbox.catalogs))
 /// try catalog.pin(root: root)  // once
 /// let versions = try await catalog.fetching { try catalog.versions(of: "com.example.app.shop") }
 /// ```

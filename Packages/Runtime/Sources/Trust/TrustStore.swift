@@ -6,7 +6,7 @@ public import Signing
 /// let key = try store.validate(
 ///     keyID: signature.keyID, team: seal.team, identifier: "com.example.app.shop", subject: "shop.zip",
 ///     purpose: .install, at: now)
-/// try signature.verify(seal, by: key)
+/// try signature.verify(sealBytes, by: key)
 /// ```
 public struct TrustStore: Hashable, Sendable {
     /// The teams, unique and sorted by identifier.

@@ -10,7 +10,7 @@
 ///
 /// ```swift
 /// if let partial = try PartialFile.lock(".shop.zip.partial", in: folder) {
-///     try partial.append(bytes)
+///     try partial.append(piece)
 ///     try partial.commit(as: "shop.zip")
 /// }
 /// ```

@@ -4,10 +4,16 @@
 /// choice to decline:
 ///
 /// ```swift
-/// Page(ShopRoutes.deals) { shop in DealsPage(shop) }
-///     .guarded(by: AccountActions.requireSignIn)
-///     .deadline(.seconds(5))
-///     .accepting { shop, request in shop.hasDeals(at: request.uri) }
+/// final class Deals: BundleDelegate {
+///     init(context: BundleContext) {}
+///
+///     static var routes: some RouteSet<Deals> {
+///         Page(ShopRoutes.deals) { _ in DealsPage() }
+///             .guarded(by: AccountActions.requireSignIn)
+///             .deadline(.seconds(5))
+///             .accepting { _, request in request.uri.parameters["season"] != "winter" }
+///     }
+/// }
 /// ```
 ///
 /// `bundletool pack` writes the route with its guards, deadline, priority and choice to decline into the package's manifest, so a host knows

@@ -14,8 +14,14 @@ extension BundleDelegate {
     /// Binds a service.
     ///
     /// ```swift
-    /// static var services: some ServiceSet<OrdersBundle> {
-    ///     Service(OrdersServices.spending) { orders in { try orders.book.spending() } }
+    /// final class OrdersBundle: BundleDelegate {
+    ///     let book = OrderBook()
+    ///
+    ///     init(context: BundleContext) {}
+    ///
+    ///     static var services: some ServiceSet<OrdersBundle> {
+    ///         Service(OrdersServices.spending) { orders in { try orders.book.spending() } }
+    ///     }
     /// }
     /// ```
     public static func Service<Value>(

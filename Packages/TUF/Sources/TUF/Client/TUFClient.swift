@@ -3,7 +3,7 @@ public import TUFMetadata
 /// A client of a TUF repository, with the state that it trusts in a local folder.
 ///
 /// ```swift
-/// let client = TUFClient(folder: "metadata", metadata: HTTPSource(...), targets: HTTPSource(...))
+/// let client = TUFClient(folder: "metadata", metadata: FolderSource("mirror/metadata"), targets: FolderSource("mirror/targets"))
 /// try client.initialize(root: shippedRoot)  // once
 /// let trusted = try await client.refresh()
 /// if let target = try await client.find("shop-1.1.0.zip", in: trusted) {

@@ -5,9 +5,9 @@ internal import Synchronization
 ///
 /// ```swift
 /// let host = FakeRequestHost()
-/// async let result = share.run(NoValue(), items: items, host: host)
+/// let result = Task { try await share.run(NoValue(), items: items, host: host) }
 /// host.expire(in: .seconds(2))
-/// await #expect(throws: AtriumError.self) { try await result }
+/// await #expect(throws: AtriumError.self) { try await result.value }
 /// ```
 public final class FakeRequestHost: ExtensionRequestHost {
     /// The end of a request.

@@ -7,7 +7,7 @@ public import PluginCore
 /// ```swift
 /// var queue = DeferredQueue()
 /// try queue.add(ResourceURI("app://shop/item/42"), for: .external, at: now)
-/// for request in queue.due(at: now) { ... }
+/// for request in queue.due(at: now) { print(request) }
 /// ```
 public struct DeferredQueue: Hashable, Sendable, Codable {
     /// The waiting requests in order of arrival.

@@ -5,7 +5,8 @@ public import PluginCore
 ///
 /// ```swift
 /// let harness = try await FaultHarness(host: .find(), catalog: catalog.folder)
-/// let report = try await harness.run(.standard(for: "com.example.app.shop", versions: ["1.0.0", "1.1.0"], beside: nil))
+/// let operations = FaultOperation.standard(for: "com.example.app.shop", versions: [first, second], beside: nil)
+/// let report = try await harness.run(operations)
 /// #expect(report.violations.isEmpty, "\(report)")
 /// ```
 ///
