@@ -4,8 +4,6 @@ import Testing
 struct ExampleContext: Sendable, CustomTestStringConvertible {
     let package: String
     let module: String
-    /// The number of examples.
-    let count: Int
     var imports: [String] = []
     /// The parameters of the functions around statements.
     var values = ""
@@ -18,10 +16,10 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
 
     static let all =
         core + runtime + tuf + [
-            ExampleContext(package: "SQLite", module: "SQLite", count: 6, values: "database: Database"),
-            ExampleContext(package: "Zip", module: "Zip", count: 3),
+            ExampleContext(package: "SQLite", module: "SQLite", values: "database: Database"),
+            ExampleContext(package: "Zip", module: "Zip"),
             ExampleContext(
-                package: "TestKit", module: "PluginTestKit", count: 26, imports: ["PluginCore", "Testing"],
+                package: "TestKit", module: "PluginTestKit", imports: ["PluginCore", "Testing"],
                 values: """
                     package: inout PackageEditor, first: SemanticVersion, second: SemanticVersion, old: FilePath, new: FilePath, shop: FilePath, folder: FilePath, build: HostApp, \
                     host: HostApp, catalog: ThrowawayCatalog, sandbox: ThrowawaySandbox, contract: ManifestContract, \
@@ -43,7 +41,7 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
 
     private static let core = [
         ExampleContext(
-            package: "Core", module: "PluginCore", count: 39, imports: ["SQLite"],
+            package: "Core", module: "PluginCore", imports: ["SQLite"],
             values: """
                 context: BundleContext, router: any Routing, mediator: any Mediating, request: ResourceRequest, \
                 group: AppGroup, path: FilePath, text: String, greet: @escaping @Sendable (String) -> String, theirs: Theme, \
@@ -89,7 +87,7 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
                 func draw(_ bytes: [UInt8], pixelsPerPoint: Int) {}
                 """),
         ExampleContext(
-            package: "Router", module: "PluginRouter", count: 13, imports: ["PluginCore"],
+            package: "Router", module: "PluginRouter", imports: ["PluginCore"],
             values: """
                 router: Router, mediator: Mediator, declaration: RouteDeclaration, request: ResourceRequest, now: Int64, \
                 principal: Principal, sentinels: Sentinels
@@ -104,32 +102,35 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
                 """),
     ]
 
+    private static let tracing = ExampleContext(
+        package: "Router", module: "Tracing", imports: ["PluginCore"], values: "identity: BundleIdentity")
+
     private static let tuf = [
         ExampleContext(
-            package: "TUF", module: "TUF", count: 4, imports: ["HTTPTransfer"],
+            package: "TUF", module: "TUF", imports: ["HTTPTransfer"],
             values: "client: TUFClient, shippedRoot: [UInt8], trusted: TrustedMetadata, target: FoundTarget"),
         ExampleContext(
-            package: "TUF", module: "TUFMetadata", count: 3, imports: ["TUF"],
+            package: "TUF", module: "TUFMetadata", imports: ["TUF"],
             values: "secretKey: SecretKey, password: String, metadata: SignedMetadata<Root>, client: TUFClient"),
         ExampleContext(
-            package: "TUF", module: "TUFRepository", count: 3, imports: ["TUFMetadata"],
+            package: "TUF", module: "TUFRepository", imports: ["TUFMetadata"],
             values: "editor: inout RepositoryEditor, paths: [String], password: String, key: SecretKey"),
         ExampleContext(
-            package: "TUF", module: "HTTPTransfer", count: 2, values: "limit: Int, response: HTTPResponse",
+            package: "TUF", module: "HTTPTransfer", values: "limit: Int, response: HTTPResponse",
             declarations: "nonisolated(unsafe) var content: [UInt8] = []"),
         ExampleContext(
-            package: "TUF", module: "Files", count: 2,
+            package: "TUF", module: "Files",
             values: "folder: Folder, bytes: [UInt8], piece: UnsafeRawBufferPointer"),
         ExampleContext(
-            package: "TUF", module: "Downloads", count: 2, imports: ["HTTPTransfer"], values: "request: DownloadRequest"
+            package: "TUF", module: "Downloads", imports: ["HTTPTransfer"], values: "request: DownloadRequest"
         ),
-        ExampleContext(package: "TUF", module: "Deltas", count: 1),
-        ExampleContext(package: "TUF", module: "TestServer", count: 1),
+        ExampleContext(package: "TUF", module: "Deltas"),
+        ExampleContext(package: "TUF", module: "TestServer"),
     ]
 
     private static let runtime = [
         ExampleContext(
-            package: "Runtime", module: "PluginRuntime", count: 8,
+            package: "Runtime", module: "PluginRuntime",
             imports: ["Glibc", "PluginCatalog", "PluginCore", "Registry"],
             values: """
                 services: inout HostServices, manager: BundleManager, folder: FilePath, sandbox: Sandbox, \
@@ -137,54 +138,57 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
                 """,
             declarations: "protocol AcmeClock: Sendable {}\nstruct SystemClock: AcmeClock {}"),
         ExampleContext(
-            package: "Runtime", module: "Signing", count: 5,
+            package: "Runtime", module: "Signing",
             values: """
                 piece: UnsafeRawBufferPointer, message: [UInt8], text: String, key: VerifyingKey, \
                 signature: MinisignSignature
                 """),
         ExampleContext(
-            package: "Runtime", module: "HostSystem", count: 3, values: "bytes: [UInt8]",
+            package: "Runtime", module: "HostSystem", values: "bytes: [UInt8]",
             declarations: "@Sendable func log(_ text: String) {}\nfunc runHost() async -> Int32 { 0 }"),
         ExampleContext(
-            package: "Runtime", module: "BundleFormat", count: 5, imports: ["PluginCore", "Signing", "Trust"],
+            package: "Runtime", module: "BundleFormat", imports: ["PluginCore", "Signing", "Trust"],
             values: """
                 source: [UInt8], bytes: [UInt8], folder: FilePath, publicKey: VerifyingKey, key: SigningKey, \
                 manifest: String, identity: BundleIdentity
                 """,
             declarations: "final class Shop: BundleDelegate { init(context: BundleContext) {} }"),
         ExampleContext(
-            package: "Runtime", module: "CatalogFormat", count: 4,
+            package: "Runtime", module: "CatalogFormat",
             imports: ["BundleFormat", "PluginCore", "PluginRouter", "TUFMetadata"],
             values: """
                 identity: BundleIdentity, target: TargetFile, path: String, downloaded: FilePath, \
                 converters: RouteConverters, identifier: BundleIdentifier, uri: ResourceURI
                 """),
         ExampleContext(
-            package: "Runtime", module: "Registry", count: 1, imports: ["PluginCore"], values: "registry: Registry",
+            package: "Runtime", module: "Registry", imports: ["PluginCore"], values: "registry: Registry",
             internalFiles: ["RegistryConnection.swift"]),
-        ExampleContext(package: "Runtime", module: "PluginCatalog", count: 1, values: "catalog: any Catalog"),
+        ExampleContext(package: "Runtime", module: "PluginCatalog", values: "catalog: any Catalog"),
         ExampleContext(
-            package: "Runtime", module: "RemoteCatalog", count: 1,
+            package: "Runtime", module: "RemoteCatalog",
             imports: ["CatalogFormat", "PluginCatalog", "Registry"],
             values: "address: CatalogAddress, sandbox: Sandbox, root: [UInt8]"),
         ExampleContext(
-            package: "Runtime", module: "Trust", count: 1, imports: ["BundleFormat", "PluginCore", "Signing"],
+            package: "Runtime", module: "Trust", imports: ["BundleFormat", "PluginCore", "Signing"],
             values: "store: TrustStore, signature: MinisignSignature, seal: Seal, sealBytes: [UInt8], now: Int64"),
-        ExampleContext(package: "Runtime", module: "Preflight", count: 1),
+        ExampleContext(package: "Runtime", module: "Preflight"),
         ExampleContext(
-            package: "Runtime", module: "ExtensionHost", count: 1, imports: ["PluginCore", "PluginRuntime"],
+            package: "Runtime", module: "ExtensionHost", imports: ["PluginCore", "PluginRuntime"],
             values: """
                 manager: BundleManager, runner: FilePath, log: @escaping HostServices.Log, items: [ExtensionItem], \
                 identifier: BundleIdentifier
                 """),
-        ExampleContext(package: "Runtime", module: "ExtensionActivation", count: 2, imports: ["PluginCore"]),
+        ExampleContext(package: "Runtime", module: "ExtensionActivation", imports: ["PluginCore"]),
         ExampleContext(
-            package: "Runtime", module: "Doctor", count: 2, imports: ["PluginRuntime"], values: "manager: BundleManager"
+            package: "Runtime", module: "Doctor", imports: ["PluginRuntime"], values: "manager: BundleManager"
         ),
         ExampleContext(
-            package: "Runtime", module: "BundleStorage", count: 2, imports: ["PluginCore", "Registry"],
+            package: "Runtime", module: "BundleStorage", imports: ["PluginCore", "Registry"],
             values: "sandbox: Sandbox, name: String, identifier: BundleIdentifier",
             declarations: "@Sendable func log(_ text: String) {}"),
-        ExampleContext(package: "Runtime", module: "ConfinementReporting", count: 2),
+        ExampleContext(package: "Runtime", module: "ConfinementReporting"),
+        ExampleContext(
+            package: "Runtime", module: "CrashReports", imports: ["Registry"],
+            values: "report: RecordedCrash, sandbox: Sandbox, registry: Registry"),
     ]
 }

@@ -43,7 +43,7 @@ struct ExampleTests {
     @Test("Every example of a module compiles", arguments: ExampleContext.all)
     private func compiles(context: ExampleContext) async throws {
         let examples = try Self.examples(in: context.folder).filter { !context.internalFiles.contains($0.file) }
-        #expect(examples.count == context.count)
+        try #require(!examples.isEmpty)
         let sources = examples.enumerated().map { $0.element.source($0.offset, context.values) }
         let imports = (context.imports + [context.module]).map { "import \($0)\n" }.joined()
         let compiler = try SnippetCompiler()

@@ -53,6 +53,10 @@ struct SnippetTests {
                 mediator: any Mediating, router: any Routing, services: any ServiceRegistry, events: any EventBus
                 """, package: "runtime"),
         Page(path: module("Packages/SQLite", "SQLite"), imports: ["SQLite"]),
+        Page(path: module("Packages/Router", "Tracing"), imports: ["Tracing"]),
+        Page(
+            path: module("Packages/Runtime", "CrashReports"), imports: ["CrashReports", "Registry"],
+            values: "sandbox: Sandbox"),
         Page(
             path: module("Packages/TUF", "Deltas"), imports: ["Deltas"],
             values: "installedFiles: [String], length: Int64, digest: String"),
