@@ -160,7 +160,8 @@ let layers: [Layer] = [
             "Bench": [
                 "PluginCore", "PluginRouter", "ExtensionHost", "HostSystem", "BundleFormat", "BundleStorage", "Trust",
                 "PluginCatalog", "Preflight", "Registry", "PluginRuntime", "Resolver", "Doctor", "Signing", "SQLite",
-                "Zip", "CatalogFormat", "Downloads", "HTTPTransfer", "RemoteCatalog", "TUF", "TUFMetadata", "TUFRepository",
+                "Zip", "CatalogFormat", "Downloads", "HTTPTransfer", "RemoteCatalog", "TUF", "TUFMetadata",
+                "TUFRepository",
                 "TestServer",
             ],
             "LargePlugin": ["PluginCore"],

@@ -8,6 +8,8 @@ import Testing
 struct NginxTests {
     private let folder: DownloadFolder
     private let file = ServedFile(length: 3 << 20)
+    /// The bytes a second of a download that is interrupted. All of it takes longer than a test ever waits for its turn.
+    private static let slowRate = 30_000
 
     init() throws {
         folder = try DownloadFolder()
@@ -58,11 +60,11 @@ struct NginxTests {
 
     @Test("start from the beginning if the file was replaced in between")
     func replaced() async throws {
-        let nginx = try WebServer(rate: 300_000)
+        let nginx = try WebServer(rate: Self.slowRate)
         try nginx.publish(ServedFile(length: 3 << 20, number: 1))
         let folder = folder
         let task = Task { try await download("file", from: nginx.address + "/file") }
-        try await folder.waitForPart(length: 100_000)
+        try await folder.waitForPart(length: Self.slowRate / 2)
         task.cancel()
         _ = await task.result
         let fast = try WebServer()
@@ -85,10 +87,10 @@ struct NginxTests {
 
     @Test("go on after the process was killed", arguments: [false, true])
     func killed(_ isSecure: Bool) async throws {
-        let nginx = try WebServer(rate: 300_000, isSecure: isSecure)
+        let nginx = try WebServer(rate: Self.slowRate, isSecure: isSecure)
         try nginx.publish(file)
         let first = try program(nginx, secure: isSecure)
-        try await folder.waitForPart(length: 100_000)
+        try await folder.waitForPart(length: Self.slowRate / 2)
         first.kill()
         nginx.accelerate()
         let arrived = try #require(folder.file(".file.partial")?.count)
@@ -120,10 +122,10 @@ struct NginxTests {
 
     @Test("are taken over from a process that was killed")
     func takenOver() async throws {
-        let nginx = try WebServer(rate: 300_000)
+        let nginx = try WebServer(rate: Self.slowRate)
         try nginx.publish(file)
         let first = try program(nginx)
-        try await folder.waitForPart(length: 100_000)
+        try await folder.waitForPart(length: Self.slowRate / 2)
         let second = try program(nginx)
         // The second process shows the progress of the first one while it waits.
         #expect(second.waitForErrors(containing: " of \(file.content.count)"))

@@ -46,13 +46,14 @@ final class DownloadFolder: Sendable {
     /// The content of a file in the folder.
     func file(_ name: String) -> [UInt8]? { content("\(path)/\(name)") }
 
-    /// Waits until a part of a file has arrived, and fails after a minute in which this task was not kept waiting by other tests.
+    /// Waits until a part of a file has arrived, and fails if all of it has, or after a minute without counting that of other tests.
     func waitForPart(of name: String = "file", length: Int) async throws {
         for _ in 0..<12_000 {
             if (file(".\(name).partial")?.count ?? 0) >= length { return }
+            try #require(file(name) == nil, "the download has ended before its part was seen")
             try await Task.sleep(for: .milliseconds(5))
         }
-        Issue.record("no part arrives; there are \(names)")
+        Issue.record("no part arrives")
         throw CancellationError()
     }
 

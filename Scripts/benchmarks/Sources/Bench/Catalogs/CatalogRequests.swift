@@ -45,7 +45,9 @@ struct CatalogRequests {
             .refreshBytes, Double(requests.reduce(0) { $0 + $1.sent }), beside: Double(Self.mostBytes))
         let inHost = Program(
             path: "/proc/self/exe",
-            arguments: ["refresh-catalog", Sandbox(root: workshop.folder.appending("large")).catalogs.string, server.address])
+            arguments: [
+                "refresh-catalog", Sandbox(root: workshop.folder.appending("large")).catalogs.string, server.address,
+            ])
         var times: (refreshes: [Double], curls: [Double], inHost: [Double]) = ([], [], [])
         for run in 0...effort.count(31) {
             let (refreshed, fetched, within) = (try await refresh.time(), try await curl.time(), try inHost.reading())
