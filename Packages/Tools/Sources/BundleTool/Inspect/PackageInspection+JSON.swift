@@ -30,8 +30,8 @@ extension PackageInspection {
 
     /// All facts about the package as JSON.
     ///
-    /// Empty lists are included. `platforms` names the architecture of each platform's libraries, and `library` is this machine's. The members `entry`, `coreABI` and `library` are null for a bundle without code, and `layout` is
-    /// null for a page that is created by code.
+    /// Empty lists are included. The members `entry`, `coreABI` and `library` are null for a bundle without code, and `layout` is
+    /// null for a page that is created by code. `library` is the one for this machine, and `platforms` has the libraries of all.
     public var json: JSONText {
         [
             "path": .string(path.string),
