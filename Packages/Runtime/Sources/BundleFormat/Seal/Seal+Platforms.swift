@@ -27,9 +27,8 @@ extension Seal {
     ///   - required: the platform whose libraries must be there; `nil` if those of any one are enough.
     package func present(in paths: some Sequence<String>, requiring required: String? = nil) -> Seal {
         let found = Set(paths.compactMap { Self.platform(of: $0) })
-        let absent = Set(platforms).subtracting(found)
-        guard absent.count < platforms.count else { return self }
-        return without(absent.subtracting([required].compactMap(\.self)))
+        let absent = Set(platforms).subtracting(found).subtracting([required].compactMap(\.self))
+        return absent.count < platforms.count ? without(absent) : self
     }
 
     private func without(_ absent: Set<String>) -> Seal {
