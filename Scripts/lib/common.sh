@@ -8,6 +8,8 @@ extensions=(NotesAction NotesDocuments NotesKeyboard NotesShare PhotosEditor Sto
 # The bundles that are not business plugins: libraries that others link, and bundles without code.
 libraries=(Money)
 assets=(Lantern)
+# The scripts build everything from source. With these variables, packages would use the libraries of an SDK.
+unset $(compgen -v | grep -E '^([A-Z0-9]+_)?USE_LIB$') _
 # A target that imports one that its manifest does not name does not build, even if that one was built before.
 import_check=(--explicit-target-dependency-import-check error)
 

@@ -34,6 +34,12 @@ extension PlantedViolation {
             ),
             at: "Packages/Core/Package@swift-6.3.swift:1", says: "is taken before Packages/Core/Package.swift"),
         PlantedViolation(
+            .components, "a manifest replaces dependencies in its own way",
+            .replace(
+                "Plugins/Alpha/Package.swift", FixtureRepository.settings,
+                with: "// Binary components: other ones.\n\n" + FixtureRepository.settings),
+            at: "Plugins/Alpha/Package.swift:1", says: "differs from that of HostApp/Package.swift"),
+        PlantedViolation(
             .linkage, "Core leaves its linkage to the toolchain",
             .replace("Packages/Core/Package.swift", "type: .dynamic, ", with: ""),
             at: "Packages/Core/Package.swift:6", says: "library PluginCore is automatic; allowed: dynamic"),

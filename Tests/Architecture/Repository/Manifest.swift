@@ -1,6 +1,7 @@
 /// The text of a package manifest.
 struct Manifest: Sendable {
     static let settingsTitle = "// Common settings"
+    static let componentsTitle = "// Binary components"
 
     /// The path from the repository's root.
     let path: String
@@ -22,6 +23,14 @@ struct Manifest: Sendable {
     var settings: String? {
         guard let start = text.firstRange(of: "\n" + Self.settingsTitle) else { return nil }
         return String(text[start.lowerBound...].dropFirst())
+    }
+
+    /// The text that replaces dependencies by binaries, up to the settings; nil if there is none.
+    var components: String? {
+        guard let start = text.firstRange(of: "\n" + Self.componentsTitle),
+            let end = text[start.upperBound...].firstRange(of: "\n" + Self.settingsTitle)
+        else { return nil }
+        return String(text[start.lowerBound..<end.lowerBound])
     }
 
     /// The line at which the settings start.

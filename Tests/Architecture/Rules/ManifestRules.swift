@@ -38,6 +38,16 @@ extension Rule {
         return zip(lines, modelLines).prefix { $0.elementsEqual($1) }.count
     }
 
+    static let components = Rule("each package can use the others as binaries, in the same way") { repository in
+        let model = repository.package(at: "HostApp")?.manifest.components
+        return repository.packages.filter { $0.isProduct && !$0.dependencies.isEmpty }.compactMap { package in
+            guard package.manifest.components != model else { return nil }
+            return Finding(
+                file: package.manifest.path, line: 1,
+                message: "the text about binary components differs from that of HostApp/Package.swift")
+        }
+    }
+
     static let linkage = Rule("libraries of which there must be one copy are dynamic, all others static") {
         repository in
         repository.packages.flatMap { package -> [Finding] in

@@ -18,7 +18,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all = [
-        moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, linkage, localPackages,
+        moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage, localPackages,
         oneSystemLayer, oneReader, errorSentences, noCommandNames, sizeTags, rootTests,
         lightStart,
         noTraps, reasons,
