@@ -6,51 +6,6 @@ import Testing
 
 @Suite("The SDK, with which authors need no source of Atrium", .tags(.large), .timeLimit(.minutes(10)))
 struct SDKTests {
-    /// An SDK that was unpacked from its archive, and an empty folder to work in.
-    struct Workplace {
-        let folder: ThrowawayFolder
-        let sdk: FilePath
-        private let environment: [String: String]
-
-        init() async throws {
-            folder = try ThrowawayFolder()
-            // SwiftPM leaves files in the temporary and in the home folder.
-            for name in ["archive", "home", "temporary"] {
-                try FileManager.default.createDirectory(
-                    atPath: folder.appending(name).string, withIntermediateDirectories: true)
-            }
-            environment = [
-                "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder.appending("home").string,
-                "TMPDIR": folder.appending("temporary").string,
-            ]
-            let root = FilePath(#filePath).parent.parent.parent.parent
-            let made = try await Executable(root.appending("Scripts/lib/make-sdk"))
-                .run(folder.appending("archive").string, timeout: .seconds(120))
-            try #require(made.status == 0, "\(made)")
-            let archive = made.stdout.split(separator: "\n").last.map(String.init) ?? ""
-            let unpacked = try await Executable("/usr/bin/env")
-                .run("tar", "-C", folder.path.string, "-xzf", archive, timeout: .seconds(60))
-            try #require(unpacked.status == 0, "\(unpacked)")
-            let name = try #require(archive.split(separator: "/").last?.dropLast(".tar.gz".count))
-            sdk = folder.appending(String(name))
-        }
-
-        /// A program of the SDK.
-        func program(_ name: String) -> Executable {
-            Executable(sdk.appending("bin/\(name)"), environment: environment)
-        }
-
-        /// Runs a program of the SDK, which must succeed.
-        @discardableResult
-        func run(
-            _ program: String, _ words: [String], sourceLocation: SourceLocation = #_sourceLocation
-        ) async throws -> ProcessResult {
-            let result = try await self.program(program).run(words, folder: folder.path, timeout: .seconds(300))
-            try #require(result.status == 0, "\(words): \(result)", sourceLocation: sourceLocation)
-            return result
-        }
-    }
-
     @Test("Five commands lead from nothing to a plugin that another machine opens from a catalog over HTTP")
     func fiveCommands() async throws {
         let author = try await Workplace()
@@ -151,5 +106,44 @@ struct SDKTests {
         try FileManager.default.removeItem(atPath: author.sdk.appending("modules").string)
         let partial = try await failure("build", "Hello")
         #expect(partial.status == 66 && partial.stderr.contains("there is no SDK"), "\(partial)")
+    }
+
+    @Test(
+        "Only tests that were run can pass, options after -- are Swift's own, and a new plugin can lie in a new repository"
+    )
+    func options() async throws {
+        let author = try await Workplace()
+        try FileManager.default.createDirectory(
+            atPath: author.folder.appending("Hello/.git").string, withIntermediateDirectories: true)
+        try await author.run("bundletool", ["new", "Hello", "--identifier", "com.example.hello"])
+        func failure(_ words: String...) async throws -> ProcessResult {
+            try await author.program("bundletool").run(words, folder: author.folder.path, timeout: .seconds(300))
+        }
+        let passed = try await author.run("bundletool", ["test", "Hello", "--filter", "manifest", "--json"])
+        #expect(passed.stdout.contains("\"passed\": true"), "\(passed)")
+        let nothing = try await failure("test", "Hello", "--filter", "nothing")
+        #expect(nothing.status == 65 && nothing.stderr.contains("no test of the plugin"), "\(nothing)")
+        let verbose = try await author.run("bundletool", ["build", "Hello", "--", "--verbose"])
+        #expect((verbose.stdout + verbose.stderr).contains("swiftc -module-name Hello"), "\(verbose)")
+        let unknown = try await failure("build", "Hello", "--", "--no-such-option")
+        #expect(unknown.status == 65 && unknown.stderr.contains("--no-such-option"), "\(unknown)")
+
+        let facts = try String(contentsOfFile: author.sdk.appending("sdk.json").string, encoding: .utf8)
+        let older = facts.replacing(/"swift": "[0-9.]+"/, with: #""swift": "6.2.9""#)
+        try Data(older.utf8).write(to: URL(filePath: author.sdk.appending("sdk.json").string))
+        let differing = try await failure("build", "Hello", "--", "--no-such-option")
+        #expect(differing.stderr.contains("the modules of this SDK are for Swift 6.2.9"), "\(differing)")
+    }
+
+    @Test("The pages of the SDK have no broken links")
+    func links() async throws {
+        let author = try await Workplace()
+        for name in ["README", "doc/WritingAPlugin", "doc/Catalogs", "doc/Commands", "doc/Glossary"] {
+            let file = author.sdk.appending(name + ".md")
+            let page = try String(contentsOfFile: file.string, encoding: .utf8)
+            for link in page.matches(of: /\]\(([^)#]+)[^)]*\)/).map({ String($0.1) }) where !link.hasPrefix("http") {
+                #expect(FileManager.default.fileExists(atPath: file.parent.appending(link).string), "\(name): \(link)")
+            }
+        }
     }
 }

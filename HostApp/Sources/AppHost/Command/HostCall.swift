@@ -30,7 +30,7 @@ final class HostCall {
     /// The router of the open session.
     private(set) var router: Router?
     let environment: HostEnvironment
-    private let sandbox: FilePath
+    private let sandbox: Sandbox
     /// The place that the user has named; `nil` for the catalogs of the sandbox, or else the host's own.
     private let namedPlace: CatalogPlace?
     /// The certificate authorities of web servers in this call; `nil` for those of the catalogs, or else the system's.
@@ -48,7 +48,7 @@ final class HostCall {
     /// - Throws: `UsageError` for an empty option or argument, because an unset shell variable would otherwise name the working
     ///   folder, and if no sandbox is given and the user has no home folder.
     init(
-        parsed: ParsedCommand, environment: HostEnvironment, takesEmptyArguments: Bool = false, sandbox: FilePath? = nil
+        parsed: ParsedCommand, environment: HostEnvironment, takesEmptyArguments: Bool = false, sandbox: Sandbox? = nil
     ) throws(UsageError) {
         self.parsed = parsed
         self.environment = environment
@@ -58,7 +58,11 @@ final class HostCall {
         }
         let named = try path("sandbox")
         let standard = sandbox == nil && named == nil ? try environment.sandbox() : nil
-        guard let sandbox = sandbox ?? named ?? standard else {
+        let isForDevelopment = parsed.flag("development")
+        guard
+            let sandbox = sandbox
+                ?? (named ?? standard).map({ Sandbox(root: $0, isForDevelopment: isForDevelopment) })
+        else {
             throw parsed.missing("--sandbox <DIR>", adding: "--sandbox <DIR>")
         }
         self.sandbox = sandbox
@@ -87,14 +91,14 @@ final class HostCall {
 
     /// The catalogs, of which nothing is fetched until it is needed.
     private(set) lazy var catalogs = CallCatalogs(
-        namedPlace, trusting: namedAuthorities, of: Sandbox(root: sandbox), in: environment)
+        namedPlace, trusting: namedAuthorities, of: sandbox, in: environment)
 
     /// The list of the catalogs that were added to the sandbox.
-    var catalogSources: CatalogSourceFile { CatalogSourceFile(catalogs: Sandbox(root: sandbox).catalogs) }
+    var catalogSources: CatalogSourceFile { CatalogSourceFile(catalogs: sandbox.catalogs) }
 
     /// Returns a catalog that is about to be added to the sandbox.
     func catalog(of source: CatalogSource) throws(AtriumError) -> RemoteCatalog {
-        try RemoteCatalog(source, authorities: namedAuthorities, in: Sandbox(root: sandbox))
+        try RemoteCatalog(source, authorities: namedAuthorities, in: sandbox)
     }
 
     /// The manager of the sandbox; it reads and writes nothing until its first use.
@@ -112,7 +116,7 @@ final class HostCall {
         services.observer = observer
         services.app = app
         return BundleManager(
-            sandbox: Sandbox(root: sandbox), catalog: catalogs.catalog,
+            sandbox: sandbox, catalog: catalogs.catalog,
             builtIn: environment.builtIn.map { DirectoryCatalog(folder: $0) }, trust: environment.trust,
             services: services, routing: routing
         )

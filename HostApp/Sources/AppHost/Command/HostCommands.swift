@@ -99,6 +99,9 @@ enum HostCommands {
                 "language", placeholder: "TAG",
                 help: "The user's language, such as zh-Hans; by default that of the locale."
             ),
+            .flag(
+                "development",
+                help: "Use a sandbox for development, which \"bundletool run\" creates and no other host opens."),
             json,
             .flag("verbose", help: "Print the log messages of plugins on standard error."),
             .value(

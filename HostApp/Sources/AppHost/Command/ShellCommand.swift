@@ -16,6 +16,7 @@ let shellCommand = HostCommand(
         options: [
             noInstallOption,
             isolateOption,
+            .flag("follow", help: "Open the page again when another process has updated its plugin."),
             .value(
                 "record", placeholder: "FILE",
                 help: "Record the session; \"hostapp replay FILE\" repeats it."),
@@ -32,8 +33,13 @@ let shellCommand = HostCommand(
     let recording = try call.parsed.value("record").map { try Recording(call.resolve($0)) }
     return try await call.inSession(composed, onNotice: transcript.notice) { session in
         let stack = session.stack
-        call.manager.liveUpdates.observer = { stack.show(notice: $0.notice) }
-        try await Shell(call, session, transcript).run(from: start, recording: recording)
+        let shell = Shell(call, session, transcript)
+        let follows = call.parsed.flag("follow")
+        call.manager.liveUpdates.observer = { [weak shell] changes in
+            stack.show(notice: changes.notice)
+            if follows, changes.contains(where: { $0.now != nil }) { shell?.openAgain(else: start) }
+        }
+        try await shell.run(from: start, recording: recording)
         return nil
     }
 }

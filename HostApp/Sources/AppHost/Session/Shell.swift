@@ -81,6 +81,19 @@ final class Shell {
         }
     }
 
+    /// Opens the address of the top page again, on top of it.
+    ///
+    /// - Parameter start: The address for a page that a plugin has shown itself.
+    func openAgain(else start: ResourceURI?) {
+        guard let address = session.stack.topAddress ?? start else { return }
+        Task {
+            let isAsking = isAsking(LineInput())
+            if isAsking { try transcript.write("\n") }
+            try await interruptible { try await self.tell("open " + address.text, nil) }
+            if isAsking { try transcript.write("> ") }
+        }
+    }
+
     /// Performs a line; an error is part of the outcome, and only a failure of the output is thrown.
     func step(_ line: String) async throws(OutputError) -> StepOutcome {
         transcript.beginStep()
@@ -304,12 +317,16 @@ extension Shell {
         }
     }
 
-    /// Runs a body that Ctrl-C can cancel.
+    /// Runs a body that Ctrl-C can cancel, after the body that runs already.
     private func interruptible(_ body: @escaping @MainActor () async throws -> Void) async throws {
-        let task = Task { try await body() }
+        let before = running
+        let task = Task {
+            _ = await before?.result
+            try await body()
+        }
         running = task
         defer {
-            running = nil
+            if running == task { running = nil }
             presses.reset()
         }
         try await task.value

@@ -77,6 +77,17 @@ struct CompletedManifestTests {
     }
 
     @Test(
+        "Prerelease identifiers are added to the version, and everything else stays",
+        arguments: [("1.1.0", "1.1.0-dev.7"), ("1.1.0-beta", "1.1.0-beta.dev.7")])
+    func prerelease(written: String, version: String) throws {
+        let source = String(decoding: Self.manifest(""), as: UTF8.self).replacing("1.1.0", with: written)
+        let complete = try CompletedManifest(
+            Array(source.utf8), of: "test", with: BundleDeclarations(), prerelease: "dev.7")
+        #expect(complete.manifest.identity.version.description == version && complete.additions.isEmpty)
+        #expect(try ManifestReader.read(complete.bytes, of: "test") == complete.manifest)
+    }
+
+    @Test(
         "Each difference names its place and both sides",
         arguments: [
             (

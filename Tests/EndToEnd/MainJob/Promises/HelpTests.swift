@@ -7,7 +7,8 @@ extension MainJob {
         /// The commands with the words that their help must contain.
         private static let all: [(name: String, words: [String])] = [
             ("install", ["<ID[@VERSION]|PACKAGE>...", "--stage"]),
-            ("open", ["[<URL>]", "-t, --tap <ACTION>", "--no-install"]), ("shell", ["[<URL>]", "--no-install"]),
+            ("open", ["[<URL>]", "-t, --tap <ACTION>", "--no-install"]),
+            ("shell", ["[<URL>]", "--no-install", "--follow"]),
             ("update", ["[<ID>...]", "--stage"]),
             ("outdated", ["[<ID>...]", "--check"]), ("rollback", ["<ID>..."]),
             ("uninstall", ["<ID>...", "--delete-data", "--cascade"]), ("unblock", ["<ID[@VERSION]>"]),
@@ -26,7 +27,8 @@ extension MainJob {
             ("catalog", ["list", "sources", "add", "remove", "trust", "refresh"]),
         ]
         private static let everywhere = [
-            "--sandbox <DIR>", "--catalog <DIR|URL>", "--json", "--language <TAG>", "--trace <FILE>", "--help",
+            "--sandbox <DIR>", "--catalog <DIR|URL>", "--development", "--json", "--language <TAG>", "--trace <FILE>",
+            "--help",
         ]
 
         @Test("Every command has a help text, in whatever form it is requested", arguments: Self.all)

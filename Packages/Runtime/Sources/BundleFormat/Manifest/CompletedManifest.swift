@@ -30,13 +30,14 @@ public struct CompletedManifest: Sendable {
     ///   - points: the extension points in the code of the extensions, by entry; `nil` if they aren't known. Then the result lacks the
     ///     extensions without a point, and their absence isn't reported.
     ///   - members: the bundles that the bundle.json in a bundle of kind `assets` names; `nil` if it has none.
+    ///   - prerelease: identifiers that are added to the version, such as `dev.7`; `nil` for the version in the file.
     ///   - converters: the types that a pattern's captures may have.
     /// - Throws: ``AtriumError`` with code `manifestInvalid`, and one problem for each violated rule and for each difference between the
     ///   author's file and the code or the bundle.json.
     public init(
         _ bytes: [UInt8], of subject: String, with code: BundleDeclarations?,
         extensionPoints points: [String: ExtensionPointDeclaration]? = nil, members: CompositionMembers? = nil,
-        converters: RouteConverters = .standard
+        prerelease: String? = nil, converters: RouteConverters = .standard
     ) throws(AtriumError) {
         let rules = ManifestRules(
             problems: ManifestProblems(), converters: converters, lacksCode: code == nil,
@@ -44,13 +45,14 @@ public struct CompletedManifest: Sendable {
         var draft = try ManifestReader.draft(bytes, of: subject, rules.problems)
         var additions = code.map { draft.complete(with: $0, reporting: rules.problems) } ?? ManifestAdditions()
         additions.extensions = draft.completeExtensions(with: points ?? [:], reporting: rules.problems)
+        if let prerelease { draft.version = draft.version.map { "\($0)\($0.contains("-") ? "." : "-")\(prerelease)" } }
         if let members, draft.kind == BundleKind.assets.rawValue {
             additions.requirements = draft.require(members, reporting: rules.problems)
         }
         self.additions = additions
         extensionEntries = draft.extensions.compactMap(\.entry)
         manifest = try ManifestReader.validate(draft, of: subject, by: rules)
-        self.bytes = additions.isEmpty ? bytes : manifest.encoded()
+        self.bytes = additions.isEmpty && prerelease == nil ? bytes : manifest.encoded()
     }
 
     /// Reads and completes a manifest for hosts of which only the names of the converters are known.
@@ -60,10 +62,10 @@ public struct CompletedManifest: Sendable {
     public init(
         _ bytes: [UInt8], of subject: String, with code: BundleDeclarations?,
         extensionPoints points: [String: ExtensionPointDeclaration]? = nil, members: CompositionMembers? = nil,
-        registeredConverters names: [String]
+        prerelease: String? = nil, registeredConverters names: [String]
     ) throws(AtriumError) {
         try self.init(
-            bytes, of: subject, with: code, extensionPoints: points, members: members,
+            bytes, of: subject, with: code, extensionPoints: points, members: members, prerelease: prerelease,
             converters: .standard(registering: names))
     }
 }

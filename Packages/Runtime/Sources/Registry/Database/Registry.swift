@@ -174,6 +174,7 @@ public final class Registry: RegistryTables {
         options.busyTimeout = Self.patience
         options.access = access
         try requireFiles()
+        try sandbox.requirePurpose()
         let (database, file) = try Self.open(
             { try Database(path: path.string, options: options) }, seeing: { try self.file()?.file })
         try RegistrySchema.migrations.apply(to: database)

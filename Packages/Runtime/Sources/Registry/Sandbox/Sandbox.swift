@@ -14,17 +14,26 @@ public import PluginCore
 ///     Containers/Data/Host/{Documents,Library,tmp}
 ///     Containers/Shared/AppGroup/<group>/{Documents,Library/Caches}
 ///     Containers/Catalogs/<name>/{metadata,packages}                 what is known of each catalog on a server, and downloads
+///     Containers/development                                         marks a sandbox for development; missing in any other
 ///     Containers/Staging/                                            incomplete installs; cleaned when a host starts
 public struct Sandbox: Sendable {
     /// The root folder.
     public let root: FilePath
+    /// A Boolean value that indicates whether the sandbox is only for trying plugins that are being developed.
+    public let isForDevelopment: Bool
 
     /// Creates a sandbox at a path; folders are created only when something is written.
-    public init(root: FilePath) {
+    ///
+    /// A sandbox that was created for development can be used only for development, and no other can.
+    public init(root: FilePath, isForDevelopment: Bool = false) {
         self.root = root
+        self.isForDevelopment = isForDevelopment
     }
 
     private var base: FilePath { root.appending("Containers") }
+
+    /// The file that marks a sandbox for development.
+    var developmentMark: FilePath { base.appending("development") }
 
     /// The folder of installed versions.
     public var plugins: FilePath { base.appending("Bundle/Plugins") }
@@ -111,7 +120,9 @@ public struct Sandbox: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable`, also when a link is in the place of a folder, or `inputOutput`.
     package func prepare() throws(AtriumError) -> [FilePath] {
-        try make(folders)
+        try markIfNew()
+        try requirePurpose()
+        return try make(folders)
     }
 
     /// Creates the missing folders of a bundle: for its versions, its data container and its app groups.

@@ -17,6 +17,12 @@ enum AuthoringError: Error, Equatable {
     case noPackage(FilePath)
     /// The package builds no library with the name in the manifest.
     case libraryNotBuilt(FilePath, entry: String)
+    /// No test was run.
+    case noTests(FilePath)
+    /// The modules of the SDK are for another version of Swift.
+    case swiftDiffers(installed: String, needed: String)
+    /// Another command builds or runs the plugin.
+    case busy(FilePath)
     /// A bundle has no page that can be opened.
     case nothingToOpen(FilePath)
 }
@@ -59,6 +65,20 @@ extension AuthoringError: ReportableError {
                 message:
                     "the package in \"\(folder)\" builds no library \"\(entry)\", which manifest.json names as entry",
                 remedy: "make \"entry\" the name of a dynamic library product: lib<product>.so")
+        case .noTests(let folder):
+            FailureReport(
+                code: "testsMissing", subject: folder.string, message: "no test of the plugin in \"\(folder)\" was run",
+                remedy: "add a test to its folder Tests, or choose others with --filter")
+        case .swiftDiffers(let installed, let needed):
+            FailureReport(
+                code: "swiftDiffers", subject: installed,
+                message: "the modules of this SDK are for Swift \(needed), but the installed Swift is \(installed)",
+                remedy: "put Swift \(needed) on PATH, or use the SDK that was made for Swift \(installed)")
+        case .busy(let folder):
+            FailureReport(
+                code: "projectBusy", subject: folder.string,
+                message: "another \"bundletool run\" uses the plugin in \"\(folder)\"",
+                remedy: "quit it, and run the command again")
         case .nothingToOpen(let folder):
             FailureReport(
                 code: "pageMissing", subject: folder.string,
@@ -69,7 +89,9 @@ extension AuthoringError: ReportableError {
 
     var exitStatus: ExitStatus {
         switch self {
-        case .folderUsed, .programFailed, .libraryNotBuilt: .badInput
+        case .folderUsed, .programFailed, .libraryNotBuilt, .noTests: .badInput
+        case .busy: .refused
+        case .swiftDiffers: .notFound
         case .nothingToOpen: .usage
         case .noPlugin, .noSDK, .programMissing, .noPackage: .notFound
         }

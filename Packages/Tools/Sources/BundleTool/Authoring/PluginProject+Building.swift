@@ -18,6 +18,28 @@ extension SDK {
         guard case .file = Files.kind(of: sdk.hostapp) else { throw .noSDK(sdk.root) }
         return sdk
     }
+
+    /// Checks that the installed Swift is the one whose modules the SDK has. The folder `build` of a checkout names none.
+    ///
+    /// This takes a process, so it is called when a command of Swift has failed.
+    ///
+    /// - Throws: ``AuthoringError``
+    fileprivate func requireSwift() throws {
+        struct Facts: Decodable { let swift: String }
+
+        guard case .file = Files.kind(of: facts),
+            let facts = try? StrictJSON.decode(
+                Facts.self, from: Files.bytes(of: facts, limit: 1 << 16, remedy: "unpack the SDK again"))
+        else { return }
+        let child = try ChildProcess(
+            running: "/usr/bin/env", within: .seconds(60), findingLibrariesIn: [], inheriting: []
+        ) { _ in ["swift", "--version"] }
+        let output = String(decoding: child.output, as: UTF8.self)
+        guard let installed = output.firstMatch(of: /Swift version ([0-9.]+)/)?.1, installed != facts.swift else {
+            return
+        }
+        throw AuthoringError.swiftDiffers(installed: String(installed), needed: facts.swift)
+    }
 }
 
 extension PluginProject {
@@ -31,16 +53,18 @@ extension PluginProject {
         let entry: String?
     }
 
-    /// Reads the outline of the manifest. An invalid manifest has an empty outline; `pack` reports its errors.
+    /// Reads the outline of the manifest. An invalid manifest has an empty outline, and so has a host, which has none; `pack` reports errors.
     func outline() throws -> Outline {
+        if Files.kind(of: manifest) == nil { return Outline(identifier: nil, kind: nil, entry: nil) }
         let bytes = try Files.bytes(of: manifest, limit: ManifestReader.sizeLimit, remedy: "make the manifest smaller")
         return (try? StrictJSON.decode(Outline.self, from: bytes)) ?? Outline(identifier: nil, kind: nil, entry: nil)
     }
 
     /// Returns a plugin's folder, which is the working folder by default.
     ///
+    /// - Parameter mayBeHost: Whether the folder may also be that of a host, which has a Swift package and no manifest.
     /// - Throws: ``AuthoringError`` for a folder without a manifest.
-    static func at(_ path: String?) throws(AuthoringError) -> PluginProject {
+    static func at(_ path: String?, mayBeHost: Bool = false) throws(AuthoringError) -> PluginProject {
         let folder = FilePath(path ?? ".")
         guard path != "" else { throw .noPlugin(folder) }
         // The toolset and the host need absolute paths.
@@ -48,6 +72,7 @@ extension PluginProject {
             folder.string.hasPrefix("/")
             ? folder : FilePath(FileManager.default.currentDirectoryPath).appending(folder.string)
         let project = PluginProject(folder: absolute)
+        if mayBeHost, project.hasPackage { return project }
         guard case .file = Files.kind(of: project.manifest) else { throw .noPlugin(folder) }
         return project
     }
@@ -62,15 +87,57 @@ extension PluginProject {
         let sdk = try SDK.own()
         try Files.makeFolder(workFolder)
         try Files.replace(toolset, with: sdk.toolset().text(pretty: true) + "\n")
+        try replanIfNeeded()
         let status = try InheritingProcess.run("swift", arguments(command, configuration) + words, isQuiet: isQuiet)
-        guard status == 0 else { throw AuthoringError.programFailed("swift \(command)", status: status) }
+        guard status == 0 else {
+            try sdk.requireSwift()
+            throw AuthoringError.programFailed("swift \(command)", status: status)
+        }
+    }
+
+    /// Runs the tests.
+    ///
+    /// - Throws: ``AuthoringError`` if a test fails, or if there is none.
+    func runTests(_ configuration: Configuration, _ words: [String], isQuiet: Bool) throws {
+        let report = workFolder.appending("tests")
+        let folder = report.parent
+        for name in try Files.kind(of: folder) == nil ? [] : Files.names(in: folder) where name.hasPrefix("tests") {
+            Files.removeTree(folder.appending(name))
+        }
+        try runSwift("test", configuration, ["--xunit-output", report.string + ".xml"] + words, isQuiet: isQuiet)
+        // The tests of XCTest and of Swift Testing are in a file each.
+        let reports = try Files.names(in: folder).filter { $0.hasPrefix("tests") && $0.hasSuffix(".xml") }
+        let hasTests = try reports.contains { name in
+            let bytes = try Files.bytes(of: folder.appending(name), limit: 1 << 28, remedy: "run fewer tests")
+            return String(decoding: bytes, as: UTF8.self).contains("<testcase ")
+        }
+        guard hasTests || words.contains("--list-tests") else { throw AuthoringError.noTests(self.folder) }
+    }
+
+    /// Removes SwiftPM's plan of the build if packages now choose other components as binaries.
+    ///
+    /// SwiftPM would use the plan again, because the manifests, whose variables have changed, are the same.
+    private func replanIfNeeded() throws {
+        let file = workFolder.appending("components")
+        let choice = Environment.variables(findingLibrariesIn: []).filter {
+            $0.prefix { $0 != "=" }.hasSuffix("USE_LIB")
+        }.sorted().joined(separator: "\n")
+        let last = Files.kind(of: file) == nil ? [] : try Files.bytes(of: file, limit: 1 << 16, remedy: "delete it")
+        guard last != Array(choice.utf8) else { return }
+        for plan in try Files.names(in: workFolder.parent) where plan.hasSuffix(".yaml") {
+            Files.removeTree(workFolder.parent.appending(plan))
+        }
+        try Files.replace(file, with: choice)
     }
 
     /// Builds the plugin, unless it has no code.
     ///
+    /// - Parameter words: Further options of `swift build`.
     /// - Returns: The path of its library; `nil` for a bundle without code, and for a manifest that names none.
     /// - Throws: ``AuthoringError`` if the build fails, or doesn't build the library that the manifest names.
-    func build(_ configuration: Configuration, isQuiet: Bool) throws -> FilePath? {
+    func build(
+        _ configuration: Configuration, _ words: [String] = [], isQuiet: Bool
+    ) throws -> FilePath? {
         let outline = try outline()
         guard hasPackage else {
             if outline.entry != nil || outline.kind == BundleKind.app.rawValue {
@@ -79,14 +146,14 @@ extension PluginProject {
             return nil
         }
         guard let entry = outline.entry else {
-            try runSwift("build", configuration, isQuiet: isQuiet)
+            try runSwift("build", configuration, words, isQuiet: isQuiet)
             return nil
         }
         guard !entry.contains("/") else { throw AuthoringError.libraryNotBuilt(folder, entry: entry) }
         let library = library(entry, configuration)
         // A library of an earlier build, which the package no longer builds, must not be taken for a new one.
         Files.removeTree(library)
-        try runSwift("build", configuration, isQuiet: isQuiet)
+        try runSwift("build", configuration, words, isQuiet: isQuiet)
         guard case .file = Files.kind(of: library) else { throw AuthoringError.libraryNotBuilt(folder, entry: entry) }
         return library
     }

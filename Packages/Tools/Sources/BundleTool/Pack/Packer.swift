@@ -26,6 +26,7 @@ public struct Packer: Sendable {
     private let sealer: Sealer?
     private let isStrict: Bool
     private let deadline: Duration
+    private let prerelease: String?
 
     /// Creates a packer; nothing is read yet.
     ///
@@ -42,13 +43,16 @@ public struct Packer: Sendable {
     ///   - sealer: signs the package; an unsigned package cannot be installed by any host.
     ///   - isStrict: `true` if warnings are errors.
     ///   - deadline: the time in which the plugin's code must say what it declares.
+    ///   - prerelease: identifiers that are added to the version in the manifest, such as `dev.7`.
     public init(
         folder: FilePath, library: FilePath? = nil, extensionLibraries: [FilePath] = [],
         others: [PlatformLibraries] = [], manifest: FilePath? = nil, resources: FilePath? = nil,
         converters: [String] = [], dependencies: [FilePath] = [], hostLibraries: [FilePath] = [],
-        sealedBy sealer: Sealer? = nil, isStrict: Bool = false, deadline: Duration = .seconds(30)
+        sealedBy sealer: Sealer? = nil, isStrict: Bool = false, deadline: Duration = .seconds(30),
+        prerelease: String? = nil
     ) {
         self.deadline = deadline
+        self.prerelease = prerelease
         self.isStrict = isStrict
         self.dependencies = dependencies
         self.hostLibraries = hostLibraries
@@ -90,7 +94,7 @@ public struct Packer: Sendable {
             manifest: source, of: self.manifest, resources: try resourceFolder(), library: content,
             extensionLibraries: ExtensionLibraries(given: extensionLibraries, beside: library), others: others,
             converters: converters, dependencies: try Files.packages(dependencies),
-            hostLibraries: hostLibraries, deadline: deadline
+            hostLibraries: hostLibraries, deadline: deadline, prerelease: prerelease
         ).validate()
         let (complete, manifest) = (plugin.manifest, plugin.manifest.manifest)
         try AppGroupOwnership.requireOwn(in: manifest, team: sealer?.team)

@@ -16,13 +16,15 @@ struct PluginValidator {
     private let dependencies: [PackageFile]
     private let hostLibraries: [FilePath]
     private let deadline: Duration
+    private let prerelease: String?
 
     init(
         manifest source: [UInt8], of path: FilePath, resources: FilePath?, library: LibraryContent?,
         extensionLibraries: ExtensionLibraries, others: [PlatformLibraries], converters: [String],
-        dependencies: [PackageFile], hostLibraries: [FilePath], deadline: Duration
+        dependencies: [PackageFile], hostLibraries: [FilePath], deadline: Duration, prerelease: String?
     ) {
         self.deadline = deadline
+        self.prerelease = prerelease
         self.hostLibraries = hostLibraries
         self.dependencies = dependencies
         self.converters = converters
@@ -152,7 +154,7 @@ struct PluginValidator {
         Result { () throws(AtriumError) in
             try CompletedManifest(
                 source, of: path.string, with: code, extensionPoints: points, members: members,
-                registeredConverters: converters)
+                prerelease: prerelease, registeredConverters: converters)
         }
     }
 

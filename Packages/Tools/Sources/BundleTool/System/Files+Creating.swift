@@ -48,6 +48,21 @@ extension Files {
         #endif
     }
 
+    /// Locks a file, which is created if necessary, until this process and the programs that replace it end.
+    ///
+    /// - Returns: `false` if another process has locked it.
+    /// - Throws: ``AtriumError`` with code `inputOutput`.
+    static func lockUntilEnd(_ path: FilePath) throws(AtriumError) -> Bool {
+        // The descriptor is inherited on purpose.
+        let file = open(path.string, O_RDWR | O_CREAT, 0o644)
+        if file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
+        if errno == EWOULDBLOCK {
+            close(file)
+            return false
+        }
+        throw AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: errno)))
+    }
+
     /// Removes a file that was just created.
     static func takeBack(_ path: FilePath) { unlink(path.string) }
 }

@@ -89,8 +89,9 @@ enum Files {
         }
     }
 
-    static func isEmptyFolder(_ folder: FilePath) -> Bool {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder.string))?.isEmpty == true
+    /// Returns whether a folder has no entries, or no others than the given ones.
+    static func isEmptyFolder(_ folder: FilePath, except names: Set<String> = []) -> Bool {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.string))?.allSatisfy(names.contains) == true
     }
 
     /// A temporary name for a file that is moved to its final name when it is complete.

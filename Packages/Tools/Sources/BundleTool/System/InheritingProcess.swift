@@ -1,4 +1,5 @@
 import PluginCore
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -7,7 +8,12 @@ import PluginCore
 #endif
 
 /// A program that uses the terminal, input and output of this one.
-enum InheritingProcess {
+///
+/// A signal that ends this program also ends those that it has started, so that no build goes on without it.
+struct InheritingProcess {
+    private let name: String
+    private let number: pid_t
+
     /// Runs a program and returns its exit status: 128 and the signal's number if a signal has ended it.
     ///
     /// - Parameters:
@@ -15,6 +21,15 @@ enum InheritingProcess {
     ///   - isQuiet: Whether what it prints goes to standard error, because standard output is for the result alone.
     /// - Throws: ``AuthoringError`` if there is no such program, ``AtriumError`` with code `inputOutput`.
     static func run(_ name: String, _ words: [String], isQuiet: Bool) throws -> Int32 {
+        let process = try InheritingProcess(starting: name, words, isQuiet: isQuiet)
+        while true { if let status = try process.status(waiting: true) { return status } }
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameters and throws: As ``run(_:_:isQuiet:)``.
+    init(starting name: String, _ words: [String], isQuiet: Bool = false) throws {
+        RunningChildren.endWithThisProgram()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -23,13 +38,32 @@ enum InheritingProcess {
         defer { for text in arguments { free(text) } }
         var child: pid_t = 0
         let error = posix_spawnp(&child, name, &actions, nil, &arguments, environ)
-        guard error == 0 else { throw failure(name, error) }
+        guard error == 0 else { throw Self.failure(name, error) }
+        self.name = name
+        number = child
+        RunningChildren.add(child)
+    }
+
+    /// Returns the exit status of the program as in ``run(_:_:isQuiet:)``; `nil` while it runs.
+    func status(waiting waits: Bool) throws -> Int32? {
         var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw failure(name, errno) }
+        let ended = waitpid(number, &status, waits ? 0 : WNOHANG)
+        guard ended >= 0 else {
+            if errno == EINTR { return nil }
+            throw Self.failure(name, errno)
         }
+        guard ended == number else { return nil }
+        RunningChildren.remove(number)
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
     }
+
+    /// Returns whether a program has crashed, and was not interrupted or ended by somebody.
+    static func hasCrashed(_ status: Int32) -> Bool {
+        status > 128 && ![SIGHUP, SIGINT, SIGTERM].contains(status - 128)
+    }
+
+    /// Ignores Ctrl-C, which the program that reads the terminal handles.
+    static func leaveInterruptsToChildren() { signal(SIGINT, SIG_IGN) }
 
     /// Replaces this program by another one. Returns only if that fails.
     static func replace(by program: FilePath, _ words: [String]) throws -> Never {
@@ -44,5 +78,38 @@ enum InheritingProcess {
         if error == ENOENT { return AuthoringError.programMissing(name) }
         return AtriumError(
             .inputOutput, name, reason: "startingFailed", ["message": .text(Files.message(forError: error))])
+    }
+}
+
+/// The numbers of the running programs, at most two, which a signal handler can read.
+private enum RunningChildren {
+    static let first = Atomic<pid_t>(0)
+    static let second = Atomic<pid_t>(0)
+
+    static func add(_ child: pid_t) {
+        if !first.compareExchange(expected: 0, desired: child, ordering: .sequentiallyConsistent).exchanged {
+            second.store(child, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    static func remove(_ child: pid_t) {
+        _ = first.compareExchange(expected: child, desired: 0, ordering: .sequentiallyConsistent)
+        _ = second.compareExchange(expected: child, desired: 0, ordering: .sequentiallyConsistent)
+    }
+
+    /// Makes signals that end this program end its children, too.
+    static func endWithThisProgram() {
+        // The handler must not be the first to use these.
+        _ = (first.load(ordering: .relaxed), second.load(ordering: .relaxed))
+        for number in [SIGTERM, SIGHUP] {
+            signal(number) { number in
+                let one = RunningChildren.first.load(ordering: .sequentiallyConsistent)
+                let other = RunningChildren.second.load(ordering: .sequentiallyConsistent)
+                if one > 0 { kill(one, SIGTERM) }
+                if other > 0 { kill(other, SIGTERM) }
+                signal(number, SIG_DFL)
+                kill(getpid(), number)
+            }
+        }
     }
 }

@@ -8,5 +8,8 @@ extension ErrorMessage {
         "otherPlatformPart": "get the whole package, or its part for this host's platform",
         "otherPlatforms":
             "ask the plugin's author for a package that is for this platform, too: \"bundletool pack --library\" takes several",
+        "sandboxForDevelopment": "choose another sandbox with \"--sandbox DIR\", or add \"--development\"",
+        "sandboxNotForDevelopment":
+            "choose another sandbox with \"--sandbox DIR\", or leave \"--development\" out",
     ]
 }

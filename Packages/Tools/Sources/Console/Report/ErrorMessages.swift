@@ -411,7 +411,7 @@ extension ErrorMessage {
             .ioError, "{} cannot be read or written",
             remedy: "ask its owner for permission to read and write it; \"--sandbox DIR\" chooses another sandbox"),
         "sandboxUnusable": ErrorMessage(
-            .ioError, "the sandbox {} cannot be used where it is",
+            .ioError, "the sandbox {} cannot be used",
             remedy: "choose another place with \"--sandbox DIR\""),
         "registryDamaged": ErrorMessage(
             .ioError, "the registry {} cannot be read",

@@ -12,7 +12,7 @@ extension PluginTemplate {
             TemplateFile(
                 "Resources/de.lproj/Localizable.json", texts("Hallo", "Begrüßen", "Hallo, {}.", "Name", "Über")),
             readme("Its first page has the address `app://\(segment)`."), ignoreFile,
-        ] + extensions.map { $0.file(of: self) }
+        ] + editorFiles + extensions.map { $0.file(of: self) }
     }
 
     private var package: TemplateFile {

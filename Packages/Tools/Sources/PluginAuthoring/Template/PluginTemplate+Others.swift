@@ -78,7 +78,7 @@ extension PluginTemplate {
 
                 """),
             readme("Plugins link it, and name it in \"requires\" of their manifests."), ignoreFile,
-        ]
+        ] + editorFiles
     }
 
     /// A bundle without code.

@@ -61,6 +61,37 @@ public struct PluginTemplate: Sendable {
     /// The file that keeps build products and keys out of the repository.
     var ignoreFile: TemplateFile { TemplateFile(".gitignore", ".build/\n*.key\n*.zip\n") }
 
+    /// The files with which editors find the SDK, and start the commands of `bundletool`.
+    ///
+    /// Formats: <https://github.com/swiftlang/sourcekit-lsp/blob/main/Documentation/Configuration%20File.md>,
+    /// <https://code.visualstudio.com/docs/debugtest/tasks>.
+    var editorFiles: [TemplateFile] {
+        [
+            TemplateFile(
+                ".sourcekit-lsp/config.json",
+                "{ \"swiftPM\": { \"toolsets\": [\".build/atrium/toolset.json\"] } }\n"),
+            TemplateFile(
+                ".vscode/tasks.json",
+                """
+                {
+                  "version": "2.0.0",
+                  "tasks": [
+                    {
+                      "label": "Build", "type": "shell", "command": "bundletool build", "problemMatcher": "$swiftc",
+                      "group": { "kind": "build", "isDefault": true }
+                    },
+                    {
+                      "label": "Test", "type": "shell", "command": "bundletool test", "problemMatcher": "$swiftc",
+                      "group": { "kind": "test", "isDefault": true }
+                    },
+                    { "label": "Run", "type": "shell", "command": "bundletool run --watch", "problemMatcher": [] }
+                  ]
+                }
+
+                """),
+        ]
+    }
+
     /// The page that says how to work with the plugin.
     ///
     /// - Parameter use: How the plugin is used once it is installed.
@@ -74,7 +105,7 @@ public struct PluginTemplate: Sendable {
 
             ```
             \(kind == .assets ? "" : "bundletool test                     # build, and run the tests\n")\
-            bundletool run                      # a host with just this plugin
+            bundletool run --watch              # a host with just this plugin, which follows your changes
             bundletool lint                     # find problems before you publish
             bundletool keygen --output team     # once: the key of your team
             bundletool pack . --key team.key --team \(team) --output packages

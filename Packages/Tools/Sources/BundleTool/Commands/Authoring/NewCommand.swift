@@ -61,7 +61,10 @@ enum NewCommand {
             throw invalidName(name)
         }
         let folder = FilePath(parsed.value("directory") ?? name)
-        if Files.kind(of: folder) != nil, !Files.isEmptyFolder(folder) { throw AuthoringError.folderUsed(folder) }
+        // A new Git repository may be waiting for its first files.
+        if Files.kind(of: folder) != nil, !Files.isEmptyFolder(folder, except: [".git"]) {
+            throw AuthoringError.folderUsed(folder)
+        }
         for file in template.files {
             let path = folder.appending(file.path)
             try Files.makeFolder(path.parent)

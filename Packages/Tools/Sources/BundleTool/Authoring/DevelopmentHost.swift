@@ -1,0 +1,141 @@
+import BundleFormat
+import Console
+import PluginAuthoring
+import PluginCore
+
+/// A real host with nothing but one plugin, in a sandbox for development below the plugin's build folder.
+///
+/// The plugin's package is signed with a key that is made for this sandbox, so the author needs none and the host checks signatures as usual.
+struct DevelopmentHost {
+    /// A command of the host that has failed after describing its error.
+    struct Failure: Error {
+        let output: String
+        let status: Int32
+    }
+
+    let project: PluginProject
+    private let program: FilePath
+    private let team: String
+    private let key: (secret: FilePath, publicFile: FilePath)
+    private let dependencies: [FilePath]
+    private let isJSON: Bool
+
+    /// Creates the host of a plugin, without starting it.
+    ///
+    /// - Parameter packages: The packages of the libraries that the plugin requires.
+    init(of project: PluginProject, requiring packages: [FilePath], isJSON: Bool) throws {
+        self.project = project
+        self.isJSON = isJSON
+        program = try SDK.own().hostapp
+        Files.removeTree(project.catalog)
+        try Files.makeFolder(project.catalog)
+        // App groups belong to the team whose prefix their names have.
+        let team = PluginTemplate.team(of: try project.outline().identifier ?? "com.example")
+        self.team = team
+        try Self.resetSandbox(of: project, unlessFor: team)
+        let key = try Self.developmentKey(of: project)
+        self.key = key
+        dependencies = try packages.map { try Self.signed($0, for: team, key: key.secret, in: project) }
+    }
+
+    /// Packs the plugin with a version that is newer than all before it, and returns its package and its manifest.
+    func pack(_ library: FilePath?) throws -> (package: FilePath, manifest: Manifest) {
+        let request = SigningRequest(key: key.secret, passwordFile: nil, team: team, time: Environment.now())
+        let packer = Packer(
+            folder: project.folder, library: library, dependencies: dependencies, sealedBy: try request.sealer(),
+            prerelease: "dev.\(Environment.milliseconds())")
+        let folder = project.workFolder.appending("packages")
+        Files.removeTree(folder)
+        let package = try packer.pack(into: folder) { StandardOutput.note("warning: \(printable($0))\n") }
+        return (package, try PackageInspection(of: package, dependencies: dependencies).manifest)
+    }
+
+    /// Makes the host trust the development key, and installs the plugin's first package with everything it requires.
+    func begin(with package: FilePath, of manifest: Manifest) throws {
+        try writeComposition(for: manifest)
+        let required = try dependencies.map { try PackageInspection(of: $0).manifest.identity.identifier.text }
+        let prefixes = ([team] + required).flatMap { ["--prefix", $0] }
+        try run(["trust", "add", team, "--key", key.publicFile.string] + prefixes)
+        // The contents of these versions have probably changed since the last run.
+        for identifier in required { try? run(["uninstall", identifier, "--cascade"]) }
+        try install(package)
+    }
+
+    /// Installs a package of the plugin; a running host uses it for new pages.
+    func install(_ package: FilePath) throws { try run(["install", package.string] + dependencies.map(\.string)) }
+
+    /// Returns the program and its arguments for a command in the plugin's sandbox.
+    func invocation(_ words: [String]) -> (program: FilePath, arguments: [String]) {
+        let options = [
+            "--development", "--sandbox", project.sandbox.string, "--composition", composition.string, "--catalog",
+            project.catalog.string,
+        ]
+        return (program, options + (isJSON ? ["--json"] : []) + words)
+    }
+
+    /// Runs a command of the host.
+    ///
+    /// - Throws: ``Failure``, or ``AuthoringError`` if a signal ended it.
+    private func run(_ words: [String]) throws {
+        let (program, arguments) = invocation(words)
+        let child = try ChildProcess(
+            running: program, within: .seconds(120), findingLibrariesIn: [], inheriting: []
+        ) { _ in arguments }
+        guard case .exited(let status) = child.end else {
+            throw AuthoringError.programFailed("hostapp \(words[0])", status: 1)
+        }
+        guard status == 0 else {
+            throw Failure(output: String(decoding: child.output, as: UTF8.self), status: status)
+        }
+    }
+
+    /// Removes a sandbox in which the plugin had another team, whose key a host would not give to this one.
+    private static func resetSandbox(of project: PluginProject, unlessFor team: String) throws {
+        let file = project.workFolder.appending("team")
+        let content = "development \(team)"
+        let last = try? Files.bytes(of: file, limit: 1 << 10, remedy: "")
+        guard last != Array(content.utf8) else { return }
+        Files.removeTree(project.sandbox)
+        try Files.makeFolder(project.workFolder)
+        try Files.replace(file, with: content)
+    }
+
+    /// Signs a copy of a package with the key that the plugin's own sandbox trusts.
+    private static func signed(
+        _ package: FilePath, for team: String, key: FilePath, in project: PluginProject
+    ) throws -> FilePath {
+        let copy = project.catalog.appending(package.lastComponent)
+        let words = ["sign", package.string, "-o", copy.string, "--key", key.string, "--team", team]
+        _ = try SignCommand.run(try CommandLineParser(Program.command).parse(words))
+        return copy
+    }
+
+    /// Returns the key that only the plugin's own sandbox trusts.
+    private static func developmentKey(of project: PluginProject) throws -> (secret: FilePath, publicFile: FilePath) {
+        let files = KeyPair.files(of: project.developmentKey.string)
+        if Files.kind(of: files.secret) == nil || Files.kind(of: files.publicFile) == nil {
+            for path in [files.secret, files.publicFile, project.sandbox] { Files.removeTree(path) }
+            try Files.makeFolder(project.workFolder)
+            _ = try KeyPair(named: project.developmentKey.string, password: nil)
+        }
+        return files
+    }
+
+    private var composition: FilePath { project.workFolder.appending("bundle.json") }
+
+    /// Writes an app with nothing but the plugin.
+    private func writeComposition(for manifest: Manifest) throws {
+        var members: [(String, JSONText)] = [("formatVersion", 1), ("name", .string(manifest.name))]
+        if let address = manifest.firstAddress { members.append(("start", .string(address))) }
+        members.append(("bundles", []))
+        try Files.replace(composition, with: JSONText.object(members).text(pretty: true) + "\n")
+    }
+}
+
+extension Manifest {
+    /// The address of the first page that needs no parameters.
+    var firstAddress: String? {
+        let pages = routes.filter { $0.kind == .page && !$0.pattern.contains(":") && !$0.pattern.contains("*") }
+        return pages.min { $0.pattern.count < $1.pattern.count }.map { "app://\($0.pattern)" }
+    }
+}
