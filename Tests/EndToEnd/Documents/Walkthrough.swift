@@ -72,7 +72,7 @@ struct Walkthrough {
     ///
     /// - Parameter debugger: The program that the command "lldb" stands for.
     func follow(debugger: String = "lldb") async throws {
-        let place = try await SDKTests.Workplace()
+        let place = try await Workplace()
         let folder = place.folder
         let environment = [
             "PATH": "\(place.sdk.appending("bin").string):\(ProcessInfo.processInfo.environment["PATH"] ?? "")",

@@ -7,6 +7,8 @@ struct Figure: Sendable {
     var unit = Unit.seconds
     /// A Boolean value that indicates whether the figure needs matchit, without which a run skips it.
     var needsMatchit = false
+    /// A Boolean value that indicates whether a smoke run skips the figure, which takes minutes.
+    var isSlow = false
 
     /// The unit of the measurement.
     enum Unit: Sendable {
@@ -15,10 +17,11 @@ struct Figure: Sendable {
 
     init(
         _ name: String, beside baseline: String, atMost budget: Double? = nil, unit: Unit = .seconds,
-        needsMatchit: Bool = false
+        needsMatchit: Bool = false, isSlow: Bool = false
     ) {
         (self.name, self.baseline, self.budget, self.unit) = (name, baseline, budget, unit)
         self.needsMatchit = needsMatchit
+        self.isSlow = isSlow
     }
 }
 

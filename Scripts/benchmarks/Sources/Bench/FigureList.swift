@@ -69,6 +69,12 @@ extension Figure {
         "the growth of the host's most memory by 500 of them", beside: "one attachment", atMost: 0.1, unit: .bytes)
     static let activation = Figure(
         "the extensions that accept a link among 1,000", beside: "among 10", atMost: 2)
+    static let binaryBuild = Figure(
+        "a clean build of Shop that links the SDK's libraries", beside: "one that builds everything from source",
+        atMost: 0.2, isSlow: true)
+    static let liveChange = Figure(
+        "from saving a file to the new page, by `bundletool run --watch`",
+        beside: "an incremental `swift build` of the same change", atMost: 1.3, isSlow: true)
 
     static let refreshBytes = Figure(
         "bytes received by a refresh with nothing new, 100,000 packages in the catalog", beside: "64 KiB", atMost: 1,
@@ -89,6 +95,6 @@ extension Figure {
         matchSameAddresses, matchAllOver, matchEachOnce, tableBuild, codedRoute, declaredRoute,
         registering, mediatorCall, nestedCall, strayFiles, unknownAddress, suggestions, placeholders,
         extensionStart, extensionExchange, attachment, attachmentMemory, activation, refreshBytes, refresh,
-        refreshInHost, coldOpenBesideWeb, largeDownload,
+        refreshInHost, coldOpenBesideWeb, largeDownload, binaryBuild, liveChange,
     ]
 }

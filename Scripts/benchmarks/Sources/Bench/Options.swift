@@ -8,7 +8,7 @@ struct Options {
         var description: String {
             """
             \(problem)
-            usage: Bench [--routing | --bundles | --extensions | --catalogs] [--smoke] [--performance FILE | --check FILE] BUILD EMPTY_PROGRAM ROUTES [MATCHIT]
+            usage: Bench [--routing | --bundles | --extensions | --catalogs | --authoring] [--smoke] [--performance FILE | --check FILE] BUILD EMPTY_PROGRAM ROUTES [MATCHIT]
             """
         }
     }
@@ -17,8 +17,9 @@ struct Options {
     private(set) var isBundles = false
     private(set) var isExtensions = false
     private(set) var isCatalogs = false
+    private(set) var isAuthoring = false
     /// A Boolean value that indicates whether everything is measured.
-    var isComplete: Bool { !isRouting && !isBundles && !isExtensions && !isCatalogs }
+    var isComplete: Bool { !isRouting && !isBundles && !isExtensions && !isCatalogs && !isAuthoring }
     private(set) var effort = Effort.full
     /// The document whose table is written or checked.
     private(set) var written: FigureTable?
@@ -38,6 +39,7 @@ struct Options {
             case "--bundles": isBundles = true
             case "--extensions": isExtensions = true
             case "--catalogs": isCatalogs = true
+            case "--authoring": isAuthoring = true
             case "--smoke": effort = .smoke
             case "--performance", "--check":
                 guard let path = rest.popFirst() else { throw Unusable(problem: "\(word) needs a file") }

@@ -44,6 +44,7 @@ final class Report {
         let known = Set(measurements.map { $0.figure.name + $0.figure.baseline })
         let missing = Figure.all.filter {
             !known.contains($0.name + $0.baseline) && (withMatchit || !$0.needsMatchit)
+                && (effort == .full || !$0.isSlow)
         }
         if !missing.isEmpty { throw Incomplete(missing: missing) }
     }
