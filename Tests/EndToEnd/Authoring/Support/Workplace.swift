@@ -23,15 +23,23 @@ struct Workplace {
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": folder.appending("home").string,
             "TMPDIR": folder.appending("temporary").string,
         ]
-        let made = try await Executable(Self.root.appending("Scripts/lib/make-sdk"))
-            .run(folder.appending("archive").string, timeout: .seconds(120))
-        try #require(made.status == 0, "\(made)")
-        let archive = made.stdout.split(separator: "\n").last.map(String.init) ?? ""
+        let archive = try await Self.archive.value
+        try Data(archive.content).write(to: URL(filePath: folder.appending("archive/\(archive.name)").string))
         let unpacked = try await Executable("/usr/bin/env")
-            .run("tar", "-C", folder.path.string, "-xzf", archive, timeout: .seconds(60))
+            .run("tar", "-C", folder.path.string, "-xzf", "archive/\(archive.name)", folder: folder.path)
         try #require(unpacked.status == 0, "\(unpacked)")
-        let name = try #require(archive.split(separator: "/").last?.dropLast(".tar.gz".count))
-        sdk = folder.appending(String(name))
+        sdk = folder.appending(String(archive.name.dropLast(".tar.gz".count)))
+    }
+
+    /// The archive of the SDK, which is made once for all tests.
+    private static let archive = Task {
+        let folder = try ThrowawayFolder()
+        let made = try await Executable(root.appending("Scripts/lib/make-sdk"))
+            .run(folder.path.string, timeout: .seconds(120))
+        try #require(made.status == 0, "\(made)")
+        let path = made.stdout.split(separator: "\n").last.map(String.init) ?? ""
+        let name = try #require(path.split(separator: "/").last.map(String.init))
+        return (name: name, content: try folder.bytes(of: name))
     }
 
     /// A program of the SDK.
