@@ -91,7 +91,10 @@ public struct CheckAnswer: Sendable {
             let progress = CheckProgress { [self] message in
                 // The last message if the main actor is blocked, so that no other check can run.
                 guard let result = message.result else { return }
-                results.withLock { $0.append(result) }
+                let stopped = CheckResult(
+                    check: result.check, outcome: .failed,
+                    problems: result.problems + result.notes + ["the checks after this one did not run"])
+                results.withLock { $0.append(stopped) }
                 end(with: ValidationReport(on: manifest.identity, seed: request.settings.seed, results.withLock { $0 }))
             }
             for check in request.checks.compactMap(ValidationCheck.named) {

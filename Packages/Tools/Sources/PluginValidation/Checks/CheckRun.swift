@@ -54,7 +54,7 @@ public final class CheckRun {
         let run = CheckRun(check, manifest, settings, progress, endProcess: endProcess)
         try Surroundings(root: run.root).enter()
         // The runtime's own watch, which knows the stack, comes first.
-        let watch = MainActorWatch(seconds: settings.deadline + 1) { run.endEarly(stack: []) }
+        let watch = MainActorWatch(progress, seconds: settings.deadline + 1) { run.endEarly(stack: []) }
         defer { withExtendedLifetime(watch) {} }
         let host = run.makeHost()
         try await host.install()

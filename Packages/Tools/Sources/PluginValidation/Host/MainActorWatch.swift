@@ -9,6 +9,7 @@ final class MainActorWatch: Sendable {
     private static let interval = 200
 
     private let limit: Int
+    private let progress: CheckProgress
     private let missed = Atomic<Int>(0)
     private let queue = DispatchQueue(label: "atrium.validation.watch")
     private let onBlocked: @Sendable () -> Void
@@ -16,9 +17,11 @@ final class MainActorWatch: Sendable {
     /// Starts watching, until the watch is released.
     ///
     /// - Parameters:
+    ///   - progress: shows that the check, which occupies the main actor itself, is not blocked.
     ///   - seconds: the time after which the main actor counts as blocked.
     ///   - onBlocked: called once, on another thread.
-    init(seconds: Int, onBlocked: @escaping @Sendable () -> Void) {
+    init(_ progress: CheckProgress, seconds: Int, onBlocked: @escaping @Sendable () -> Void) {
+        self.progress = progress
         limit = seconds * 1000 / Self.interval
         self.onBlocked = onBlocked
         look()
@@ -26,8 +29,10 @@ final class MainActorWatch: Sendable {
 
     private func look() {
         Task { @MainActor [weak self] in self?.missed.store(0, ordering: .relaxed) }
+        let activity = progress.activity
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.interval)) { [weak self] in
             guard let self else { return }
+            if progress.activity != activity { missed.store(0, ordering: .relaxed) }
             guard missed.add(1, ordering: .relaxed).newValue < limit else { return onBlocked() }
             look()
         }

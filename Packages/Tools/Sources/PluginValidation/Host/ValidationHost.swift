@@ -101,7 +101,8 @@ final class ValidationHost {
 
     /// Returns the page of an address.
     func page(for uri: ResourceURI, userInfo: ActionParameters = [:]) async throws -> any Page {
-        try await router.page(for: uri, userInfo: userInfo)
+        progress.noteCall()
+        return try await router.page(for: uri, userInfo: userInfo)
     }
 
     /// Sends a request for an address, in the way that the kind of its route asks for.
@@ -139,6 +140,7 @@ final class ValidationHost {
 
     /// Returns all texts that a page shows, as the user would read them.
     func texts(of page: any Page) -> [String] {
+        progress.noteCall()
         let page = watched(page)
         var texts = [page.title]
         for element in page.content {
