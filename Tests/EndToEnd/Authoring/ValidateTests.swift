@@ -86,7 +86,6 @@ struct ValidateTests {
             ("load-crash", "load", "the plugin crashed (SIGILL) during: load the plugin"),
             ("late-unload", "load", "bundleWillUnload"),
             ("exit", "routes-answer", "the process ended with exit status 70 during: open app://sample/wait"),
-            ("garbage-hang", "garbage-parameters", "blocked the main actor for 3 s during: open app://sample/item/"),
             ("endless", "hang", "the action save of app://sample did not end within the deadline"),
             ("cache", "memory-leak", "bytes stay allocated for each page"),
             ("home-write", "container-writes", "~/.stray in the home folder was written"),

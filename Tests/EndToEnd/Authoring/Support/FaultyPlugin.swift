@@ -75,7 +75,6 @@ struct FaultyPlugin {
             static var routes: some RouteSet<Sample> {
                 Page(RouteContract("sample", .page)) { sample in SamplePage(sample) }
                 Page(RouteContract<Int, NoValue>("sample/item/:index", .page)) { sample, index in
-                    if isPlanted("garbage-hang"), index != 1 { while true { usleep(1000) } }
                     let items = [0, 1, 2]
                     if isPlanted("garbage-parameters") {
                         _ = items[index]

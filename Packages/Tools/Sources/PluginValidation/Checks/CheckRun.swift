@@ -53,9 +53,6 @@ public final class CheckRun {
         let manifest = try settings.manifest()
         let run = CheckRun(check, manifest, settings, progress, endProcess: endProcess)
         try Surroundings(root: run.root).enter()
-        // The runtime's own watch, which knows the stack, comes first.
-        let watch = MainActorWatch(progress, seconds: settings.deadline + 1) { run.endEarly(stack: []) }
-        defer { withExtendedLifetime(watch) {} }
         let host = run.makeHost()
         try await host.install()
         do {

@@ -101,8 +101,7 @@ final class ValidationHost {
 
     /// Returns the page of an address.
     func page(for uri: ResourceURI, userInfo: ActionParameters = [:]) async throws -> any Page {
-        progress.noteCall()
-        return try await router.page(for: uri, userInfo: userInfo)
+        try await router.page(for: uri, userInfo: userInfo)
     }
 
     /// Sends a request for an address, in the way that the kind of its route asks for.
@@ -140,7 +139,6 @@ final class ValidationHost {
 
     /// Returns all texts that a page shows, as the user would read them.
     func texts(of page: any Page) -> [String] {
-        progress.noteCall()
         let page = watched(page)
         var texts = [page.title]
         for element in page.content {

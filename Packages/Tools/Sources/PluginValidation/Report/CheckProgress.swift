@@ -23,7 +23,6 @@ public final class CheckProgress: Sendable {
     private static let length = 200
 
     private let current = Mutex("")
-    private let count = Atomic<Int>(0)
     private let report: @Sendable (CheckMessage) -> Void
 
     /// Creates a progress.
@@ -36,15 +35,8 @@ public final class CheckProgress: Sendable {
     /// The step that has begun last.
     var step: String { current.withLock { $0 } }
 
-    /// A number that changes with each step and each call into the plugin.
-    var activity: Int { count.load(ordering: .relaxed) }
-
-    /// Notes that the check calls the plugin.
-    func noteCall() { count.add(1, ordering: .relaxed) }
-
     /// Reports that a step begins. It can be the last message before a crash, so it is written at once.
     func begin(_ step: String) {
-        noteCall()
         let text = Self.plain(step)
         current.withLock { $0 = text }
         report(CheckMessage(step: text))
