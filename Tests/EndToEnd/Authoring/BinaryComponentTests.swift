@@ -55,6 +55,12 @@ struct BinaryComponentTests {
         let library = ["--library", "Plugins/Shop/.build/debug/libShop.so"]
         let linked = ["--dependency", "\(work)/com.example.lib.money-1.0.0.zip"]
         try await author.run("bundletool", ["pack", "Plugins/Shop"] + library + linked + signed)
+        // Shop calls these plugins, so it is only installed where they are offered.
+        for name in ["account", "orders"] {
+            let package = "com.example.app.\(name)-1.0.0.zip"
+            let built = try HostApp.find().catalog.appending(package).string
+            try await author.run("bundletool", ["sign", built] + signed.dropLast() + ["\(work)/\(package)"])
+        }
         let host = ["--sandbox", "\(work)-sandbox", "--catalog", work]
         let key = ["--key", "\(work)-team.pub", "--prefix", "com.example"]
         try await author.run("hostapp", host + ["trust", "add", "com.example"] + key)
