@@ -16,6 +16,7 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
 
     static let all =
         core + runtime + tuf + [
+            tracing,
             ExampleContext(package: "SQLite", module: "SQLite", values: "database: Database"),
             ExampleContext(package: "Zip", module: "Zip"),
             ExampleContext(
@@ -171,7 +172,8 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
         ExampleContext(
             package: "Runtime", module: "Trust", imports: ["BundleFormat", "PluginCore", "Signing"],
             values: "store: TrustStore, signature: MinisignSignature, seal: Seal, sealBytes: [UInt8], now: Int64"),
-        ExampleContext(package: "Runtime", module: "Preflight"),
+        ExampleContext(
+            package: "Runtime", module: "Preflight", values: "old: LibrarySymbols, new: LibrarySymbols"),
         ExampleContext(
             package: "Runtime", module: "ExtensionHost", imports: ["PluginCore", "PluginRuntime"],
             values: """

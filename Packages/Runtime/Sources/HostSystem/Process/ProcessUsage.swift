@@ -4,8 +4,8 @@ internal import CSystem
 ///
 /// ```swift
 /// let before = ProcessUsage.descriptors
-/// try await openPage()
-/// if let before, let after = ProcessUsage.descriptors, after > before { report("a descriptor is still open") }
+/// // Open and close a page.
+/// if let before, let after = ProcessUsage.descriptors, after > before { print("a descriptor is still open") }
 /// ```
 public enum ProcessUsage {
     /// The bytes that all code of the process has allocated and not freed; `nil` if the C library doesn't tell.
