@@ -78,6 +78,8 @@ struct SnippetTests {
         Page(
             path: module("Packages/Tools", "CatalogPublisher"), imports: ["CatalogPublisher"],
             values: "password: String"),
+        Page(
+            path: module("Packages/Tools", "PluginLint"), imports: ["Console", "PluginLint"], package: "tools"),
         Page(path: module("Packages/Zip", "Zip"), imports: ["Zip"]),
         Page(
             path: module("Plugins/Account", "AccountInterface"), imports: ["AccountInterface", "PluginCore"],

@@ -144,21 +144,21 @@ struct PartTests {
     func team() async throws {
         let fixture = try TeamTests.delegated()
         let map: BundleIdentifier = "com.acme.app.map"
-        let (package, file) = (try Self.package("1.1.0", in: fixture, map), fixture.path("acme.zip"))
+        let (package, file) = (try Self.package("2.0.0", in: fixture, map), fixture.path("acme.zip"))
         let copy = fixture.root.appending("copy")
         try FileManager.default.copyItem(atPath: fixture.site.string, toPath: copy.string)
         try fixture.run("publish", package, "--export", file, keys: "acme")
         try fixture.run("publish", "--import", file)
         #expect(try fixture.report().problems.isEmpty)
-        let path = CatalogPath.part(of: try Self.identity("1.1.0", of: map), for: Platform.triple)
+        let path = CatalogPath.part(of: try Self.identity("2.0.0", of: map), for: Platform.triple)
         #expect(try await CatalogReader(of: fixture).download(path) != nil)
 
         // The same export, in which the team's key has signed the part for another platform as this one's.
         let archive = try ZipArchive(path: file)
         let metadata = try SignedMetadata<Targets>(archive.contents(of: "metadata/com.acme.json", limit: 1 << 20))
         let other = try #require(Platform.all.first { $0 != Platform.triple })
-        let name = CatalogPath.part(of: try Self.identity("1.1.0", of: map), for: other)
-        let whole = CatalogPath.package(try Self.identity("1.1.0", of: map))
+        let name = CatalogPath.part(of: try Self.identity("2.0.0", of: map), for: other)
+        let whole = CatalogPath.package(try Self.identity("2.0.0", of: map))
         var content = metadata.content
         let (described, target) = (try #require(content[name]), try #require(content[whole]))
         var entry = try CatalogEntry(custom: try #require(target.custom), path: whole)
