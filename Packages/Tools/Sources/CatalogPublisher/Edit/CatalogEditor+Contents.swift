@@ -3,7 +3,7 @@ public import PluginCore
 import TUFMetadata
 import TUFRepository
 
-// What the catalog contains, for tools that compare a new version with it.
+// The content of the catalog, for tools that compare a new version with it.
 extension CatalogEditor {
     /// The bundles of which the catalog offers a version, sorted.
     ///
