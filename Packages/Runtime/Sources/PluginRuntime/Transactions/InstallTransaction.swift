@@ -22,51 +22,6 @@ public struct InstallTransaction: Sendable {
     /// The number of times that another package is downloaded because one was invalid.
     private static let mostAttempts = 16
 
-    /// The change to make, as requested.
-    private struct Order {
-        let requests: [InstallRequest]
-        let packages: [CatalogPackage]
-        let isStaged: Bool
-        let reason: InstallReason
-        let token: String?
-        /// A Boolean value that indicates whether bundles may stay as they are because a download has failed.
-        var mayLeaveOut = false
-        /// The versions that could not be downloaded, whose bundles stay as they are.
-        var failures: [SkippedVersion] = []
-        /// The lock of the app that the change must follow, if it is one of the app as a whole.
-        var lock: AppLock?
-        /// The requested bundles that are installed only because others require them.
-        var required: Set<BundleIdentifier> = []
-
-        /// The versions that a user has requested explicitly.
-        var named: Set<BundleIdentity> { reason == .requested ? requests.namedVersions : [] }
-
-        /// Returns the bundles of some requests that a user has requested by name.
-        func requested(in requests: [InstallRequest]) -> [BundleIdentifier] {
-            reason == .requested ? requests.installs.filter { !required.contains($0) } : []
-        }
-
-        /// Returns the reason why a bundle is installed.
-        func reason(for identifier: BundleIdentifier) -> InstallReason {
-            required.contains(identifier) ? .required : reason
-        }
-    }
-
-    /// The change to make, as planned.
-    private struct Plan {
-        /// The damaged rollback targets, which are repaired without becoming active.
-        let kept: [PluginBundle]
-        let requests: [InstallRequest]
-        let offers: SealedOffers
-        let change: ResolvedChange
-
-        /// The requests that need no other version.
-        var staying: [InstallRequest] {
-            let moving = Set(change.steps.map(\.identifier))
-            return requests.filter { !moving.contains($0.identifier) }
-        }
-    }
-
     /// Fulfills install requests atomically, together with the changes that they require.
     ///
     /// A bundle without a requested version gets the newest compatible one. A version below the active one, or below one that
@@ -107,7 +62,7 @@ public struct InstallTransaction: Sendable {
     ) async throws -> UpdateResult {
         let requests = identifiers.map { InstallRequest.update($0, mayStay: true) }
         return try await fulfill(
-            Order(
+            InstallOrder(
                 requests: requests, packages: [], isStaged: isStaged, reason: .requested, token: nil, mayLeaveOut: true)
         )
     }
@@ -154,7 +109,7 @@ public struct InstallTransaction: Sendable {
     /// Returns the change that makes the bundles of a lock active, as far as they aren't.
     private func order(
         of lock: AppLock, _ members: [AppMember], staging isStaged: Bool
-    ) throws(AtriumError) -> Order {
+    ) throws(AtriumError) -> InstallOrder {
         let names = Set(members.map(\.identifier))
         var requests: [InstallRequest] = []
         var older: [ErrorReason] = []
@@ -178,7 +133,7 @@ public struct InstallTransaction: Sendable {
             requests.append(.install(identifier, version))
         }
         guard older.isEmpty else { throw AtriumError(.downgrade, lock.app.name, problems: older) }
-        return Order(
+        return InstallOrder(
             requests: requests, packages: [], isStaged: isStaged, reason: .requested, token: nil, lock: lock,
             required: Set(lock.bundles.map(\.identity.identifier)).subtracting(names))
     }
@@ -192,13 +147,13 @@ public struct InstallTransaction: Sendable {
         _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
         because reason: InstallReason, for token: String? = nil
     ) async throws -> [InstallReport] {
-        let order = Order(
+        let order = InstallOrder(
             requests: requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, packages: packages,
             isStaged: isStaged, reason: reason, token: token)
         return try await fulfill(order).reports
     }
 
-    private func fulfill(_ order: Order) async throws -> UpdateResult {
+    private func fulfill(_ order: InstallOrder) async throws -> UpdateResult {
         let interval = Tracing.begin(.install, order.requests.map { "\($0.identifier)" }.joined(separator: " "))
         defer { interval?.end() }
         let result = try await withPackages(of: order) { order in
@@ -218,7 +173,7 @@ public struct InstallTransaction: Sendable {
     /// A change that lacks a package or an answer of the catalog changes nothing, and is repeated with it: for example, if a package turns
     /// out to be invalid and the next version is still to be downloaded.
     private func withPackages(
-        of first: Order, _ change: (Order) async throws -> [InstallReport]
+        of first: InstallOrder, _ change: (InstallOrder) async throws -> [InstallReport]
     ) async throws -> UpdateResult {
         let catalog = planner.catalog
         var order = first
@@ -268,29 +223,29 @@ public struct InstallTransaction: Sendable {
     }
 
     /// Returns the versions that a change would install; none if it cannot be planned, because the change has the same error then.
-    private func arrivals(of order: Order) async -> [BundleIdentity] {
+    private func arrivals(of order: InstallOrder) async -> [BundleIdentity] {
         (try? await planner.catalog.fetching { try plan(order).change.steps.compactMap(\.arrival) }) ?? []
     }
 
-    private func plan(_ order: Order) throws(AtriumError) -> Plan {
+    private func plan(_ order: InstallOrder) throws(AtriumError) -> InstallPlan {
         let (kept, requests) = try partition(order.requests)
         return try plan(order, kept, requests, from: planner.offers(order.packages, within: order.lock))
     }
 
     private func plan(
-        _ order: Order, _ kept: [PluginBundle], _ requests: [InstallRequest], from offers: SealedOffers
-    ) throws(AtriumError) -> Plan {
+        _ order: InstallOrder, _ kept: [PluginBundle], _ requests: [InstallRequest], from offers: SealedOffers
+    ) throws(AtriumError) -> InstallPlan {
         let change = try planner.plan(
             requests, order.packages, from: offers, staging: order.isStaged, naming: order.named,
             without: Dictionary(order.failures.map { ($0.identity.identifier, $0.error) }) { first, _ in first },
             within: order.lock)
-        let plan = Plan(kept: kept, requests: requests, offers: offers, change: change)
+        let plan = InstallPlan(kept: kept, requests: requests, offers: offers, change: change)
         try requireUse(of: plan)
         return plan
     }
 
     /// Returns the results if the requests are fulfilled already.
-    private func reportsIfNeedless(_ plan: Plan, _ order: Order) throws(AtriumError) -> [InstallReport]? {
+    private func reportsIfNeedless(_ plan: InstallPlan, _ order: InstallOrder) throws(AtriumError) -> [InstallReport]? {
         guard plan.change.isEmpty, plan.kept.isEmpty, try damaged(among: order.requests).isEmpty,
             order.isStaged ? true : try staged(against: order.requests).isEmpty
         else { return nil }
@@ -305,7 +260,7 @@ public struct InstallTransaction: Sendable {
         return reports.count == order.requests.count ? noting(plan.change.skippedVersions, in: reports) : nil
     }
 
-    private func apply(_ planned: Plan, _ order: Order) async throws -> [InstallReport] {
+    private func apply(_ planned: InstallPlan, _ order: InstallOrder) async throws -> [InstallReport] {
         var plan = planned
         var repaired: [PluginBundle] = []
         while true {
@@ -360,7 +315,7 @@ public struct InstallTransaction: Sendable {
     }
 
     private func install(
-        _ arrivals: [SealedPackage], _ plan: Plan, _ order: Order
+        _ arrivals: [SealedPackage], _ plan: InstallPlan, _ order: InstallOrder
     ) throws(AtriumError) -> [PluginBundle] {
         if arrivals.isEmpty { return [] }
         return try installer.install(
@@ -374,7 +329,7 @@ public struct InstallTransaction: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` when newer versions may exist in an unreachable catalog, and
     ///   the error of the newest package.
-    private func requireUse(of plan: Plan) throws(AtriumError) {
+    private func requireUse(of plan: InstallPlan) throws(AtriumError) {
         let staying = plan.staying
         if staying.contains(where: \.isUpdate) { try planner.catalog.requireReachable() }
         for request in staying where request.needsPackage {
@@ -414,7 +369,7 @@ public struct InstallTransaction: Sendable {
     }
 
     /// Returns the results for requests that are fulfilled already.
-    private func unchanged(_ requests: [InstallRequest], _ order: Order) throws(AtriumError) -> [InstallReport] {
+    private func unchanged(_ requests: [InstallRequest], _ order: InstallOrder) throws(AtriumError) -> [InstallReport] {
         var reports: [InstallReport] = []
         for request in requests {
             let staged = order.isStaged ? try registry.staged.version(of: request.identifier) : nil
