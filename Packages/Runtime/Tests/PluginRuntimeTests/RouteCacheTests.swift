@@ -49,6 +49,24 @@ struct RouteCacheTests {
         }
     }
 
+    @Test("Whoever sees that a bundle is installed finds its routes at once", .timeLimit(.minutes(1)))
+    func withCommit() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(routes: ["shop"]))
+            let version = try host.registry.placed(try await host.manager.install(TestHost.shop).bundle)
+            let registry = host.registry
+            for _ in 0..<500 {
+                try registry.commit([.remove(TestHost.shop)])
+                // Fills the cache with the absence of the route.
+                #expect(try registry.routes.routes(withFirstSegments: ["shop"]).isEmpty)
+                async let write = registry.commit([.activate(version)])
+                while try registry.active.bundle(TestHost.shop) == nil { try Task.checkCancellation() }
+                #expect(try registry.routes.routes(withFirstSegments: ["shop"]).count == 1)
+                _ = try await write
+            }
+        }
+    }
+
     @Test("A route is returned once and in order, even if its pattern matches with and without the first segment")
     func once() async throws {
         try await withHost { host in

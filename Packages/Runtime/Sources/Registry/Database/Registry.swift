@@ -107,14 +107,19 @@ public final class Registry: RegistryTables {
     /// Writes in one transaction; if it fails, a registry that didn't exist isn't created.
     @discardableResult
     func write<T>(_ body: (RegistryConnection) throws -> T) throws(AtriumError) -> T {
-        // Also after a failure; SQLite counts only the writes of other connections.
+        // SQLite counts only the writes of other connections. After a failure too, because this connection has seen the changes.
         defer { writes.add(1, ordering: .releasing) }
         do {
             let isNew = try file() == nil
             do {
                 let database = try writing()
                 database.setBusyTimeout(Self.patience)
-                return try database.transaction { try body(RegistryConnection(self, database)) }
+                return try database.transaction {
+                    let result = try body(RegistryConnection(self, database))
+                    // Counted before the commit too: whoever sees the new contents must not find outdated caches valid.
+                    writes.add(1, ordering: .releasing)
+                    return result
+                }
             } catch {
                 if isNew { removeFile() }
                 throw error
