@@ -45,7 +45,9 @@ enum IsolatedSample {
                                 memset(page, 1, 16 << 20)
                                 pages.append(page)
                             }
-                        case "hang": while true { sleep(1) }
+                        case "hang":
+                            fclose(fopen(context.container.documents.appending("hanging").string, "w"))
+                            while true { sleep(1) }
                         case "wait": try await Task.sleep(for: .seconds(5))
                         default: break
                         }

@@ -148,7 +148,9 @@ struct IsolationTests {
             for _ in 0..<4 {
                 let process = try await host.process
                 let call = Task { try await host.router.object(for: "app://sample/do/hang", as: String.self) }
-                try await Task.sleep(for: .milliseconds(100))
+                let mark = documents(of: host).appending("hanging")
+                while !mark.exists { try await Task.sleep(for: .milliseconds(5)) }
+                try mark.remove()
                 kill(Int32(process), SIGKILL)
                 let error = await #expect(throws: AtriumError.self) { try await call.value }
                 #expect(error?.code == .pluginEnded)
