@@ -174,6 +174,7 @@ let package = Package(
                 "BundleFormat",
                 "BundleStorage",
                 "CatalogFormat",
+                "CrashReports",
                 "ExtensionProcess",
                 "ExtensionProtocol",
                 "HostSystem",
@@ -190,7 +191,7 @@ let package = Package(
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
-        // The reports of crashes and hangs of hosts.
+        // The reports of crashes and hangs.
         .target(
             name: "CrashReports",
             dependencies: [

@@ -61,8 +61,8 @@ let layers: [Layer] = [
             "Registry": ["BundleFormat", "ExtensionActivation", "HostSystem", "PluginCore", "PluginRouter", "SQLite"],
             "PluginRuntime": [
                 "HostSystem", "BundleFormat", "BundleStorage", "ExtensionProcess", "ExtensionProtocol", "Trust",
-                "CatalogFormat", "PluginCatalog", "Preflight", "RemoteObjects", "Resolver", "Registry", "PluginCore",
-                "PluginRouter", "Signing", "Tracing", "Zip", "SQLite",
+                "CatalogFormat", "CrashReports", "PluginCatalog", "Preflight", "RemoteObjects", "Resolver", "Registry",
+                "PluginCore", "PluginRouter", "Signing", "Tracing", "Zip", "SQLite",
             ],
             "ExtensionHost": [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",

@@ -14,6 +14,9 @@ struct CrashReportTests {
                 func explode() -> String { fatalError() }
 
                 @inline(never)
+                func giveUp() -> String { abort() }
+
+                @inline(never)
                 func waitForever() -> String { while true { usleep(1000) } }
 
                 final class Sample: BundleDelegate {
@@ -22,6 +25,7 @@ struct CrashReportTests {
                     static var routes: some RouteSet<Sample> {
                         Page(RouteContract("account", .page, name: "home")) { _ in SamplePage { "Account" } }
                         Page(RouteContract("account/crash", .page, name: "crash")) { _ in SamplePage(text: explode) }
+                        Page(RouteContract("account/abort", .page, name: "abort")) { _ in SamplePage(text: giveUp) }
                         Page(RouteContract("account/hang", .page, name: "hang")) { _ in SamplePage(text: waitForever) }
                     }
                 }
@@ -53,7 +57,7 @@ struct CrashReportTests {
         let calls: [Call]?
     }
 
-    private func scene() async throws -> Scene {
+    private func scene(isolation: String? = nil) async throws -> Scene {
         let scene = try Scene()
         let library = try await Self.library.value
         try scene.change(Scene.account) { package in
@@ -62,8 +66,9 @@ struct CrashReportTests {
                 "routes",
                 to: """
                     [{"pattern": "account", "page": "home"}, {"pattern": "account/crash", "page": "crash"},
-                     {"pattern": "account/hang", "page": "hang"}]
+                     {"pattern": "account/abort", "page": "abort"}, {"pattern": "account/hang", "page": "hang"}]
                     """)
+            if let isolation { try package.setManifest("isolation", to: "\"\(isolation)\"") }
             package.set(LibraryTests.library, to: library)
         }
         try await scene.does("open", "app://account")
@@ -82,7 +87,7 @@ struct CrashReportTests {
     @Test("A crash of a plugin leaves a report with the functions on the stack, also when the plugin has run before")
     func crash() async throws {
         let scene = try await scene()
-        #expect(try await scene.does("crashes").stdout == "No host has crashed.\n")
+        #expect(try await scene.does("crashes").stdout == "Nothing has crashed.\n")
         let crashed = try await scene.host.hostapp.run("open", "app://account/crash")
         #expect(crashed.status == 132, "\(crashed)")
 
@@ -95,9 +100,25 @@ struct CrashReportTests {
         #expect(text.contains("SIGILL in process ") && text.contains("explode"), "\(text)")
 
         #expect(try await scene.does("crashes", "clear").stdout == "1 report was removed.\n")
-        #expect(try await scene.does("crashes").stdout == "No host has crashed.\n")
+        #expect(try await scene.does("crashes").stdout == "Nothing has crashed.\n")
         let unknown = try await scene.host.hostapp.run("crashes", "show", report.name, "--json")
         #expect(unknown.status == 66, "\(unknown)")
+    }
+
+    @Test(
+        "A crash leaves a report with the functions on the stack, in the host's process and in one of the plugin's own",
+        arguments: [
+            ("host", "crash", "SIGILL", "explode"), ("host", "abort", "SIGABRT", "giveUp"),
+            ("process", "crash", "SIGILL", "explode"), ("process", "abort", "SIGABRT", "giveUp"),
+        ])
+    func process(isolation: String, way: String, event: String, function: String) async throws {
+        let scene = try await scene(isolation: isolation)
+        let crashed = try await scene.host.hostapp.run("open", "app://account/\(way)")
+        #expect(crashed.status != 0, "\(crashed)")
+        let report = try await newest(scene)
+        #expect(report.event == event && report.bundle == "\(Scene.account)@1.0.0")
+        let own = (report.calls ?? []).filter { $0.owner == report.bundle }
+        #expect(own.first?.function?.contains(function) == true, "\(report)")
     }
 
     @Test("A hang of a plugin leaves a report with the functions on the stack")

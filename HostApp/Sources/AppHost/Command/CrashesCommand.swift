@@ -8,11 +8,11 @@ import Registry
 /// The `hostapp crashes` command.
 let crashesCommand = HostCommand(
     description: Command(
-        "crashes", summary: "List the crashes and hangs of hosts, and show the calls on the stack.",
+        "crashes", summary: "List crashes and hangs, and show the calls on the stack.",
         discussion: """
-            A crash of the host's process leaves a report in the sandbox, with the calls on the stack and the plugin that \
-            each call belongs to. "hostapp gc" removes all but the newest \(CrashReportFolder.limit) reports. Extensions \
-            and plugins in processes of their own leave none.
+            A crash of a host, or of an extension or a plugin in a process of its own, leaves a report in the sandbox, with \
+            the calls on the stack and the plugin that each call belongs to. "hostapp gc" removes all but the newest \
+            \(CrashReportFolder.limit) reports.
             """,
         examples: [Command.Example("hostapp crashes"), Command.Example("hostapp crashes show 1763936000-4711")],
         subcommands: [
@@ -53,7 +53,7 @@ private func list(_ reports: [RecordedCrash], _ call: HostCall) -> Answer {
         table.add([printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"])
     }
     return Answer(
-        text: reports.isEmpty ? "No host has crashed.\n" : table.rendered(for: call.terminal),
+        text: reports.isEmpty ? "Nothing has crashed.\n" : table.rendered(for: call.terminal),
         json: ["crashes": .array(reports.map { .object($0.facts) })])
 }
 
@@ -66,9 +66,10 @@ private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
         let function = symbols.function(of: called)
         let address = "0x" + String(called.address, radix: 16)
         let code = function.map { "\(printable($0.name)) + \($0.offset)" } ?? address
-        table.add(["\(index)", printable(called.owner.words), code])
+        let owner = called.owner.words(in: report)
+        table.add(["\(index)", printable(owner), code])
         calls.append([
-            "owner": .string(called.owner.words), "address": .string(address),
+            "owner": .string(owner), "address": .string(address),
             "library": .string(orNull: symbols.library(of: called)?.string),
             "function": .string(orNull: function?.name),
             "offset": function.map { .integer(Int($0.offset)) } ?? .null,
@@ -76,7 +77,7 @@ private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
     }
     let heading = """
         \(report.name): \(report.event) in process \(report.process), thread \(report.thread), at \(timestamp(report.at))
-        Plugin: \(report.bundle?.description ?? "none has code on the stack")
+        \(report.owner)
 
 
         """
@@ -88,21 +89,28 @@ extension RecordedCrash {
     /// The signal's name, or that the thread has hung.
     fileprivate var event: String { signal.map(SignalName.name(of:)) ?? "hang" }
 
+    /// The extension or plugin to which the crash belongs, as a line of text.
+    fileprivate var owner: String {
+        if let identifier = purpose?.extension { return "Extension: \(identifier) of \(bundle?.description ?? "-")" }
+        return "Plugin: \(bundle?.description ?? "none has code on the stack")"
+    }
+
     fileprivate var facts: [(String, JSONText)] {
         [
             ("name", .string(name)), ("at", .string(timestamp(at))), ("event", .string(event)),
             ("signal", signal.map { .integer(Int($0)) } ?? .null), ("process", .integer(process)),
             ("thread", .integer(thread)), ("bundle", .string(orNull: bundle?.description)),
+            ("extension", .string(orNull: purpose?.extension?.text)),
         ]
     }
 }
 
 extension RecordedCrash.Owner {
-    fileprivate var words: String {
+    fileprivate func words(in report: RecordedCrash) -> String {
         switch self {
-        case .bundle(let identity): identity.description
+        case .bundle(let identity, _): identity.description
         case .library(let path): path.lastComponent
-        case .program: "the host's program"
+        case .program: report.purpose == nil ? "the host's program" : "extension-runner"
         case .unknown: "no library"
         }
     }

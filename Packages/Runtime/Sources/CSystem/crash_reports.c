@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -118,11 +119,43 @@ static bool begin(struct report *report, int number, long thread) {
     return true;
 }
 
+// The callers of some code. They come after the frames of the signal handler, which are skipped.
+struct callers {
+    struct report *report;
+    uintptr_t code;
+    bool is_after_handler;
+};
+
+static bool write_caller(uintptr_t address, void *context) {
+    struct callers *callers = context;
+    if (callers->is_after_handler) write_frame(callers->report, address);
+    else callers->is_after_handler = address == callers->code;
+    return true;
+}
+
+static void write_frames(struct report *report, int number, struct stack_registers at) {
+    write_frame(report, at.code);
+    if (number == SIGABRT) {
+        // The C library's functions have no frame pointers. The stack of a thread that calls abort is intact, so the tables for
+        // exceptions can be used instead.
+        struct callers callers = {report, at.code, false};
+        code_owners_each_caller(write_caller, &callers);
+        if (callers.is_after_handler) return;
+    }
+    stack_each_return(at, write_return, report);
+}
+
+void crash_reports_write_frames(int file, int number, struct stack_registers at) {
+    struct report report;
+    report.file = file;
+    report.line.size = 0;
+    write_frames(&report, number, at);
+}
+
 void crash_reports_write(int number, struct stack_registers at) {
     struct report report;
     if (!begin(&report, number, csystem_thread())) return;
-    write_frame(&report, at.code);
-    stack_each_return(at, write_return, &report);
+    write_frames(&report, number, at);
     close(report.file);
 }
 

@@ -17,7 +17,9 @@
 //     frame 9283 /usr/lib/x86_64-linux-gnu/libc.so.6
 //
 // The frames are innermost first: the address in the library's file in hexadecimal, then the bundle that owns the library, or the
-// library's path, or "program", or "-" for code outside of all of them. A report without a signal is about a hang. The file's name is the time in seconds since 1970, "-", and the process.
+// library's path, or "program", or "-" for code outside of all of them. A report without a signal is about a hang. The file's name is the time
+// in seconds since 1970, "-", and the process. RecordedCrash+Text.swift writes the reports of processes that describe their crashes to
+// their hosts; these have the lines "bundle" and "extension", too.
 
 // Sets the folder of reports. Returns false when the path is too long.
 bool crash_reports_begin(const char *_Nonnull folder);
@@ -26,6 +28,9 @@ bool crash_reports_are_on(void);
 
 // Writes the report of a signal; async-signal-safe.
 void crash_reports_write(int number, struct stack_registers at);
+
+// Writes only the lines of the frames to an open file; async-signal-safe.
+void crash_reports_write_frames(int file, int number, struct stack_registers at);
 
 #endif
 #endif

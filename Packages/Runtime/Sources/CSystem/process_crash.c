@@ -9,6 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "crash_notes.h"
+#include "crash_reports.h"
+#include "stack_frames.h"
 #include "system.h"
 
 int csystem_crash_create(void) {
@@ -25,7 +28,12 @@ int csystem_crash_read(int file, csystem_crash_t *crash) {
     return pread(file, crash, sizeof *crash, 0) == (ssize_t)sizeof *crash ? 0 : -1;
 }
 
+ssize_t csystem_crash_read_frames(int file, void *into, size_t size) {
+    return pread(file, into, size, sizeof(csystem_crash_t));
+}
+
 static volatile csystem_crash_t *note;
+static int note_file = -1;
 static int statistics = -1;
 static long page_size;
 
@@ -45,10 +53,17 @@ static uint64_t used_memory(void) {
     return number * (uint64_t)page_size;
 }
 
-static void crashed(int number) {
+static void crashed(int number, siginfo_t *info, void *context) {
+    (void)info;
     if (note && note->signal == 0) {
         note->memory = used_memory();
+        note->thread = (int32_t)csystem_thread();
         note->signal = number;
+#ifdef __linux__
+        crash_reports_write_frames(note_file, number, stack_registers_of(context));
+#else
+        (void)context;
+#endif
     }
     // The handler was removed when it was called, so this ends the process by the signal.
     raise(number);
@@ -59,13 +74,18 @@ int csystem_crash_install(int file) {
     void *memory = mmap(NULL, sizeof *note, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (memory == MAP_FAILED) return -1;
     note = memory;
+    note_file = file;
+    if (lseek(file, sizeof *note, SEEK_SET) < 0) return -1;
+#ifdef __linux__
+    stack_peek_through(file, offsetof(csystem_crash_t, scratch), sizeof note->scratch);
+#endif
     page_size = sysconf(_SC_PAGESIZE);
     statistics = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     // An overflow of the main thread's stack leaves no room for the handler there.
     static char room[16 << 10];
     stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     if (sigaltstack(&stack, NULL) != 0) return -1;
-    struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+    struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_ONSTACK | SA_SIGINFO | (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
         if (sigaction(numbers[index], &action, NULL) != 0) return -1;

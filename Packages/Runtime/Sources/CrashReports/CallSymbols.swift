@@ -30,11 +30,11 @@ public struct CallSymbols {
         var libraries: [RecordedCrash.Owner: FilePath] = [:]
         for owner in Set(report.calls.map(\.owner)) {
             switch owner {
-            case .bundle(let identity):
-                guard let bundle = versions.first(where: { $0.identity == identity }), let entry = bundle.entry else {
-                    continue
-                }
-                libraries[owner] = sandbox.folder(of: bundle).appending("lib/\(Platform.triple)/\(entry)")
+            case .bundle(let identity, let library):
+                guard let bundle = versions.first(where: { $0.identity == identity }),
+                    let file = library ?? bundle.entry
+                else { continue }
+                libraries[owner] = sandbox.folder(of: bundle).appending(BundleShape.libraryPath(of: file))
             case .library(let path): libraries[owner] = path
             // The program may have been replaced since.
             case .program, .unknown: continue

@@ -36,6 +36,16 @@ public struct CrashReportFolder: Sendable {
         return reports.sorted { ($0.at, $0.name) > ($1.at, $1.name) }
     }
 
+    /// Adds a report, and removes the oldest ones above ``limit``.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput`, `sandboxUnwritable` or `storageFull`.
+    package func add(_ report: RecordedCrash) throws(AtriumError) {
+        try FileSystem.makeFolders(sandbox.crashReports)
+        guard try sandbox.openedUnlessLinked(sandbox.crashReports) != nil else { return }
+        try FileSystem.replace(sandbox.crashReports.appending(report.name), with: Array(report.text.utf8))
+        try trim()
+    }
+
     /// Returns the report with a name.
     ///
     /// - Throws: ``AtriumError`` with code `crashUnknown`, or as ``all()``.

@@ -1,14 +1,14 @@
 public import PluginCore
 
-/// A crash or hang of a host, with the calls on the stack of its thread.
+/// A crash or hang, with the calls on the stack of its thread.
 public struct RecordedCrash: Hashable, Sendable {
     /// The owner of some code.
     public enum Owner: Hashable, Sendable {
-        /// A version of a bundle.
-        case bundle(BundleIdentity)
+        /// A version of a bundle, and the file name of its library if that is not the one of its plugin.
+        case bundle(BundleIdentity, library: String? = nil)
         /// A library of the host or the system.
         case library(FilePath)
-        /// The program of the host.
+        /// The program of the process.
         case program
         /// None: the address is outside of all code.
         case unknown
@@ -22,6 +22,22 @@ public struct RecordedCrash: Hashable, Sendable {
         public let address: UInt64
     }
 
+    /// The code that a process was started for.
+    public struct Purpose: Hashable, Sendable {
+        /// The version whose code the process ran.
+        public let bundle: BundleIdentity
+        /// The extension; `nil` if the process ran the bundle's plugin.
+        public let `extension`: BundleIdentifier?
+
+        /// Creates the purpose of a process.
+        ///
+        /// - Parameter extension: The extension; `nil` for the bundle's plugin.
+        public init(bundle: BundleIdentity, extension: BundleIdentifier? = nil) {
+            self.bundle = bundle
+            self.extension = `extension`
+        }
+    }
+
     /// The name of the report: the time in seconds since 1970, and the number of the process.
     public let name: String
     /// The number of the signal; `nil` for a hang.
@@ -32,60 +48,16 @@ public struct RecordedCrash: Hashable, Sendable {
     public let process: Int
     /// The number of the thread.
     public let thread: Int
+    /// The code that the process was started for; `nil` for the process of a host.
+    public let purpose: Purpose?
     /// The calls, innermost first.
     public let calls: [Call]
 
-    /// The bundle whose code is nearest to the crash; `nil` if no bundle has code on the stack.
+    /// The bundle whose code is nearest to the crash, or for which the process was started; `nil` if there is neither.
     public var bundle: BundleIdentity? {
         for call in calls {
-            if case .bundle(let identity) = call.owner { return identity }
+            if case .bundle(let identity, _) = call.owner { return identity }
         }
-        return nil
-    }
-}
-
-extension RecordedCrash {
-    /// Parses a report; `nil` if it is not one. A report whose process was killed while it wrote has fewer calls.
-    init?(named name: String, _ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-        guard lines.first == "crash report 1" else { return nil }
-        var facts: [Substring: Int] = [:]
-        var calls: [Call] = []
-        for line in lines.dropFirst() {
-            let words = line.split(separator: " ", maxSplits: 2)
-            if words.first == "frame" {
-                guard let call = Call(words) else { return nil }
-                calls.append(call)
-            } else {
-                guard words.count == 2, let number = Int(words[1]) else { return nil }
-                facts[words[0]] = number
-            }
-        }
-        guard let at = facts["time"], let process = facts["process"], let thread = facts["thread"] else { return nil }
-        self.init(
-            name: name, signal: facts["signal"].flatMap { Int32(exactly: $0) }, at: Int64(at), process: process,
-            thread: thread, calls: calls)
-    }
-}
-
-extension RecordedCrash.Call {
-    /// Parses the words of a line: `frame`, the address in hexadecimal, the owner.
-    fileprivate init?(_ words: [Substring]) {
-        guard words.count == 3, let address = UInt64(words[1], radix: 16) else { return nil }
-        let owner = String(words[2])
-        self.address = address
-        self.owner =
-            switch owner {
-            case "-": .unknown
-            case "program": .program
-            default: Self.identity(owner).map { .bundle($0) } ?? .library(FilePath(owner))
-            }
-    }
-
-    private static func identity(_ text: String) -> BundleIdentity? {
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, let identifier = BundleIdentifier(parts[0]), let version = SemanticVersion(parts[1])
-        else { return nil }
-        return BundleIdentity(identifier: identifier, version: version)
+        return purpose?.bundle
     }
 }

@@ -24,7 +24,7 @@ struct RunningExtension: Sendable {
         let launch = prepared.launch(declaration.identifier, limits: limits, languages: settings.languages)
         let process: ExtensionProcess
         do {
-            let services = BundleServices(declaration.identifier, bundle, manager, settings)
+            let services = BundleServices(declaration.identifier, prepared, manager, settings)
             process = try await ExtensionProcess(
                 running: settings.runner, launch, limits: limits, findingLibrariesIn: HostLibraryFolders.all,
                 services)
@@ -52,14 +52,18 @@ struct RunningExtension: Sendable {
 private struct BundleServices: ExtensionServices {
     private let identifier: BundleIdentifier
     private let bundle: PluginBundle
+    private let crashReports: ProcessCrashReports
     private let manager: BundleManager
     private let settings: ExtensionSettings
 
     init(
-        _ identifier: BundleIdentifier, _ bundle: PluginBundle, _ manager: BundleManager, _ settings: ExtensionSettings
+        _ identifier: BundleIdentifier, _ code: PreparedCode, _ manager: BundleManager, _ settings: ExtensionSettings
     ) {
         self.identifier = identifier
-        self.bundle = bundle
+        bundle = code.bundle
+        crashReports = ProcessCrashReports(of: code, extension: identifier, in: manager.sandbox) { error in
+            settings.log("host", .error, .error(error))
+        }
         self.manager = manager
         self.settings = settings
     }
@@ -74,6 +78,10 @@ private struct BundleServices: ExtensionServices {
     func setHasContent(_ hasContent: Bool, for identifier: String) async throws {
         try manager.registry.extensionChoices.setHasContent(
             hasContent, of: identifier, by: bundle.identity.identifier)
+    }
+
+    func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32) {
+        crashReports.add(crash, signal: signal, process: process)
     }
 
     func log(_ level: BundleLogger.Level, _ message: String) {

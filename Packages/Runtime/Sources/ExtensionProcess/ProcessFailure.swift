@@ -44,13 +44,13 @@ package enum ProcessFailure: Hashable, Sendable {
     /// Creates the failure for the end of a process that its host did not end.
     ///
     /// - Parameters:
-    ///   - crash: The signal and the memory in use, in bytes, that the process has noted before it crashed.
+    ///   - crash: The description that the process has written before it crashed.
     ///   - memoryLimit: The memory that it may use, in bytes.
-    init(_ end: SpawnedProcess.End, _ crash: (signal: Int32, memory: UInt64)?, memoryLimit: Int) {
+    init(_ end: SpawnedProcess.End, _ crash: CrashDescription?, memoryLimit: Int) {
         self =
             switch (end, crash) {
             case (.exited(let status), _): .exited(status: status)
-            case (.signaled, let (_, memory)?) where Double(memory) >= Double(memoryLimit) * Self.memoryPart:
+            case (.signaled, let crash?) where Double(crash.memory) >= Double(memoryLimit) * Self.memoryPart:
                 .memoryExceeded(limit: memoryLimit)
             case (.signaled(SignalName.processorTime), _): .processorTimeExceeded
             case (.signaled(let signal), _):

@@ -11,6 +11,7 @@ final class ProcessMonitor: ConnectionHandler {
 
     let process: SpawnedProcess
     let messages: ReceivedMessages
+    private let services: any ExtensionServices
     private let crash: ProcessCrash
     private let output: ProcessOutput
     private let objects: ObjectConnection?
@@ -38,6 +39,7 @@ final class ProcessMonitor: ConnectionHandler {
     ) throws(AtriumError) {
         self.objects = objects
         self.onEnd = onEnd
+        self.services = services
         messages = ReceivedMessages(services, objects)
         memoryLimit = limits.memory
         let (own, other) = try MessageSocket.pair()
@@ -124,8 +126,12 @@ final class ProcessMonitor: ConnectionHandler {
         if !process.wait(milliseconds: Self.patience) { process.kill() }
         let ended = process.reap()
         let lastOutput = output.finish(milliseconds: Int(Self.patience))
+        let crash = crash.description
+        if let crash, case .signaled(let signal) = ended, SignalName.isFault(signal) {
+            services.reportCrash(crash, signal: signal, process: process.number)
+        }
         let waiting = state.withLock { state in
-            let failure = state.cause ?? ProcessFailure(ended, crash.description, memoryLimit: memoryLimit)
+            let failure = state.cause ?? ProcessFailure(ended, crash, memoryLimit: memoryLimit)
             state.failure = failure
             state.lastOutput = lastOutput
             defer { state.waiting = [] }

@@ -10,6 +10,8 @@ package import PluginCore
 package final class ProcessCrash: Sendable {
     /// The descriptor, which the process inherits.
     package let descriptor: Int32
+    /// The number of bytes that are read of the frames, more than the handler writes.
+    private static let framesLimit = 64 << 10
 
     /// Creates a note for a process that is about to be started.
     ///
@@ -21,13 +23,17 @@ package final class ProcessCrash: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The signal of the crash and the private writable memory of the process at that moment in bytes, or nil without a crash.
-    ///
-    /// Hostile code can write anything into it.
-    package var description: (signal: Int32, memory: UInt64)? {
+    /// The description that the process has written, or nil without a crash. Hostile code can write anything into it.
+    package var description: CrashDescription? {
         var crash = csystem_crash_t()
         guard csystem_crash_read(descriptor, &crash) == 0, crash.signal != 0 else { return nil }
-        return (crash.signal, crash.memory)
+        let frames = [UInt8](unsafeUninitializedCapacity: Self.framesLimit) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            count = max(0, csystem_crash_read_frames(descriptor, start, buffer.count))
+        }
+        return CrashDescription(
+            signal: crash.signal, memory: crash.memory, thread: Int(crash.thread),
+            frames: String(decoding: frames, as: UTF8.self))
     }
 
     /// Makes this process write the note when a fault or an abort ends it.
@@ -36,4 +42,16 @@ package final class ProcessCrash: Sendable {
     package static func install(in descriptor: Int32) throws(AtriumError) {
         guard csystem_crash_install(descriptor) == 0 else { throw FileSystem.failure(reason: "sharingFailed", "crash") }
     }
+}
+
+/// A crash as the process describes it.
+package struct CrashDescription: Sendable {
+    /// The signal.
+    package let signal: Int32
+    /// The private writable memory of the process, in bytes.
+    package let memory: UInt64
+    /// The number of the thread.
+    package let thread: Int
+    /// The calls on the stack, in the format of a crash report's lines.
+    package let frames: String
 }

@@ -1,4 +1,5 @@
 import ExtensionProcess
+import HostSystem
 import PluginCore
 import PluginRouter
 import Registry
@@ -9,16 +10,18 @@ struct IsolatedServices: ExtensionServices {
     private let sandbox: Sandbox
     private let registry: Registry
     private let router: Router
+    private let crashReports: ProcessCrashReports
     private let log: HostServices.Log
 
     init(
-        _ bundle: PluginBundle, _ sandbox: Sandbox, _ registry: Registry, _ router: Router,
+        _ code: PreparedCode, _ sandbox: Sandbox, _ registry: Registry, _ router: Router,
         _ log: @escaping HostServices.Log
     ) {
-        self.bundle = bundle
+        bundle = code.bundle
         self.sandbox = sandbox
         self.registry = registry
         self.router = router
+        crashReports = ProcessCrashReports(of: code, in: sandbox) { log("host", .error, .error($0)) }
         self.log = log
     }
 
@@ -32,6 +35,10 @@ struct IsolatedServices: ExtensionServices {
 
     func setHasContent(_ hasContent: Bool, for identifier: String) async throws {
         try registry.extensionChoices.setHasContent(hasContent, of: identifier, by: bundle.identity.identifier)
+    }
+
+    func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32) {
+        crashReports.add(crash, signal: signal, process: process)
     }
 
     func log(_ level: BundleLogger.Level, _ message: String) {

@@ -4,6 +4,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+@testable import HostSystem
 import PluginCore
 import Registry
 import Testing
@@ -31,7 +32,7 @@ struct CrashReportFolderTests {
         let identity = try #require(report.bundle)
         #expect(
             report.calls.map(\.owner) == [
-                .bundle(identity), .library(FilePath("/usr/lib/libc.so.6")), .program, .unknown,
+                .bundle(identity), .library("/usr/lib/libc.so.6"), .program, .unknown,
             ])
         #expect(report.calls.map(\.address) == [0x1a2c4, 0x9283, 0x10, 0xffff])
     }
@@ -69,7 +70,7 @@ struct CrashReportFolderTests {
         }
     }
 
-    @Test("A folder of reports that is a link is not read")
+    @Test("A folder of reports that is a link is neither read nor written")
     func link() throws {
         try withFolderNow { root in
             let (sandbox, elsewhere) = (Sandbox(root: root), root.appending("elsewhere"))
@@ -77,7 +78,51 @@ struct CrashReportFolderTests {
             try sandbox.crashReports.parent.makeFolder()
             try #require(symlink(elsewhere.string, sandbox.crashReports.string) == 0)
             #expect(try CrashReportFolder(sandbox).all().isEmpty)
+            try CrashReportFolder(sandbox).add(try Self.report(ofProcess: ""))
+            #expect(try FileSystem.names(in: elsewhere) == ["1-1"])
         }
+    }
+
+    private static func report(ofProcess frames: String) throws -> RecordedCrash {
+        let version = try #require(SemanticVersion("1.0.0"))
+        let shop = BundleIdentity(identifier: "com.example.app.shop", version: version)
+        let money = BundleIdentity(identifier: "com.example.lib.money", version: version)
+        return RecordedCrash(
+            CrashDescription(signal: 9, memory: 0, thread: 8, frames: frames), signal: 11, process: 7,
+            purpose: .init(bundle: shop, extension: "com.example.app.shop.widget"),
+            libraries: [(money, "libMoney.so"), (shop, "libWidget.so")], at: 1_763_936_000)
+    }
+
+    @Test("The report of a process names the libraries that its host has sent, and is read as it was written")
+    func ofProcess() throws {
+        let report = try Self.report(
+            ofProcess:
+                "frame 10 library-1\nframe 20 library-0\nframe 30 /usr/lib/libc.so.6\nframe 40 program\nframe 50 -\n")
+        let bundle = try #require(report.purpose).bundle
+        #expect(report.calls.count == 5 && report.bundle == bundle && report.signal == 11)
+        #expect(report.calls[0].owner == .bundle(bundle, library: "libWidget.so"))
+        try withReports([]) { folder in
+            try folder.add(report)
+            #expect(try folder.report(named: "1763936000-7") == report)
+        }
+    }
+
+    @Test(
+        "A process cannot blame a bundle whose library it does not have",
+        arguments: ["frame 10 com.example.app.other@1.0.0", "frame 10 com.example.app.other@1.0.0 libOther.so"])
+    func blame(line: String) throws {
+        #expect(try Self.report(ofProcess: line + "\n").calls.map(\.owner) == [.unknown])
+    }
+
+    @Test(
+        "A report holds no more than the frames that a process may have, whatever the process has written",
+        arguments: [
+            ("", 0), ("\u{0}", 0), ("time 1\nbundle com.example.app.other@1.0.0\n", 0), ("frame\n\nframe zz -\n", 0),
+            (String(repeating: "frame 1 -\n", count: 10_000), 256),
+        ])
+    func hostile(frames: String, count: Int) throws {
+        let report = try Self.report(ofProcess: frames)
+        #expect(report.calls.count == count && report.bundle?.identifier == "com.example.app.shop")
     }
 
     /// Calls a closure with a sandbox that has some reports.

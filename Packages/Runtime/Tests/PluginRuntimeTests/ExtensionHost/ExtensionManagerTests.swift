@@ -1,5 +1,11 @@
-import ExtensionActivation
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import ConfinementReporting
+import CrashReports
+import ExtensionActivation
 import ExtensionHost
 import ExtensionProtocol
 import PluginCore
@@ -147,6 +153,23 @@ struct ExtensionManagerTests {
             #expect(blocked.identity.version.description == "1.1.0")
             #expect(blocked.reason.description.contains("extensionCrashedOften"), "\(blocked.reason)")
             #expect(try await extensions.run(Self.works, at: Self.point, "echo still").output == "echo still")
+        }
+    }
+
+    @Test("A crash of an extension leaves a report with the functions on the stack")
+    func crashReport() async throws {
+        try await withExtension { host, extensions in
+            _ = try? await extensions.run(Self.works, at: Self.point, "crash")
+            let reports = try CrashReportFolder(host.sandbox).all()
+            let report = try #require(reports.first)
+            let purpose = try #require(report.purpose)
+            #expect(reports.count == 1 && report.signal == SIGABRT)
+            #expect(purpose.extension == Self.works && purpose.bundle.identifier == TestHost.shop)
+            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
+            let own = report.calls.filter { $0.owner == .bundle(purpose.bundle, library: "libSample-works.so") }
+            #expect(
+                own.contains { symbols.function(of: $0)?.name.contains("Commands") == true },
+                "\(report.calls.map { ($0.owner, symbols.function(of: $0)?.name) })")
         }
     }
 

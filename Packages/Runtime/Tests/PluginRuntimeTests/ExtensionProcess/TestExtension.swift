@@ -131,6 +131,7 @@ struct TestExtension {
         let opened = Mutex<[String]>([])
         let logged = Mutex<[String]>([])
         let hidden = Mutex<[String]>([])
+        let crashes = Mutex<[CrashDescription]>([])
 
         func open(_ address: String) async throws {
             guard address != "app://denied" else { throw AtriumError(.exposureDenied, address) }
@@ -144,6 +145,10 @@ struct TestExtension {
 
         func setHasContent(_ hasContent: Bool, for identifier: String) async throws {
             hidden.withLock { $0.append("\(identifier): \(hasContent)") }
+        }
+
+        func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32) {
+            crashes.withLock { $0.append(crash) }
         }
 
         func log(_ level: BundleLogger.Level, _ message: String) {

@@ -1,0 +1,37 @@
+package import HostSystem
+package import PluginCore
+
+extension RecordedCrash {
+    /// Creates the report of a process that has described its crash to its host.
+    ///
+    /// The process's code may be hostile. So code counts as a bundle's only if the host has sent the library, and lines that are not
+    /// frames are skipped.
+    ///
+    /// - Parameters:
+    ///   - signal: The signal that ended the process.
+    ///   - libraries: The libraries that the host has sent, in order.
+    ///   - now: The time in seconds since 1970.
+    package init(
+        _ crash: CrashDescription, signal: Int32, process: Int32, purpose: Purpose,
+        libraries: [(bundle: BundleIdentity, file: String)], at now: Int64
+    ) {
+        let owners = Dictionary(
+            uniqueKeysWithValues: libraries.enumerated().map { number, library in
+                (CodeOwners.name(ofLibrary: number), Owner.bundle(library.bundle, library: library.file))
+            })
+        let calls: [Call] = crash.frames.split(separator: "\n").prefix(Self.callLimit).compactMap { line in
+            guard let call = Call(line.dropFirst("frame ".count)) else { return nil }
+            switch call.owner {
+            case .bundle: return Call(owner: .unknown, address: call.address)
+            case .library(let path): return Call(owner: owners[path.string] ?? call.owner, address: call.address)
+            case .program, .unknown: return call
+            }
+        }
+        self.init(
+            name: "\(now)-\(process)", signal: signal, at: now, process: Int(process), thread: crash.thread,
+            purpose: purpose, calls: calls)
+    }
+
+    /// The number of calls that are kept, more than a handler writes.
+    private static let callLimit = 256
+}
