@@ -12,7 +12,7 @@ let doctorCommand = HostCommand(
         "doctor", summary: "Check the sandbox for problems.",
         discussion: """
             Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in \
-            bundle.json that do not exist, and how far the kernel confines extensions. Exits with status 77 if it finds \
+            bundle.json that do not exist or are active in other versions than it allows, and how far the kernel confines extensions. Exits with status 77 if it finds \
             a problem. With --rebuild, the registry is rebuilt from the installed versions that are intact and signed by \
             trusted teams. Active and staged versions are taken from the old registry if it is readable; otherwise the \
             highest versions become active. The old file is kept next to the new one.
@@ -29,7 +29,8 @@ let doctorCommand = HostCommand(
     _ = try? await call.manager.offers.fetching { try call.manager.offers.catalog.requireReachable() }
     let findings = Checkup(of: call.manager).findings { () throws(AtriumError) in
         let own = try call.app.own().composed.composition
-        return try call.composition().composition.members + [own.bundle?.text].compactMap(\.self)
+        return try call.composition().composition.members
+            + [own.bundle].compactMap(\.self).map { ComposedBundle($0.text) }
     } whenWaiting: {
         StandardOutput.note("waiting up to five seconds for another process to release the registry\n")
     }

@@ -1,3 +1,4 @@
+import Doctor
 import PluginCore
 import PluginRouter
 import PluginRuntime
@@ -60,11 +61,11 @@ struct Composition: Sendable {
         var versions: VersionRange?
     }
 
-    /// The identifiers of all bundles that the composition names, without duplicates.
-    var members: [String] {
-        var names = bundles.map(\.pkg)
-        if let theme, !names.contains(theme) { names.append(theme) }
-        return names
+    /// All bundles that the composition names, one for each entry, and the theme's.
+    var members: [ComposedBundle] {
+        let members = bundles.map { ComposedBundle($0.pkg, versions: $0.versions) }
+        guard let theme, !members.contains(where: { $0.identifier == theme }) else { return members }
+        return members + [ComposedBundle(theme)]
     }
 
     /// The bundles with the versions that the app allows, one for each entry that names a bundle.

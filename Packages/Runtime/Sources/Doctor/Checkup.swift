@@ -41,11 +41,11 @@ public struct Checkup: Sendable {
     /// waited for once, at most five seconds.
     ///
     /// - Parameters:
-    ///   - members: returns the bundles of the app's composition, by identifier.
+    ///   - members: returns the bundles of the app's composition.
     ///   - whenWaiting: called before waiting for a locked registry.
     /// - Returns: at least one finding of each check, in the order of ``CheckupFinding/Check``.
     public func findings(
-        of members: () throws(AtriumError) -> [String] = { [] }, whenWaiting: () -> Void = {}
+        of members: () throws(AtriumError) -> [ComposedBundle] = { [] }, whenWaiting: () -> Void = {}
     ) -> [CheckupFinding] {
         guard isLocked(waiting: .zero) else { return allFindings(members) }
         whenWaiting()
@@ -64,7 +64,7 @@ public struct Checkup: Sendable {
         }
     }
 
-    private func allFindings(_ members: () throws(AtriumError) -> [String]) -> [CheckupFinding] {
+    private func allFindings(_ members: () throws(AtriumError) -> [ComposedBundle]) -> [CheckupFinding] {
         var findings: [CheckupFinding] = []
         for check in CheckupFinding.Check.allCases {
             let found = self.findings(of: check, members)
@@ -74,7 +74,7 @@ public struct Checkup: Sendable {
     }
 
     private func findings(
-        of check: CheckupFinding.Check, _ members: () throws(AtriumError) -> [String]
+        of check: CheckupFinding.Check, _ members: () throws(AtriumError) -> [ComposedBundle]
     ) -> [CheckupFinding] {
         do throws(AtriumError) {
             switch check {
@@ -88,7 +88,7 @@ public struct Checkup: Sendable {
             case .quarantine: return try quarantineFindings()
             case .leftovers: return try leftoverFindings()
             case .catalog: return try catalogFindings()
-            case .composition: return try compositionFindings(members())
+            case .composition: return try CompositionCheck(registry: registry, offers: offers).findings(of: members())
             case .confinement: return confinementFindings()
             }
         } catch {
@@ -421,19 +421,6 @@ extension Checkup {
                     .catalog, .notice, expiry.catalog, ErrorReason("roleExpires", values),
                     remedy: ErrorReason("askToRenew"))
         }
-    }
-
-    private func compositionFindings(_ members: [String]) throws(AtriumError) -> [CheckupFinding] {
-        var findings: [CheckupFinding] = []
-        for member in members {
-            if let identifier = BundleIdentifier(member), try !offers.isAbsent(identifier) { continue }
-            findings.append(
-                CheckupFinding(
-                    .composition, .wrong, member,
-                    ErrorReason("memberMissing"),
-                    remedy: ErrorReason("correctMember")))
-        }
-        return findings
     }
 
     /// Returns a finding for each reason why the kernel does not enforce everything, or one with the full level.

@@ -75,4 +75,17 @@ struct AppRangeTests {
         let status = try await fixture.run("app status")
         #expect(status.text.contains("com.example.a@1.0.0 is active, but bundle.json allows ^1.1.0"), "\(status.text)")
     }
+
+    @Test("The doctor names a version outside of the range, and its remedy works")
+    func doctor() async throws {
+        try await fixture.run("install com.example.a@1.0.0")
+        #expect(try await !fixture.run("doctor").text.contains("allows"))
+        try fixture.compose([("com.example.a", "^1.1.0")])
+        let text = try await fixture.run("doctor").text
+        #expect(text.contains("com.example.a@1.0.0 is active, but bundle.json allows ^1.1.0"), "\(text)")
+        #expect(text.contains("hostapp app install"), "\(text)")
+        try await fixture.run("app install")
+        #expect(try fixture.active() == ["com.example.a@1.1.0"])
+        #expect(try await !fixture.run("doctor").text.contains("allows"))
+    }
 }

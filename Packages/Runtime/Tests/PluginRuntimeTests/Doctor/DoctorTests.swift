@@ -33,6 +33,26 @@ struct DoctorTests {
         }
     }
 
+    @Test("A bundle that is active in a version that the app's composition does not allow is a notice")
+    func composition() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"))
+            try await host.manager.install(TestHost.shop)
+            func findings(_ identifier: String, _ range: String?) throws -> [CheckupFinding] {
+                let range = try range.map { try #require(VersionRange($0)) }
+                return Checkup(of: host.manager, on: .complete).findings {
+                    [ComposedBundle(identifier, versions: range)]
+                }.filter { $0.check == .composition && $0.severity != .fine }
+            }
+            #expect(try findings(TestHost.shop.text, nil) == [])
+            #expect(try findings(TestHost.shop.text, "^1.0.0") == [])
+            let outside = try findings(TestHost.shop.text, "^1.1.0")
+            #expect(outside.map(\.severity) == [.notice])
+            #expect(outside.first?.what.name == "activeOutsideRange" && outside.first?.remedy?.name == "runAppInstall")
+            #expect(try findings("com.example.app.none", "^1.1.0").map(\.severity) == [.wrong])
+        }
+    }
+
     @Test(
         "The checkup of an unusable sandbox explains the cause and suggests a remedy",
         arguments: ["file", "file/below", "circle", "nowhere"])

@@ -687,6 +687,7 @@ extension ErrorReason {
         "routesMatch": "\"{other}\" and \"{pattern}\" match the same addresses",
         "rowRefersToNothing": "a row of {table} refers to nothing in {parent}",
         "runAutoremove": "hostapp autoremove",
+        "runAppInstall": "hostapp app install",
         "runInstall": "hostapp install {bundle}",
         "runNewerHost": "run the newer host that wrote it, or choose another sandbox",
         "runRollback": "hostapp rollback {bundle}",

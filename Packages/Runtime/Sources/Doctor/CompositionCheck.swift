@@ -1,0 +1,49 @@
+public import PluginCore
+import PluginRuntime
+import Registry
+
+/// A bundle that an app's composition names.
+public struct ComposedBundle: Hashable, Sendable {
+    /// The identifier, as the composition has it.
+    public let identifier: String
+    /// The versions that the composition allows; `nil` for all.
+    public let versions: VersionRange?
+
+    /// Creates a bundle of a composition.
+    public init(_ identifier: String, versions: VersionRange? = nil) {
+        self.identifier = identifier
+        self.versions = versions
+    }
+}
+
+/// The check that the bundles of an app's composition exist, in versions that it allows.
+struct CompositionCheck {
+    let registry: Registry
+    let offers: OfferedVersions
+
+    /// Returns a finding for each bundle that doesn't exist, and for each active version that isn't allowed.
+    ///
+    /// - Throws: ``AtriumError`` with code `registryDamaged`, `sandboxBusy` or an error of the catalog.
+    func findings(of bundles: [ComposedBundle]) throws(AtriumError) -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for bundle in bundles {
+            guard let identifier = BundleIdentifier(bundle.identifier), try !offers.isAbsent(identifier) else {
+                findings.append(
+                    CheckupFinding(
+                        .composition, .wrong, bundle.identifier, ErrorReason("memberMissing"),
+                        remedy: ErrorReason("correctMember")))
+                continue
+            }
+            guard let range = bundle.versions, let active = try registry.active.version(of: identifier)?.identity,
+                !range.contains(active.version)
+            else { continue }
+            // A rollback or the recovery from a crash may have made it active.
+            findings.append(
+                CheckupFinding(
+                    .composition, .notice, identifier,
+                    ErrorReason("activeOutsideRange", ["bundle": "\(active)", "range": "\(range)"]),
+                    remedy: ErrorReason("runAppInstall")))
+        }
+        return findings
+    }
+}
