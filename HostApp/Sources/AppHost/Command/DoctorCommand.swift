@@ -12,10 +12,11 @@ let doctorCommand = HostCommand(
         "doctor", summary: "Check the sandbox for problems.",
         discussion: """
             Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in \
-            bundle.json that do not exist or are active in other versions than it allows, and how far the kernel confines extensions. Exits with status 77 if it finds \
-            a problem. With --rebuild, the registry is rebuilt from the installed versions that are intact and signed by \
-            trusted teams. Active and staged versions are taken from the old registry if it is readable; otherwise the \
-            highest versions become active. The old file is kept next to the new one.
+            bundle.json that do not exist or are active in a version that it does not allow, and how far the kernel \
+            confines extensions. Exits with status 77 if it finds a problem. With --rebuild, the registry is rebuilt from \
+            the installed versions that are intact and signed by trusted teams. Active and staged versions are taken from \
+            the old registry if it is readable; otherwise the highest versions become active. The old file is kept next to \
+            the new one.
             """,
         options: [.flag("rebuild", help: "Rebuild the registry from the installed versions.")],
         examples: [
@@ -29,7 +30,7 @@ let doctorCommand = HostCommand(
     _ = try? await call.manager.offers.fetching { try call.manager.offers.catalog.requireReachable() }
     let findings = Checkup(of: call.manager).findings { () throws(AtriumError) in
         let own = try call.app.own().composed.composition
-        return try call.composition().composition.members
+        return try call.composition().composition.namedBundles
             + [own.bundle].compactMap(\.self).map { ComposedBundle($0.text) }
     } whenWaiting: {
         StandardOutput.note("waiting up to five seconds for another process to release the registry\n")
@@ -72,6 +73,15 @@ private func rebuilt(_ report: RebuildReport) -> Answer {
                 report.leftOut.map { ["path": .string($0.path.string), "reason": .string($0.reason.sentence)] }),
         ]
     )
+}
+
+extension Composition {
+    /// All bundles that the composition names, one for each entry, and the theme's.
+    fileprivate var namedBundles: [ComposedBundle] {
+        let named = bundles.map { ComposedBundle($0.pkg, versions: $0.versions) }
+        guard let theme, !named.contains(where: { $0.identifier == theme }) else { return named }
+        return named + [ComposedBundle(theme)]
+    }
 }
 
 extension CheckupFinding {

@@ -1,4 +1,3 @@
-import Doctor
 import PluginCore
 import PluginRouter
 import PluginRuntime
@@ -59,13 +58,6 @@ struct Composition: Sendable {
         var updates: UpdatePolicy?
         /// The versions that the app allows; `nil` for all.
         var versions: VersionRange?
-    }
-
-    /// All bundles that the composition names, one for each entry, and the theme's.
-    var members: [ComposedBundle] {
-        let members = bundles.map { ComposedBundle($0.pkg, versions: $0.versions) }
-        guard let theme, !members.contains(where: { $0.identifier == theme }) else { return members }
-        return members + [ComposedBundle(theme)]
     }
 
     /// The bundles with the versions that the app allows, one for each entry that names a bundle.
