@@ -50,6 +50,9 @@ final class Descriptor: Sendable {
         }
     }
 
+    /// Removes the lock, also if the descriptor was copied.
+    func unlock() { _ = flock(raw, LOCK_UN) }
+
     func status() throws(FileError) -> FileStatus {
         var status = stat()
         try call("") { fstat($0, &status) }

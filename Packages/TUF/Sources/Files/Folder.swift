@@ -179,4 +179,9 @@ public final class FolderLock: Sendable {
     init(of descriptor: Descriptor) {
         self.descriptor = descriptor
     }
+
+    deinit {
+        // Closing the descriptor is not enough: a child process has a copy of it until it starts its program.
+        descriptor.unlock()
+    }
 }

@@ -1,8 +1,14 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import Foundation
 import TUF
 import TUFMetadata
-import TUFRepository
 import Testing
+
+@testable import TUFRepository
 
 @Suite("A repository", .tags(.medium))
 struct RepositoryEditorTests {
@@ -41,6 +47,27 @@ struct RepositoryEditorTests {
 
     private var files: Set<String> {
         Set((try? FileManager.default.subpathsOfDirectory(atPath: folder))?.filter { $0.contains(".") } ?? [])
+    }
+
+    @Test("is free at the end of a change, even if a child process still has a copy of the lock's descriptor")
+    func lock() throws {
+        let metadata = folder + "/metadata"
+        try FileManager.default.createDirectory(atPath: metadata, withIntermediateDirectories: true)
+        func descriptors() throws -> [CInt] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { CInt($0) }.filter {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == metadata
+            }
+        }
+        var copies: [CInt] = []
+        defer { for copy in copies { close(copy) } }
+        do {
+            let lock = try RepositoryFolder(path: folder).lock()
+            copies = try descriptors().map { dup($0) }
+            #expect(throws: TUFError.self) { try RepositoryFolder(path: folder).lock() }
+            withExtendedLifetime(lock) {}
+        }
+        #expect(!copies.isEmpty)
+        _ = try RepositoryFolder(path: folder).lock()
     }
 
     @Test("is read by a client, before and after a change")
