@@ -62,13 +62,15 @@ public struct DirectoryCatalog: Catalog {
                 nearest: try versions(of: identity.identifier).map { "\(identity.identifier)@\($0)" }
             )
         }
-        let manifest = try manifests.manifest(of: PackageFile(path: path), converters: converters)
+        let (manifest, platforms) = try manifests.content(of: PackageFile(path: path), converters: converters)
         guard manifest.identity == identity else {
             throw AtriumError(
                 .packageInvalid, path.lastComponent, reason: "manifestOfOther", ["bundle": "\(manifest.identity)"]
             )
         }
-        return CatalogPackage(manifest: manifest, path: path, size: size)
+        // Without any library, the checks of the package explain in detail what is missing.
+        return CatalogPackage(
+            manifest: manifest, path: path, size: size, platforms: platforms.isEmpty ? nil : platforms)
     }
 
     /// Checks that the folder can be read.

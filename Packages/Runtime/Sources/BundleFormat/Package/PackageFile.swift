@@ -40,6 +40,13 @@ public struct PackageFile: Sendable {
     /// - Parameter converters: the types that a pattern's captures may have.
     /// - Throws: ``AtriumError`` with code `packageInvalid` or `manifestInvalid`.
     public func manifest(converters: RouteConverters = .standard) throws(AtriumError) -> Manifest {
+        try content(converters: converters).manifest
+    }
+
+    /// Reads the manifest and the triples of the platforms with libraries, sorted, without extracting anything.
+    ///
+    /// - Throws: as ``manifest(converters:)``.
+    package func content(converters: RouteConverters) throws(AtriumError) -> (manifest: Manifest, platforms: [String]) {
         let archive = try archive()
         let bytes: [UInt8]
         do throws(ZipError) {
@@ -47,7 +54,9 @@ public struct PackageFile: Sendable {
         } catch {
             throw .invalidPackage(path, error)
         }
-        return try ManifestReader.read(bytes, of: path.lastComponent, converters: converters)
+        let manifest = try ManifestReader.read(bytes, of: path.lastComponent, converters: converters)
+        let files = archive.entries.lazy.filter { !$0.isDirectory }
+        return (manifest, Set(files.compactMap { Seal.platform(of: $0.name) }).sorted())
     }
 
     /// Opens the archive, and checks that it has the top-level items of a bundle.

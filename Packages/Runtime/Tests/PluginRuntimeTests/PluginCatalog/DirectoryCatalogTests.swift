@@ -1,6 +1,7 @@
 import PluginCatalog
 import Resolver
 import BundleFormat
+import Registry
 import PluginCore
 import PluginRuntime
 import Testing
@@ -45,6 +46,21 @@ struct DirectoryCatalogTests {
             #expect(package.path == path)
             #expect(package.size == Int64(try path.bytes.count))
             #expect(package.manifest.routes.map(\.pattern) == ["shop"])
+        }
+    }
+
+    @Test(
+        "A version that is only for other platforms is blocked with the reason, and an older one for this platform is installed"
+    )
+    func platforms() async throws {
+        try await withHost { host in
+            let other = SamplePackage(
+                version: "2.0.0", library: nil, files: ["lib/m68k-unknown-linux-gnu/libSample.so": "no library"])
+            try host.offer(SamplePackage(version: "1.0.0"), other)
+            let rule = try host.manager.offers.packageBlockRule()
+            let reasons = try host.manager.offers.catalog.listing().packages.map { try rule($0)?.reason?.name }
+            #expect(reasons == ["otherPlatforms", nil])
+            #expect(try await host.manager.install(TestHost.shop).bundle.identity.version.description == "1.0.0")
         }
     }
 
