@@ -1,3 +1,4 @@
+import CrashReports
 import ExtensionHost
 import FoundationEssentials
 import Glibc
@@ -53,8 +54,8 @@ struct ExtensionEnds {
         for lane in 0..<end.width {
             identifiers += try await trial.install("\(end.input)\(lane)", limits: end.limits, in: manager)
         }
-        // The first runs create what a host keeps.
-        try await run(end, times: end.width, identifiers, extensions, manager)
+        // The first runs create what a host keeps, among it the largest number of crash reports.
+        try await run(end, times: max(end.width, CrashReportFolder.limit), identifiers, extensions, manager)
         let (before, memory) = (try Leftovers.now(in: trial.workshop.folder), Memory.resident())
         try await run(end, times: count, identifiers, extensions, manager)
         let after = try Leftovers.now(in: trial.workshop.folder)
