@@ -159,10 +159,9 @@ let layers: [Layer] = [
         [
             "Bench": [
                 "PluginCore", "PluginRouter", "ExtensionHost", "HostSystem", "BundleFormat", "BundleStorage", "Trust",
-                "PluginCatalog", "Preflight", "Registry", "PluginRuntime", "Resolver", "Doctor", "Signing", "SQLite",
-                "Zip", "CatalogFormat", "Downloads", "HTTPTransfer", "RemoteCatalog", "TUF", "TUFMetadata",
-                "TUFRepository",
-                "TestServer",
+                "PluginCatalog", "Preflight", "Registry", "PluginRuntime", "CrashReports", "Resolver", "Doctor",
+                "Signing", "SQLite", "Zip", "CatalogFormat", "Downloads", "HTTPTransfer", "RemoteCatalog", "TUF",
+                "TUFMetadata", "TUFRepository", "TestServer",
             ],
             "LargePlugin": ["PluginCore"],
             "TrialExtension": ["PluginCore"],
