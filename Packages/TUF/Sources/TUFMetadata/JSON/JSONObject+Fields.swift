@@ -39,7 +39,7 @@ extension JSONObject {
     func uniqueStrings(_ name: String) throws(TUFError) -> [String] {
         let texts = try strings(name)
         let sorted = texts.sorted { $0.isBefore($1) }
-        for (one, next) in zip(sorted, sorted.dropFirst()) where one.utf8.elementsEqual(next.utf8) {
+        for (one, next) in zip(sorted, sorted.dropFirst()) where one.hasSameBytes(as: next) {
             throw TUFError(.malformed, detail: "\(name) contains \(one.debugDescription) twice")
         }
         return texts

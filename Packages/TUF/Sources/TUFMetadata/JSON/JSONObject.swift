@@ -23,13 +23,17 @@ public struct JSONObject: Hashable, Sendable {
     /// Creates an object without members.
     public init() {}
 
+    /// Creates an object from members in the order of canonical JSON, or returns nil if they are not.
+    init?(sorted: [Member]) {
+        for index in sorted.indices.dropFirst() {
+            guard sorted[index - 1].name.isBefore(sorted[index].name) else { return nil }
+        }
+        members = sorted
+    }
+
     /// Creates an object from members in any order, or returns nil if a name is repeated.
     init?(unsorted: [Member]) {
-        // Files are mostly written in canonical order.
-        let isSorted = zip(unsorted, unsorted.dropFirst()).allSatisfy { $0.name.isBefore($1.name) }
-        members = isSorted ? unsorted : unsorted.sorted { $0.name.isBefore($1.name) }
-        guard !isSorted else { return }
-        for (one, next) in zip(members, members.dropFirst()) where !one.name.isBefore(next.name) { return nil }
+        self.init(sorted: unsorted.sorted { $0.name.isBefore($1.name) })
     }
 
     /// The value of a name, or nil if there is no such member.
@@ -50,9 +54,9 @@ public struct JSONObject: Hashable, Sendable {
     }
 
     /// Returns the object without the members of some names.
-    func without(_ names: Set<String>) -> JSONObject {
+    func without(_ names: [String]) -> JSONObject {
         var rest = JSONObject()
-        rest.members = members.filter { !names.contains($0.name) }
+        rest.members = members.filter { member in !names.contains { $0.hasSameBytes(as: member.name) } }
         return rest
     }
 }
@@ -60,17 +64,27 @@ public struct JSONObject: Hashable, Sendable {
 extension String {
     /// Returns whether the text comes before another one in the order of their UTF-8 bytes, which is also that of Unicode scalars.
     func isBefore(_ other: String) -> Bool {
+        // A text of another form than UTF-8 in memory, such as one from Objective-C, is compared byte by byte.
+        order(beside: other).map { $0 < 0 } ?? utf8.lexicographicallyPrecedes(other.utf8)
+    }
+
+    /// Returns whether the text and another one have the same UTF-8 bytes. The operator `==` also accepts other spellings of a letter.
+    func hasSameBytes(as other: String) -> Bool {
+        order(beside: other).map { $0 == 0 } ?? utf8.elementsEqual(other.utf8)
+    }
+
+    /// Returns a number below 0, 0, or a number above 0 if the text comes before, is the same as, or comes after another one.
+    ///
+    /// - Returns: nil if a text is not in memory as UTF-8.
+    private func order(beside other: String) -> Int? {
         let order = utf8.withContiguousStorageIfAvailable { one in
             other.utf8.withContiguousStorageIfAvailable { other in
-                guard let first = one.baseAddress, let second = other.baseAddress else {
-                    return one.count < other.count
-                }
-                let order = memcmp(first, second, min(one.count, other.count))
-                return order == 0 ? one.count < other.count : order < 0
+                guard let first = one.baseAddress, let second = other.baseAddress else { return one.count - other.count }
+                let order = Int(memcmp(first, second, min(one.count, other.count)))
+                return order == 0 ? one.count - other.count : order
             }
         }
-        // A text of another form than UTF-8 in memory, such as one from Objective-C.
-        return (order ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
+        return order ?? nil
     }
 }
 
@@ -84,6 +98,6 @@ extension Array {
             let middle = (low + high) / 2
             if text(self[middle]).isBefore(name) { low = middle + 1 } else { high = middle }
         }
-        return (low, low < count && text(self[low]).utf8.elementsEqual(name.utf8))
+        return (low, low < count && text(self[low]).hasSameBytes(as: name))
     }
 }

@@ -6,19 +6,31 @@ struct JSONReader {
     static let depthLimit = 64
 
     private let bytes: [UInt8]
+    /// The name of the member of the outermost object whose canonical form is wanted.
+    private let wanted: String?
     private var position = 0
     private var depth = 0
+    /// A Boolean value that indicates whether the text since the last time that this was set is in canonical form.
+    private var isCanonical = true
+    private var canonicalForm: ArraySlice<UInt8>?
 
-    private init(_ bytes: [UInt8]) {
+    private init(_ bytes: [UInt8], wanted: String?) {
         self.bytes = bytes
+        self.wanted = wanted
     }
 
-    static func read(_ bytes: [UInt8]) throws(TUFError) -> JSONValue {
-        var reader = JSONReader(bytes)
+    /// Reads a text.
+    ///
+    /// - Parameter wanted: The name of a member of the outermost object.
+    /// - Returns: The value, and the text of this member if it is in canonical form, as in most files. It need not be made again then.
+    static func read(
+        _ bytes: [UInt8], canonicalFormOf wanted: String? = nil
+    ) throws(TUFError) -> (value: JSONValue, canonicalForm: ArraySlice<UInt8>?) {
+        var reader = JSONReader(bytes, wanted: wanted)
         let value = try reader.value()
         reader.skipSpace()
         guard reader.position == bytes.count else { throw reader.problem("text after the end") }
-        return value
+        return (value, reader.canonicalForm)
     }
 
     private func problem(_ text: String) -> TUFError {
@@ -28,7 +40,10 @@ struct JSONReader {
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private mutating func skipSpace() {
-        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+            position += 1
+            isCanonical = false
+        }
     }
 
     private mutating func takes(_ mark: Unicode.Scalar) -> Bool {
@@ -69,11 +84,25 @@ struct JSONReader {
             guard next == UInt8(ascii: "\"") else { throw problem("no name") }
             let name = try string()
             guard takes(":") else { throw problem("no colon") }
-            members.append(JSONObject.Member(name: name, value: try value()))
+            members.append(JSONObject.Member(name: name, value: try value(of: name)))
         } while takes(",")
         guard takes("}") else { throw problem("an object without an end") }
+        // Files are mostly written in canonical order.
+        if let object = JSONObject(sorted: members) { return .object(object) }
+        isCanonical = false
         guard let object = JSONObject(unsorted: members) else { throw problem("a repeated name in the object") }
         return .object(object)
+    }
+
+    /// Reads the value of a member, and notes its text if it is the wanted one.
+    private mutating func value(of name: String) throws(TUFError) -> JSONValue {
+        guard depth == 1, let wanted, name.hasSameBytes(as: wanted) else { return try value() }
+        skipSpace()
+        let start = position
+        isCanonical = true
+        let value = try value()
+        canonicalForm = isCanonical ? bytes[start..<position] : nil
+        return value
     }
 
     private mutating func array() throws(TUFError) -> JSONValue {
@@ -106,6 +135,8 @@ struct JSONReader {
         guard let number = Int(String(decoding: bytes[start..<position], as: UTF8.self)) else {
             throw problem("a number of more than 64 bits")
         }
+        // The canonical form of -0 is 0.
+        if number == 0, digits > start { isCanonical = false }
         return .integer(number)
     }
 
@@ -118,10 +149,13 @@ struct JSONReader {
             switch byte {
             case UInt8(ascii: "\""):
                 // Most strings have no escapes, and are made from the text itself.
-                let rest = bytes[start..<position]
-                let string =
-                    text.isEmpty
-                    ? String(validating: rest, as: UTF8.self) : String(validating: text + rest, as: UTF8.self)
+                let string: String?
+                if text.isEmpty {
+                    string = Self.string(bytes.span.extracting(start..<position))
+                } else {
+                    text += bytes[start..<position]
+                    string = Self.string(text.span)
+                }
                 position += 1
                 guard let string else { throw problem("no UTF-8") }
                 return string
@@ -137,10 +171,17 @@ struct JSONReader {
         throw problem("a string without an end")
     }
 
+    /// Returns a text, or nil for bytes that are not UTF-8.
+    private static func string(_ bytes: Span<UInt8>) -> String? {
+        guard let text = try? UTF8Span(validating: bytes) else { return nil }
+        return String(copying: text)
+    }
+
     /// Reads an escape after its backslash.
     private mutating func escape() throws(TUFError) -> Unicode.Scalar {
         guard let mark = next else { throw problem("a string without an end") }
         position += 1
+        if mark != UInt8(ascii: "\""), mark != UInt8(ascii: "\\") { isCanonical = false }
         switch mark {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(mark)
         case UInt8(ascii: "b"): return "\u{8}"
@@ -182,6 +223,6 @@ extension JSONValue {
     ///
     /// - Throws: ``TUFError`` with code `malformed`, also for repeated names, fractions and numbers of more than 64 bits.
     public init(parsing bytes: [UInt8]) throws(TUFError) {
-        self = try JSONReader.read(bytes)
+        self = try JSONReader.read(bytes).value
     }
 }

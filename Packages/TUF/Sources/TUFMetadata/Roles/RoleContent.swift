@@ -47,4 +47,4 @@ extension RoleContent {
 }
 
 /// The names of the fields that all roles have, without that of the specification's version, which is kept.
-let commonFieldNames: Set = ["_type", "version", "expires"]
+let commonFieldNames = ["_type", "version", "expires"]

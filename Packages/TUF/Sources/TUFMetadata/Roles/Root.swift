@@ -36,8 +36,8 @@ public struct Root: RoleContent {
         for role in TopLevelRole.allCases {
             roles[role] = try RoleKeys(json: roleFields.object(role.rawValue))
         }
-        otherRoles = roleFields.without(Set(TopLevelRole.allCases.map(\.rawValue)))
-        otherFields = json.without(commonFieldNames.union(["consistent_snapshot", "keys", "roles"]))
+        otherRoles = roleFields.without(TopLevelRole.allCases.map(\.rawValue))
+        otherFields = json.without(commonFieldNames + ["consistent_snapshot", "keys", "roles"])
     }
 
     /// The content with all its fields, also those that this module does not know.

@@ -25,7 +25,7 @@ public struct Snapshot: RoleContent {
         for member in try json.object("meta").members {
             files.append((member.name, try FileDescription(json: member.value.object("meta"))))
         }
-        otherFields = json.without(commonFieldNames.union(["meta"]))
+        otherFields = json.without(commonFieldNames + ["meta"])
     }
 
     /// The content with all its fields, also those that this module does not know.

@@ -26,7 +26,7 @@ public struct Timestamp: RoleContent {
             throw TUFError(.malformed, detail: "meta describes other files than snapshot.json")
         }
         snapshot = try FileDescription(json: meta.object("snapshot.json"))
-        otherFields = json.without(commonFieldNames.union(["meta"]))
+        otherFields = json.without(commonFieldNames + ["meta"])
     }
 
     /// The content with all its fields, also those that this module does not know.

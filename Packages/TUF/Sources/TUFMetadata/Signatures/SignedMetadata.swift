@@ -15,7 +15,8 @@ public struct SignedMetadata<Content: RoleContent>: Sendable {
     ///
     /// - Throws: ``TUFError`` with code `malformed`, `wrongRole` or `specificationUnsupported`.
     public init(_ bytes: [UInt8]) throws(TUFError) {
-        let file = try JSONValue(parsing: bytes).object("the file")
+        let (value, canonicalForm) = try JSONReader.read(bytes, canonicalFormOf: "signed")
+        let file = try value.object("the file")
         let signed = try file.required("signed")
         var signatures: [Signature] = []
         for element in try file.array("signatures") {
@@ -25,7 +26,7 @@ public struct SignedMetadata<Content: RoleContent>: Sendable {
         self.bytes = bytes
         content = try Content(checked: signed.object("signed"))
         self.signatures = signatures
-        payload = signed.canonical
+        payload = canonicalForm.map { Array($0) } ?? signed.canonical
     }
 
     /// Creates a file from content and signatures.

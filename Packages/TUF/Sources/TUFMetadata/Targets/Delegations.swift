@@ -26,7 +26,7 @@ public struct Delegations: Hashable, Sendable {
             roles.append(try Delegation(json: element.object("a delegation")))
         }
         let names = roles.map(\.name).sorted { $0.isBefore($1) }
-        for (one, next) in zip(names, names.dropFirst()) where one.utf8.elementsEqual(next.utf8) {
+        for (one, next) in zip(names, names.dropFirst()) where one.hasSameBytes(as: next) {
             throw TUFError(.malformed, detail: "two delegations to \(one.debugDescription)")
         }
         otherFields = json.without(["keys", "roles"])

@@ -28,7 +28,7 @@ public struct Targets: RoleContent {
             entries.append((member.name, try TargetFile(json: member.value.object("a target"))))
         }
         delegations = json["delegations"] == nil ? nil : try Delegations(json: json.object("delegations"))
-        otherFields = json.without(commonFieldNames.union(["targets", "delegations"]))
+        otherFields = json.without(commonFieldNames + ["targets", "delegations"])
     }
 
     /// The content with all its fields, also those that this module does not know.
