@@ -17,7 +17,21 @@ public final class PageStack: Navigator {
         let answer: CheckedContinuation<(any Sendable)?, Never>
     }
 
-    private var entries: [Entry] = []
+    private var entries: [Entry] = [] {
+        didSet { observeTop() }
+    }
+    /// The observation of the top page.
+    private var observation: PageObservation?
+    private let invalidation: AsyncStream<Void>.Continuation
+
+    /// An element for each time that the visible page has changed by itself since the last element was read, for one reader.
+    ///
+    /// A host draws the page again then; it need not after what it does itself with the stack. See `Page.invalidate()`.
+    ///
+    /// ```swift
+    /// for await _ in stack.invalidations { draw(stack.top) }
+    /// ```
+    public let invalidations: AsyncStream<Void>
 
     /// Returns the number of the request that presents the current page, assigned by the session.
     var presenter: @MainActor () -> Int? = { nil }
@@ -33,7 +47,9 @@ public final class PageStack: Navigator {
     var didNotice: @MainActor (String) -> Void = { _ in }
 
     /// Creates an empty stack.
-    public init() {}
+    public init() {
+        (invalidations, invalidation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
 
     /// The pages from bottom to top.
     public var pages: [any Page] { entries.map(\.page) }
@@ -93,6 +109,12 @@ public final class PageStack: Navigator {
     /// Returns whether a presenter waits for a result.
     func awaitsAnswer(_ presenter: Int) -> Bool {
         entries.contains { $0.waiting?.presenter == presenter }
+    }
+
+    private func observeTop() {
+        observation = entries.last.map { entry in
+            PageObservation(of: entry.page) { [invalidation] in invalidation.yield() }
+        }
     }
 
     private func remove(from index: Int, returning value: (any Sendable)?) {

@@ -6,8 +6,9 @@ import Registry
 ///
 /// See Documentation/Decisions/0205-extensions-as-actions-of-pages.md.
 @MainActor
-final class PageWithExtensions: Page {
+final class PageWithExtensions: PageWrapper {
     private let page: any Page
+    nonisolated var wrapped: any Page { page }
     private let address: ResourceURI?
     private let call: HostCall
     private var found: [Offer]?
@@ -111,7 +112,9 @@ extension PageElement {
         case .heading(let text), .text(let text): [text]
         case .field(let label, let value): ["\(label): \(value)"]
         case .list(let rows): rows.map { $0.detail.isEmpty ? $0.title : "\($0.title): \($0.detail)" }
-        case .divider: []
+        case .image(let image): image.text.isEmpty ? [] : [image.text]
+        case .section(let title, let elements): (title.isEmpty ? [] : [title]) + elements.flatMap(\.lines)
+        case .divider, .progress, .unknown: []
         @unknown default: []
         }
     }
