@@ -60,6 +60,8 @@ let package = Package(
             with: ["BundleTool", "Console", "PluginCore", "PluginRuntime", "TUF", "Zip", "bundletool"]),
         tests(
             "PluginTestKitTests", of: "Packages/TestKit", with: ["PluginCore", "PluginRuntime", "PluginTestKit", "Zip"]),
+        tests("TerminalScreenTests", of: "HostApp", with: ["AppHost", "Console"]),
+        tests("AppScreensTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests(
             "AppHostTests", of: "HostApp",
             with: ["AppHost", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "Zip"]),

@@ -45,6 +45,13 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
         ),
         .testTarget(
+            name: "TerminalScreenTests", dependencies: ["TerminalScreen", .product(name: "Console", package: "Tools")]
+        ),
+        .testTarget(
+            name: "AppScreensTests",
+            dependencies: ["AppScreens", "TerminalScreen", .product(name: "PluginCore", package: "Core")]
+        ),
+        .testTarget(
             name: "AppHostTests",
             dependencies: [
                 "AppHost",

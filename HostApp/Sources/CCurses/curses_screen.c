@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -175,7 +176,10 @@ static void die(int number, siginfo_t *info, void *context) {
   // A fault happens again when the instruction is repeated.
   bool is_repeated = info && info->si_code > 0 && number != SIGABRT && number != SIGTRAP && number != SIGSYS && number != SIGHUP &&
                      number != SIGTERM && number != SIGQUIT;
-  if (!is_repeated) raise(number);
+  if (is_repeated) return;
+  // That handler sees who has sent the signal.
+  long thread = syscall(SYS_gettid);
+  if (syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, number, info) != 0) syscall(SYS_tgkill, getpid(), thread, number);
 }
 
 static void take_signals(void) {
@@ -275,7 +279,13 @@ void curses_suspend(void) {
   struct sigaction standard = {.sa_handler = SIG_DFL}, own;
   sigemptyset(&standard.sa_mask);
   sigaction(SIGTSTP, &standard, &own);
+  // Threads of libdispatch block the signal.
+  sigset_t stop, blocked;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &stop, &blocked);
   raise(SIGTSTP);
+  pthread_sigmask(SIG_SETMASK, &blocked, NULL);
   sigaction(SIGTSTP, &own, NULL);
   divert(true);
   curses.wclear(*curses.stdscr);

@@ -245,7 +245,9 @@ extension AppScreens {
         below?.draw(on: &drawing, in: body.inset(columns: 1), isActive: false, styles) { _ in .nothing }
         drawing.canvas.restyle(body) { _ in styles.muted }
         drawing.targets.append((body, .nothing))
-        let box = body.centered(columns: max(40, min(90, body.columns - 8)), rows: max(8, body.rows - 4))
+        let columns = max(40, min(90, body.columns - 8))
+        let height = page?.height(width: columns - 4, styles) ?? 0
+        let box = body.centered(columns: columns, rows: height + 2)
         drawing.canvas.fill(box)
         drawing.canvas.frame(box, isHeavy: true)
         drawing.canvas.write(

@@ -94,6 +94,17 @@ package struct PageScreen: Equatable, Sendable {
         if place.upperBound > scroll + visible { scroll = place.upperBound - visible }
     }
 
+    /// Returns the number of lines at a width.
+    mutating func height(width: Int, _ styles: ScreenStyles) -> Int {
+        layOut(width: width, styles)
+        return lineCount
+    }
+
+    private mutating func layOut(width: Int, _ styles: ScreenStyles) {
+        guard cache == nil || cache?.width != width || cache?.styles != styles else { return }
+        cache = (PageLines(self, width: width, styles), width, styles)
+    }
+
     /// Draws the visible lines.
     ///
     /// - Parameters:
@@ -103,9 +114,7 @@ package struct PageScreen: Equatable, Sendable {
         on drawing: inout Drawing, in area: Rectangle, isActive: Bool, _ styles: ScreenStyles,
         target: (Int) -> ScreenTarget
     ) {
-        if cache == nil || cache?.width != area.columns || cache?.styles != styles {
-            cache = (PageLines(self, width: area.columns, styles), area.columns, styles)
-        }
+        layOut(width: area.columns, styles)
         guard let lines = cache?.lines else { return }
         visible = max(1, area.rows)
         selection = max(0, min(selection, lines.items.count - 1))
