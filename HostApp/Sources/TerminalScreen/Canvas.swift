@@ -135,6 +135,8 @@ enum CellText {
             }
         }
         let isWhole = parts.reduce(0) { $0 + $1.width } == width
-        return isWhole || parts.isEmpty ? parts : [(parts[0].text, max(1, width))]
+        guard !isWhole, let first = character.unicodeScalars.first else { return parts }
+        let form = character.unicodeScalars.contains("\u{FE0F}") ? "\u{FE0F}" : ""
+        return [(String(Character(first)) + form, max(1, width))]
     }
 }

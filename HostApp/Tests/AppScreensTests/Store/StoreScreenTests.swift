@@ -63,7 +63,7 @@ struct StoreScreenTests {
     @Test(
         "Enter does what the state calls for",
         arguments: [
-            (StoreItem.State.available, ScreenCommand.install("org.example.shop")),
+            (StoreItem.State.available, ScreenCommand?.some(.install("org.example.shop"))),
             (.updatable(to: "2.0.0"), .install("org.example.shop")), (.failed("why"), .install("org.example.shop")),
             (.installed, .open("org.example.shop")), (.staged("2.0.0"), .open("org.example.shop")),
             (.blocked("why"), .showDetails("org.example.shop")), (.installing, nil), (.waiting, nil),
