@@ -17,7 +17,21 @@ public final class PageStack: Navigator {
         let answer: CheckedContinuation<(any Sendable)?, Never>
     }
 
-    private var entries: [Entry] = []
+    private var entries: [Entry] = [] {
+        didSet { observeTop() }
+    }
+    /// The observation of the top page.
+    private var observation: PageObservation?
+    private let invalidation: AsyncStream<Void>.Continuation
+
+    /// An element for each time that the visible page has changed by itself since the last element was read, for one reader.
+    ///
+    /// A host draws the page again then; it need not after what it does itself with the stack. See `Page.invalidate()`.
+    ///
+    /// ```swift
+    /// for await _ in stack.invalidations { draw(stack.top) }
+    /// ```
+    public let invalidations: AsyncStream<Void>
     /// The pages that the host shows beside the stack, such as in tabs. Back leads to one of them from the last page.
     var beside: [any Page] = []
 
@@ -35,7 +49,9 @@ public final class PageStack: Navigator {
     var didNotice: @MainActor (String) -> Void = { _ in }
 
     /// Creates an empty stack.
-    public init() {}
+    public init() {
+        (invalidations, invalidation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
 
     /// The pages beside the stack, and then those of the stack from bottom to top.
     public var pages: [any Page] { beside + stacked }
@@ -101,6 +117,12 @@ public final class PageStack: Navigator {
     /// Returns whether a presenter waits for a result.
     func awaitsAnswer(_ presenter: Int) -> Bool {
         entries.contains { $0.waiting?.presenter == presenter }
+    }
+
+    private func observeTop() {
+        observation = entries.last.map { entry in
+            PageObservation(of: entry.page) { [invalidation] in invalidation.yield() }
+        }
     }
 
     private func remove(from index: Int, returning value: (any Sendable)?) {

@@ -8,7 +8,16 @@ final class PageBook {
     private var kept: [ObjectIdentifier: PageScreen] = [:]
     private var shown: (page: ObjectIdentifier?, below: ObjectIdentifier?)
     /// The page of the selected tab; `nil` without tabs.
-    var root: (any Page)?
+    var root: (any Page)? {
+        didSet {
+            observation = root.map { page in
+                PageObservation(of: page) { [weak self] in Task { @MainActor in self?.onInvalidation() } }
+            }
+        }
+    }
+    private var observation: PageObservation?
+    /// Called after the page of a tab has changed by itself.
+    var onInvalidation: @MainActor () -> Void = {}
 
     init(_ session: Session) { self.session = session }
 

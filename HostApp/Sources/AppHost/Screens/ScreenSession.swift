@@ -66,12 +66,17 @@ final class ScreenSession {
         let interrupts = takeInterrupts()
         // No work waits for a thread while the screens wait for input.
         ThreadShortage.end()
+        book.onInvalidation = { [weak self] in self?.refresh() }
         changes.forward { [weak self] in self?.receive($0) }
         call.manager.liveUpdates.observer = { [weak self] in self?.show(notice: $0.notice) }
         call.manager.onDemand.allow(by: policy)
+        let observation = Task { @MainActor [weak self, stack = session.stack] in
+            for await _ in stack.invalidations { self?.refresh() }
+        }
         draw()
         begin(start)
         await withCheckedContinuation { end = $0 }
+        observation.cancel()
         changes.forward(to: nil)
         for step in steps { step.task.cancel() }
         questions.refuseAll()

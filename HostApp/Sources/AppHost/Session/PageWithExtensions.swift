@@ -6,8 +6,9 @@ import Registry
 ///
 /// See Documentation/Decisions/0205-extensions-as-actions-of-pages.md.
 @MainActor
-final class PageWithExtensions: Page {
+final class PageWithExtensions: PageWrapper {
     private let page: any Page
+    nonisolated var wrapped: any Page { page }
     private let address: ResourceURI?
     private let call: HostCall
     private var found: [Offer]?

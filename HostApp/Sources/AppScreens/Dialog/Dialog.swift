@@ -1,5 +1,5 @@
 import Console
-package import PluginCore
+import PluginCore
 package import TerminalScreen
 
 /// A box over the screen that asks for something or reports something.
@@ -11,23 +11,18 @@ package struct Dialog: Equatable, Sendable {
         /// The first button is yes, and every other way out is no.
         case question
         /// The first button performs an action with the values of the fields.
-        case form(action: String, fields: [String], isInList: Bool)
+        case form(PageItem, isInList: Bool)
         /// The first button opens the address of the field.
         case address
         /// The first button makes the change.
         case confirmation(ScreenCommand)
     }
 
-    private struct Field: Equatable, Sendable {
-        let label: String
-        var input: TextInput
-    }
-
     let purpose: Purpose
     private let title: String
     private let isError: Bool
     private let lines: [String]
-    private var fields: [Field] = []
+    private var fields: [FormField] = []
     private let buttons: [String]
     /// The selected field or, after the fields, button.
     private var selection = 0
@@ -57,18 +52,18 @@ package struct Dialog: Equatable, Sendable {
     }
 
     /// The form of an action with fields.
-    package static func form(_ action: PageAction, isInList: Bool = false) -> Dialog {
+    package static func form(_ item: PageItem, isInList: Bool = false) -> Dialog {
+        let action = item.action
         var dialog = Dialog(
-            action.title, lines: [], buttons: ["OK", "Cancel"],
-            .form(action: action.identifier, fields: action.fields.map(\.name), isInList: isInList))
-        dialog.fields = action.fields.map { Field(label: $0.label, input: TextInput($0.initial)) }
+            action.title, lines: [], buttons: ["OK", "Cancel"], .form(item, isInList: isInList))
+        dialog.fields = action.fields.map { FormField($0, value: item.input[$0.name] ?? $0.initial) }
         return dialog
     }
 
     /// The form for an address.
     package static func address() -> Dialog {
         var dialog = Dialog("Open an address", lines: [], buttons: ["Open", "Cancel"], .address)
-        dialog.fields = [Field(label: "Address", input: TextInput())]
+        dialog.fields = [FormField(PageField("address", label: "Address"), value: "")]
         return dialog
     }
 
@@ -86,7 +81,7 @@ package struct Dialog: Equatable, Sendable {
         case .down, .tab: move(1)
         case .pageUp: scroll = max(0, scroll - 10)
         case .pageDown: scroll += 10
-        case _ where selection < fields.count: _ = fields[selection].input.handle(key)
+        case _ where selection < fields.count: fields[selection].handle(key)
         case .left: move(-1)
         case .right: move(1)
         case .character("y") where purpose.isYesOrNo: return .closed(confirmation)
@@ -99,7 +94,9 @@ package struct Dialog: Equatable, Sendable {
     /// Chooses a field or a button with the mouse.
     package mutating func press(_ target: ScreenTarget) -> Outcome {
         switch target {
-        case .field(let index) where index < fields.count: selection = index
+        case .field(let index) where index < fields.count:
+            if selection == index { fields[index].handle(.character(" ")) }
+            selection = index
         case .button(let index) where index < buttons.count:
             selection = fields.count + index
             return pressEnter()
@@ -127,16 +124,16 @@ package struct Dialog: Equatable, Sendable {
         case .message: nil
         case .question: .answer(true)
         case .confirmation(let command): command
-        case .address: .openAddress(fields.first?.input.text ?? "")
-        case .form(let action, let names, let isInList):
+        case .address: .openAddress(fields.first?.value ?? "")
+        case .form(let item, let isInList):
             isInList
-                ? .performInList(action: action, input: values(of: names))
-                : .perform(action: action, input: values(of: names))
+                ? .performInList(action: item.action.identifier, input: input(of: item))
+                : .perform(action: item.action.identifier, input: input(of: item))
         }
     }
 
-    private func values(of names: [String]) -> [String: String] {
-        Dictionary(zip(names, fields.map(\.input.text))) { first, _ in first }
+    private func input(of item: PageItem) -> [String: String] {
+        fields.reduce(into: item.input) { $0[$1.name] = $1.value }
     }
 
     private var cancellation: ScreenCommand? { purpose == .question ? .answer(false) : nil }
@@ -178,9 +175,9 @@ extension Dialog {
             drawing.canvas.write(field.label, column: inside.column, row: row, width: inside.columns, style: styles.muted)
             let column = inside.column + min(labels, inside.columns / 2) + 2
             let width = inside.endColumn - column
-            let place = field.input.draw(
-                on: &drawing.canvas, column: column, row: row, width: width, style: CellStyle(.underline))
-            if index == selection { drawing.cursor = (place, row) }
+            let place = field.draw(
+                on: &drawing.canvas, column: column, row: row, width: width, isSelected: index == selection, styles)
+            if index == selection { drawing.cursor = place.map { ($0, row) } }
             drawing.targets.append((Rectangle(column: column, row: row, columns: width, rows: 1), .field(index)))
             row += 1
         }

@@ -114,8 +114,8 @@ extension AppScreens {
 
     private mutating func handleDetails(_ key: Key) -> ScreenCommand? {
         if [.escape, .backspace, .tab, .character("q")].contains(key) { return .closeDetails }
-        guard let action = details?.page.handle(key), let identifier = details?.identifier else { return nil }
-        return command(of: action, identifier)
+        guard let item = details?.page.handle(key), let identifier = details?.identifier else { return nil }
+        return command(of: item.action, identifier)
     }
 
     private mutating func command(of action: PageAction, _ identifier: String) -> ScreenCommand? {
@@ -152,14 +152,14 @@ extension AppScreens {
         return nil
     }
 
-    private mutating func perform(_ action: PageAction, inList: Bool) -> ScreenCommand? {
-        guard action.fields.isEmpty else {
-            show(.form(action, isInList: inList))
+    private mutating func perform(_ item: PageItem, inList: Bool) -> ScreenCommand? {
+        guard item.action.fields.isEmpty else {
+            show(.form(item, isInList: inList))
             return nil
         }
         isInList = false
-        return inList
-            ? .performInList(action: action.identifier, input: [:]) : .perform(action: action.identifier, input: [:])
+        let action = item.action.identifier
+        return inList ? .performInList(action: action, input: item.input) : .perform(action: action, input: item.input)
     }
 
     private mutating func press(_ target: ScreenTarget) -> ScreenCommand? {
@@ -175,7 +175,7 @@ extension AppScreens {
         case .listItem(let item): return below?.press(item: item).flatMap { perform($0, inList: true) }
         case .item(let item):
             if let identifier = details?.identifier {
-                return details?.page.press(item: item).flatMap { command(of: $0, identifier) }
+                return details?.page.press(item: item).flatMap { command(of: $0.action, identifier) }
             }
             return page?.press(item: item).flatMap { perform($0, inList: false) }
         case .button, .field, .nothing: return nil
@@ -199,7 +199,7 @@ extension AppScreens {
         drawStatus(on: &drawing, row: bounds.endRow - 1)
         var body = Rectangle(row: 2, columns: columns, rows: rows - 3)
         if store == nil, tabs.count > 1 {
-            body.rows -= 1
+            body = Rectangle(row: body.row, columns: columns, rows: body.rows - 1)
             drawTabs(on: &drawing, row: body.endRow)
         }
         if details != nil {

@@ -5,7 +5,7 @@ package import TerminalScreen
 ///
 /// ```swift
 /// var page = PageScreen(title: "Shop", content: [.text("Welcome")], actions: [PageAction("cart", title: "Cart")])
-/// page.handle(.enter)  // .perform("cart")
+/// page.handle(.character("1"))?.action.title  // "Cart"
 /// ```
 package struct PageScreen: Equatable, Sendable {
     package let title: String
@@ -36,8 +36,8 @@ package struct PageScreen: Equatable, Sendable {
         return page
     }
 
-    /// Moves the selection, or returns the action that the user has chosen.
-    package mutating func handle(_ key: Key) -> PageAction? {
+    /// Moves the selection, or returns the item that the user has chosen.
+    package mutating func handle(_ key: Key) -> PageItem? {
         switch key {
         case .up: move(-1)
         case .down: move(1)
@@ -48,14 +48,14 @@ package struct PageScreen: Equatable, Sendable {
         case .enter: return items.indices.contains(selection) ? items[selection] : nil
         case .character(let character):
             guard let number = character.wholeNumberValue, actions.indices.contains(number - 1) else { return nil }
-            return actions[number - 1]
+            return PageItem(action: actions[number - 1], input: [:])
         default: break
         }
         return nil
     }
 
-    /// Selects an item with the mouse and returns its action.
-    package mutating func press(item: Int) -> PageAction? {
+    /// Selects an item with the mouse and returns it.
+    package mutating func press(item: Int) -> PageItem? {
         guard items.indices.contains(item) else { return nil }
         selection = item
         return items[item]
@@ -66,7 +66,7 @@ package struct PageScreen: Equatable, Sendable {
         scroll = max(0, min(scroll + lines, lineCount - visible))
     }
 
-    private var items: [PageAction] { cache?.lines.items ?? actions }
+    private var items: [PageItem] { cache?.lines.items ?? [] }
     private var lineCount: Int { cache?.lines.lines.count ?? 0 }
 
     /// Selects the next item, or scrolls if it is too far away to be seen.

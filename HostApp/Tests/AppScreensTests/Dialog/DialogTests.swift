@@ -11,7 +11,7 @@ struct DialogTests {
 
     @Test("A form passes on the values of all its fields")
     func form() {
-        var dialog = Dialog.form(action)
+        var dialog = Dialog.form(PageItem(action: action, input: [:]))
         for letter in "Åda" { #expect(dialog.handle(.character(letter)) == .open) }
         #expect(dialog.handle(.enter) == .open)
         #expect(dialog.handle(.character("6")) == .open)
@@ -19,9 +19,28 @@ struct DialogTests {
             dialog.handle(.enter) == .closed(.perform(action: "signIn", input: ["name": "Åda", "age": "36"])))
     }
 
+    @Test("Toggles and choices change with the space bar and the arrow keys, and start with the input of a row")
+    func choices() {
+        let action = PageAction(
+            "order", title: "Order",
+            fields: [
+                .toggle("gift", label: "Gift"),
+                .choice("size", label: "Size", of: [PageOption("s", title: "Small"), PageOption("l", title: "Large")]),
+            ])
+        var dialog = Dialog.form(PageItem(action: action, input: ["id": "7", "size": "l"]))
+        for key in [Key.character(" "), .down, .right, .left] { _ = dialog.handle(key) }
+        var drawing = Drawing(columns: 40, rows: 10)
+        dialog.draw(on: &drawing, in: drawing.canvas.bounds, ScreenStyles())
+        #expect(drawing.canvas.lines.contains { $0.contains("Gift  [x]") })
+        #expect(drawing.canvas.lines.contains { $0.contains("Size  ‹ Large ›") })
+        #expect(
+            dialog.handle(.enter)
+                == .closed(.perform(action: "order", input: ["id": "7", "gift": "true", "size": "l"])))
+    }
+
     @Test("A form that is left performs nothing")
     func leaves() {
-        var dialog = Dialog.form(action)
+        var dialog = Dialog.form(PageItem(action: action, input: [:]))
         #expect(dialog.handle(.escape) == .closed(nil))
         _ = dialog.handle(.backTab)
         #expect(dialog.handle(.enter) == .closed(nil))

@@ -41,12 +41,12 @@ struct PageScreenTests {
     func selects() {
         var page = PageScreen(title: "", content: [], actions: ["a", "b", "c"].map { PageAction($0, title: $0) })
         _ = lines(&page)
-        #expect(page.handle(.enter)?.identifier == "a")
+        #expect(page.handle(.enter)?.action.identifier == "a")
         #expect(page.handle(.down) == nil)
-        #expect(page.handle(.enter)?.identifier == "b")
-        #expect(page.handle(.character("3"))?.identifier == "c")
+        #expect(page.handle(.enter)?.action.identifier == "b")
+        #expect(page.handle(.character("3"))?.action.identifier == "c")
         #expect(page.handle(.character("4")) == nil)
-        #expect(page.press(item: 2)?.identifier == "c")
+        #expect(page.press(item: 2)?.action.identifier == "c")
         #expect(page.selection == 2)
     }
 
@@ -65,7 +65,40 @@ struct PageScreenTests {
         _ = page.handle(.home)
         #expect(lines(&page, columns: 20, rows: 5).last?.hasSuffix("▼") == true)
         _ = page.handle(.end)
-        #expect(page.handle(.enter)?.identifier == "go")
+        #expect(page.handle(.enter)?.action.identifier == "go")
+    }
+
+    @Test("Rows with actions can be chosen before the actions, with their own input")
+    func rows() {
+        var page = PageScreen(
+            title: "",
+            content: [
+                .list([
+                    PageRow("Tea", detail: "3.50", action: "open", input: ["id": "1"]), PageRow("Sold out"),
+                    PageRow("Milk", action: "open", input: ["id": "2"]),
+                ])
+            ], actions: [PageAction("cart", title: "Cart")])
+        #expect(lines(&page, rows: 5) == ["› Tea       3.50", "• Sold out", "• Milk", "", "  1 Cart"])
+        _ = page.handle(.down)
+        let chosen = page.handle(.enter)
+        #expect(chosen?.action.identifier == "open")
+        #expect(chosen?.input == ["id": "2"])
+        #expect(page.handle(.character("1"))?.action.identifier == "cart")
+    }
+
+    @Test("Sections, progress and images are drawn, and unknown elements are left out")
+    func moreElements() {
+        var page = PageScreen(
+            title: "",
+            content: [
+                .section(title: "Load", [.progress(label: "Disk", fraction: 0.5), .text("half")]),
+                .image(PageImage(png: [], text: "A lamp")), .unknown(kind: "video"),
+                .progress(label: "Waiting", fraction: nil),
+            ], actions: [])
+        #expect(
+            lines(&page, columns: 22, rows: 7) == [
+                "Load", "  Disk", "  ██████░░░░░░ 50 %", "  half", "[A lamp]", "Waiting", "…",
+            ])
     }
 
     @Test("New content keeps the selection")
@@ -78,6 +111,6 @@ struct PageScreenTests {
         #expect(lines(&updated)[3] == "› 2 b")
         var shorter = updated.updated(title: "", content: [], actions: [actions[0]])
         #expect(lines(&shorter)[0] == "› 1 a")
-        #expect(shorter.handle(.enter)?.identifier == "a")
+        #expect(shorter.handle(.enter)?.action.identifier == "a")
     }
 }

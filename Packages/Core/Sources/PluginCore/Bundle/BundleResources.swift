@@ -12,6 +12,7 @@ public final class BundleResources: Sendable {
     /// The user's languages, in order of preference.
     public let languages: [String]
     private let tables = StringTables()
+    let images = ImageFiles()
     private let reader: Reader?
     private let onRefusedTexts: @Sendable (AtriumError) -> Void
     private let onMissingText: @Sendable (String) -> Void
@@ -150,6 +151,13 @@ public final class BundleResources: Sendable {
     func report(missingParameter name: String, of layout: String) {
         guard tables.isFirst(missing: "{\(name)} \(layout)") else { return }
         onMissingText("\"{\(name)}\" in the layout \(layout) has no value; nothing is shown for it")
+    }
+
+    /// Reports that an image cannot be shown: as damage, or once as missing.
+    func report(_ error: AtriumError, ofImage name: String) {
+        guard error.code == .resourceUnknown else { return onRefusedTexts(error) }
+        guard tables.isFirst(missing: "image \(name)") else { return }
+        onMissingText("there is no image \(name); its text is shown")
     }
 
     private func report(missing key: String, in languages: [String], shown: String) {

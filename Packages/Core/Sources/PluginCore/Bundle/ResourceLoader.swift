@@ -23,14 +23,7 @@ public struct ResourceLoader: Sendable {
     ) async throws -> Resource {
         if let layout {
             let resources = try await provider.resources(of: bundle)
-            let screen = try resources.screen(layout)
-            return .page(
-                LayoutPage(screen, parameters: request.parameters, router: router) {
-                    resources.string($0)
-                } onMissingParameter: {
-                    resources.report(missingParameter: $0, of: layout)
-                }
-            )
+            return .page(try LayoutPage(layout, of: resources, parameters: request.parameters, router: router))
         }
         return try await provider.principal(of: bundle).resource(for: request)
     }

@@ -68,6 +68,8 @@ extension AtriumError.Code {
     public static let extensionConflict = Self("extensionConflict")
     /// A page action that the page doesn't offer.
     public static let pageActionUnknown = Self("pageActionUnknown")
+    /// A text that a field of a page's action doesn't accept.
+    public static let fieldInvalid = Self("fieldInvalid")
 }
 
 // Bundles.

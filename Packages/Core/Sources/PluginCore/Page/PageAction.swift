@@ -15,19 +15,16 @@ public struct PageAction: Hashable, Sendable {
     }
 }
 
-/// A line of text that the user enters for an action.
-public struct PageField: Hashable, Sendable {
-    /// The name by which the page refers to the field.
-    public let name: String
-    /// The label that the user reads.
-    public let label: String
-    /// The value if the user enters nothing.
-    public let initial: String
-
-    /// Creates a field.
-    public init(_ name: String, label: String, initial: String = "") {
-        self.name = name
-        self.label = label
-        self.initial = initial
+extension PageAction {
+    /// Returns the input for the page: the entered text of each field in its final form, and the initial text of fields without one.
+    ///
+    /// Hosts call this before they perform the action, so that pages get only values that their fields accept. Texts of other names are passed
+    /// on as they are.
+    ///
+    /// - Throws: The errors of ``PageField/value(of:)``.
+    public func input(from texts: [String: String]) throws(AtriumError) -> [String: String] {
+        var input = texts
+        for field in fields { input[field.name] = try field.value(of: texts[field.name] ?? field.initial) }
+        return input
     }
 }

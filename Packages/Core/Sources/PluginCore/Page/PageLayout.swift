@@ -12,16 +12,32 @@
 ///         { "text": "Hello, {name}." },
 ///         { "label": "Version", "value": "{version}" },
 ///         { "rows": [ { "title": "Fast" }, { "title": "Small", "detail": "8 kB" } ] },
-///         { "divider": true }
+///         { "divider": true },
+///         { "image": "shop.png", "text": "A shop window" },
+///         { "progress": "Delivered", "fraction": "{delivered}" },
+///         { "section": "Offers", "content": [
+///           { "rows": [ { "title": "Tea", "open": "app://shop/item?id=1", "image": { "name": "tea.png", "text": "" } } ] },
+///           { "slot": "offers" }
+///         ] }
 ///       ],
-///       "actions": [ { "id": "back", "title": "Home", "open": "app://shop" } ]
+///       "actions": [
+///         { "id": "back", "title": "Home", "open": "app://shop" },
+///         { "id": "find", "title": "Find", "open": "app://shop/find?text={text}&new={new}&size={size}", "fields": [
+///           { "name": "text", "label": "Text" },
+///           { "name": "new", "label": "Only what is new", "toggle": true },
+///           { "name": "size", "label": "Size", "choices": [ { "value": "s", "title": "Small" }, { "value": "l" } ] }
+///         ] }
+///       ]
 ///     }
 ///   }
 /// }
 /// ```
 ///
 /// A text that starts with `@` is a key of the bundle's string table. `{name}` is replaced by the parameter of that name, or by nothing if
-/// it doesn't exist.
+/// it doesn't exist. In the address that an action with fields opens, `{name}` is also replaced by the value of the field of that name.
+///
+/// An image is a PNG file of the bundle's resources, chosen as by ``BundleResources/file(_:scale:)``. A fraction is a number from 0 to 1 or
+/// a text with a parameter; without one, the end is not known. A slot is filled by code, see ``LayoutPage``.
 public struct PageLayout: Sendable, Decodable {
     /// The pages by identifier.
     public let pages: [String: Screen]
@@ -44,10 +60,42 @@ public struct PageLayout: Sendable, Decodable {
         public let title: String
         /// The address to open. Parameter values are inserted percent-encoded.
         public let open: String
+        /// The fields that the user fills in first, or nil for none.
+        public let fields: [LayoutField]?
+    }
+
+    /// A field of an action.
+    public struct LayoutField: Sendable, Decodable {
+        /// The name that stands for the value in the action's address.
+        public let name: String
+        /// The label, as text or key.
+        public let label: String
+        /// The initial value, as text or key, or nil for none.
+        public let initial: String?
+        /// A Boolean value that indicates whether the field is on or off; its value is `true` or `false`.
+        public let toggle: Bool?
+        /// The options of a choice, or nil for another field.
+        public let choices: [LayoutChoice]?
+    }
+
+    /// An option of a field.
+    public struct LayoutChoice: Sendable, Decodable {
+        /// The value.
+        public let value: String
+        /// The title, as text or key, or nil for the value.
+        public let title: String?
+    }
+
+    /// An image of the bundle's resources.
+    public struct LayoutImage: Sendable, Decodable {
+        /// The name of the file below `Resources`, without a scale modifier.
+        public let name: String
+        /// What the image shows, as text or key.
+        public let text: String
     }
 
     /// An element, which has exactly one kind.
-    public enum Element: Sendable, Decodable {
+    public enum Element: Sendable {
         /// A heading.
         case heading(String)
         /// A paragraph.
@@ -58,38 +106,14 @@ public struct PageLayout: Sendable, Decodable {
         case rows([Row])
         /// A separator line.
         case divider
-
-        private enum CodingKeys: String, CodingKey {
-            case heading
-            case text
-            case label
-            case value
-            case rows
-            case divider
-        }
-
-        /// Decodes the element from the key of its kind.
-        public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            if let text = try container.decodeIfPresent(String.self, forKey: .heading) {
-                self = .heading(text)
-            } else if let text = try container.decodeIfPresent(String.self, forKey: .text) {
-                self = .text(text)
-            } else if let label = try container.decodeIfPresent(String.self, forKey: .label) {
-                self = .field(label: label, value: try container.decode(String.self, forKey: .value))
-            } else if let rows = try container.decodeIfPresent([Row].self, forKey: .rows) {
-                self = .rows(rows)
-            } else if container.contains(.divider) {
-                self = .divider
-            } else {
-                throw DecodingError.dataCorrupted(
-                    .init(
-                        codingPath: decoder.codingPath,
-                        debugDescription: "an element is one of heading, text, label with value, rows, divider"
-                    )
-                )
-            }
-        }
+        /// An image on lines of its own.
+        case image(LayoutImage)
+        /// Progress. The fraction is a number as text, possibly of a parameter, or nil if the end is not known.
+        case progress(label: String, fraction: String?)
+        /// Elements below a title.
+        indirect case section(title: String, [Element])
+        /// A place that code fills with elements.
+        case slot(String)
     }
 
     /// A row of a list.
@@ -98,5 +122,9 @@ public struct PageLayout: Sendable, Decodable {
         public let title: String
         /// The detail, as text or key, or nil for none.
         public let detail: String?
+        /// The image at the start of the row, or nil for none.
+        public let image: LayoutImage?
+        /// The address that is opened if the user chooses the row, or nil. Parameter values are inserted percent-encoded.
+        public let open: String?
     }
 }

@@ -47,8 +47,9 @@ public final class PageWatcher: Sendable {
 
 /// A page as seen by a host, with a watch over each call into its bundle's code.
 @MainActor
-private final class WatchedPage: Page {
+private final class WatchedPage: PageWrapper {
     private let page: any Page
+    nonisolated var wrapped: any Page { page }
     private let lease: Lease?
     private let begin: @Sendable (ExecutionPhase) -> WatchedCall
 

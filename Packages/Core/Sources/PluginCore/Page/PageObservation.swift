@@ -1,0 +1,117 @@
+internal import Synchronization
+
+/// The observation of a page that changes by itself. It ends when it is canceled or released.
+///
+/// Hosts observe the pages that they show, and draw one again after it was invalidated. See ``Page/invalidate()``.
+public final class PageObservation: Sendable {
+    private let page: ObjectIdentifier
+    private let number: UInt64
+
+    /// Begins to observe a page.
+    ///
+    /// - Parameter onInvalidation: Called each time that the page is invalidated, on the thread that does it. It must return soon.
+    public init(of page: any Page, onInvalidation: @escaping @Sendable () -> Void) {
+        let page = page.observed
+        self.page = ObjectIdentifier(page)
+        number = PageObservers.shared.add(page, onInvalidation)
+    }
+
+    deinit { cancel() }
+
+    /// Ends the observation.
+    public func cancel() { PageObservers.shared.remove(number, of: page) }
+}
+
+/// A page that shows the content of another one, such as with further actions.
+///
+/// Invalidating and observing it means the other page.
+@MainActor
+public protocol PageWrapper: Page {
+    /// The page whose content is shown.
+    nonisolated var wrapped: any Page { get }
+}
+
+extension Page {
+    /// Tells the host that the page has changed by itself, so that it draws the page again if it is visible.
+    ///
+    /// It is not needed after an action, because a host reads the page again after each. Call it whenever the content has changed for another
+    /// reason, as often as you like: hosts draw at most once for all calls before they draw. The call returns at once, and does nothing while
+    /// no host shows the page. It may be called from any task and thread; the host reads the content later, on the main actor.
+    ///
+    /// ```swift
+    /// observation = context.events.observe(PriceChanged.self) { [weak page] _ in page?.invalidate() }
+    /// ```
+    public nonisolated func invalidate() { PageObservers.shared.invalidate(observed) }
+
+    /// Returns a stream with an element for each time that the page was invalidated since the last element was read. Observation begins
+    /// with the call and ends with the stream.
+    ///
+    /// ```swift
+    /// for await _ in page.invalidations() { draw(page) }
+    /// ```
+    public nonisolated func invalidations() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let observation = PageObservation(of: self) { continuation.yield() }
+        continuation.onTermination = { _ in observation.cancel() }
+        return stream
+    }
+
+    /// The page itself, or the page that it wraps.
+    fileprivate nonisolated var observed: any Page {
+        var page: any Page = self
+        while let wrapper = page as? any PageWrapper { page = wrapper.wrapped }
+        return page
+    }
+}
+
+/// The observers of all pages of the process.
+private final class PageObservers: Sendable {
+    static let shared = PageObservers()
+
+    private struct Entry {
+        /// Another page can get the address of one that is gone.
+        weak var page: (any Page)?
+        var handlers: [(number: UInt64, handler: @Sendable () -> Void)] = []
+    }
+
+    private struct State {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        var last: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ page: any Page, _ handler: @escaping @Sendable () -> Void) -> UInt64 {
+        // Handlers are released outside of the lock, because they can refer to other observations.
+        let (number, replaced) = state.withLock { state in
+            state.last += 1
+            let key = ObjectIdentifier(page)
+            let old = state.entries[key]
+            var entry = old?.page == nil ? Entry(page: page) : old ?? Entry(page: page)
+            entry.handlers.append((state.last, handler))
+            state.entries[key] = entry
+            return (state.last, old)
+        }
+        withExtendedLifetime(replaced) {}
+        return number
+    }
+
+    func remove(_ number: UInt64, of page: ObjectIdentifier) {
+        let removed = state.withLock { state -> Entry? in
+            guard var entry = state.entries[page] else { return nil }
+            let before = entry
+            entry.handlers.removeAll { $0.number == number }
+            state.entries[page] = entry.handlers.isEmpty ? nil : entry
+            return before
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    func invalidate(_ page: any Page) {
+        let handlers = state.withLock { state in
+            let entry = state.entries[ObjectIdentifier(page)]
+            return entry?.page === page ? entry?.handlers ?? [] : []
+        }
+        for (_, handler) in handlers { handler() }
+    }
+}
