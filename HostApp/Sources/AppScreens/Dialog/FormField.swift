@@ -20,6 +20,7 @@ struct FormField: Equatable, Sendable {
             case .text: .text(TextInput(value))
             case .toggle: .toggle(value == "true")
             case .choice(let options): .choice(options, options.firstIndex { $0.value == value } ?? 0)
+            @unknown default: .text(TextInput(value))
             }
     }
 
