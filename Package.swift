@@ -30,7 +30,8 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "TestServer", package: "TUF"),
             ],
-            path: "Tests/EndToEnd"
+            path: "Tests/EndToEnd",
+            exclude: ["Screens/Pinned"]
         ),
         .testTarget(name: "Architecture", path: "Tests/Architecture"),
 
