@@ -1,7 +1,8 @@
 public import Console
 public import PluginCore
 
-/// The renderer of pages as text, with a title, the content and numbered actions.
+/// The renderer of pages as text, with a title, the content and numbered actions. Rows that can be chosen have numbers before those of
+/// the actions.
 ///
 /// ```swift
 /// StandardOutput.note(PageText(terminal: Terminal(.error)).render(page))
@@ -25,14 +26,16 @@ public struct PageText {
         let title = displayWidth(of: printable(page.title))
         var lines = wrapped(page.title, style.title)
         lines.append(style.underline(max(1, min(title, style.width ?? title))))
-        for element in page.content { lines += render(element) }
+        var number = 0
+        for element in page.content { lines += render(element, &number) }
         let actions = page.actions
         if !actions.isEmpty { lines.append("") }
-        for (number, action) in actions.enumerated() {
-            let fields = action.fields.map { " \($0.name)=<\($0.label)>" }.joined()
-            let mark = "\(style.mark)[\(number + 1)] "
+        for action in actions {
+            number += 1
+            let fields = action.fields.map { " \($0.name)=<\(Self.description(of: $0))>" }.joined()
+            let mark = "\(style.mark)[\(number)] "
             var line = WrappedText(style.mark, style: style.selection)
-            line.append("[\(number + 1)] ")
+            line.append("[\(number)] ")
             line.append(action.title, style: style.action)
             line.append(" ")
             line.append("(\(action.identifier)\(fields))", style: style.muted)
@@ -41,7 +44,15 @@ public struct PageText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func render(_ element: PageElement) -> [String] {
+    /// Returns the label of a field, and what may be entered.
+    private static func description(of field: PageField) -> String {
+        field.values.map { "\(field.label): \($0.joined(separator: "|"))" } ?? field.label
+    }
+
+    /// Renders an element.
+    ///
+    /// - Parameter number: The number of the last row that can be chosen.
+    private func render(_ element: PageElement, _ number: inout Int) -> [String] {
         switch element {
         case .heading(let text): return [""] + wrapped(text, style.title)
         case .text(let text): return wrapped(text, style.text)
@@ -49,37 +60,80 @@ public struct PageText {
             var line = WrappedText("\(label): ")
             line.append(value, style: style.text)
             return line.lines(width: style.width, hanging: 2)
-        case .list(let rows): return render(rows)
+        case .list(let rows): return render(rows, &number)
         case .divider: return [style.divider]
+        case .image(let image): return render(image)
+        case .progress(let label, let fraction): return render(progress: label, fraction?.asFraction)
+        case .section(let title, let elements):
+            let indented = PageText(style.indented)
+            var lines: [String] = []
+            for element in elements { lines += indented.render(element, &number) }
+            return [""] + (title.isEmpty ? [] : wrapped(title, style.title)) + lines.map { $0.isEmpty ? "" : "  " + $0 }
+        case .unknown: return []
         @unknown default: return []
         }
+    }
+
+    /// Renders an image as its text, or as nothing if it only decorates.
+    private func render(_ image: PageImage) -> [String] {
+        image.text.isEmpty ? [] : wrapped("[\(image.text)]", style.muted)
+    }
+
+    /// Renders progress as a percentage, with a bar for people who see it.
+    private func render(progress label: String, _ fraction: Double?) -> [String] {
+        let cells = 20
+        var line = WrappedText(label.isEmpty ? "" : "\(label): ")
+        if style.isDrawn, let fraction {
+            let filled = Int(fraction * Double(cells))
+            let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: cells - filled)
+            line.append("[\(bar)] ", style: style.action)
+        }
+        line.append(fraction.map { "\(Int($0 * 100)) %" } ?? "…", style: style.text)
+        return line.lines(width: style.width, hanging: 2)
     }
 
     private func wrapped(_ text: String, _ style: @escaping (String) -> String) -> [String] {
         WrappedText(text, style: style).lines(width: self.style.width)
     }
 
-    /// Renders rows as two columns of titles and details.
+    /// Renders rows as two columns of titles and details. A row that can be chosen has a number, and its action at the end.
     ///
     /// On a terminal, a title that is wider than half the width does not widen the column; its detail is on the next line.
-    private func render(_ rows: [PageRow]) -> [String] {
-        let bullet = " \(style.bullet) "
-        let titles = rows.map { bullet + printable($0.title) }
+    private func render(_ rows: [PageRow], _ number: inout Int) -> [String] {
+        let marks = rows.map { row in
+            guard row.action != nil else { return " \(style.bullet) " }
+            number += 1
+            return "\(style.mark)[\(number)] "
+        }
+        let titles = zip(marks, rows).map { mark, row in
+            mark + printable(row.title.isEmpty ? row.image?.text ?? "" : row.title)
+        }
         let widths = titles.map { displayWidth(of: $0) }
         let column = widths.filter { $0 <= (style.width ?? .max) / 2 }.max() ?? 0
-        return zip(rows, zip(titles, widths)).flatMap { row, title in
-            var line = WrappedText(title.0, style: style.text)
-            if row.detail.isEmpty || title.1 > column {
-                let lines = line.lines(width: style.width, hanging: displayWidth(of: bullet))
-                guard !row.detail.isEmpty else { return lines }
+        var lines: [String] = []
+        for (index, row) in rows.enumerated() {
+            let (title, width) = (titles[index], widths[index])
+            let action = row.action.map { " (\($0)\(Self.words(for: row.input)))" } ?? ""
+            var line = WrappedText(title, style: style.text)
+            if row.detail.isEmpty || width > column {
+                line.append(action, style: style.muted)
+                lines += line.lines(width: style.width, hanging: displayWidth(of: marks[index]))
+                guard !row.detail.isEmpty else { continue }
                 let indent = max(column + 2, 4)
                 let margin = String(repeating: " ", count: indent)
                 let details = WrappedText(row.detail, style: style.muted).lines(width: style.width.map { $0 - indent })
-                return lines + details.map { margin + $0 }
+                lines += details.map { margin + $0 }
+                continue
             }
-            line.append(String(repeating: " ", count: column - title.1 + 2))
-            line.append(row.detail, style: style.muted)
-            return line.lines(width: style.width, hanging: column + 2)
+            line.append(String(repeating: " ", count: column - width + 2))
+            line.append(row.detail + action, style: style.muted)
+            lines += line.lines(width: style.width, hanging: column + 2)
         }
+        return lines
+    }
+
+    /// Returns the input of a row as a user types it.
+    private static func words(for input: [String: String]) -> String {
+        input.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     }
 }

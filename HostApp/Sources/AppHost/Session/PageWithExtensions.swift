@@ -112,7 +112,9 @@ extension PageElement {
         case .heading(let text), .text(let text): [text]
         case .field(let label, let value): ["\(label): \(value)"]
         case .list(let rows): rows.map { $0.detail.isEmpty ? $0.title : "\($0.title): \($0.detail)" }
-        case .divider: []
+        case .image(let image): image.text.isEmpty ? [] : [image.text]
+        case .section(let title, let elements): (title.isEmpty ? [] : [title]) + elements.flatMap(\.lines)
+        case .divider, .progress, .unknown: []
         @unknown default: []
         }
     }

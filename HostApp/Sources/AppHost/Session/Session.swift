@@ -104,7 +104,7 @@ public final class Session {
         }
         var (action, input) = try tap.resolve(on: page)
         return try await run { [stack, typed] in
-            for field in action.fields {
+            for field in action.fields where field.kind == .text {
                 guard let text = input[field.name], text != field.initial else { continue }
                 input[field.name] = try await typed(text)
             }

@@ -3,11 +3,13 @@ import PluginCore
 
 /// An action of a page as the user types it.
 ///
-/// It is the number or the identifier of the action, followed by its fields:
+/// It is the number or the identifier of the action, followed by its fields. For a row that can be chosen, it is the row's number, or its
+/// action with the input by which it differs from other rows:
 ///
 ///     2
 ///     signIn name=Ada Lovelace
 ///     signIn name="Ada = Lovelace"
+///     open id=42
 ///
 /// The value of a field extends to the next ` field=` of the same action; a quoted value is taken as it is.
 public struct Tap: Sendable {
@@ -21,22 +23,45 @@ public struct Tap: Sendable {
 
     /// Finds the action on a page and parses the input for it.
     ///
-    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, suggesting the page's actions; `UsageError` for an unterminated
-    ///   quotation mark.
+    /// - Throws: ``AtriumError`` with code `pageActionUnknown`, suggesting the page's actions, and `fieldInvalid` for a value that a field
+    ///   doesn't accept; `UsageError` for an unterminated quotation mark.
     @MainActor
     func resolve(on page: any Page) throws -> (action: PageAction, input: [String: String]) {
         let text = text.drop { $0 == " " }
         let word = text.prefix { $0 != " " }
-        let actions = page.actions
-        let index = Int(word).flatMap { number in actions.indices.first { $0 + 1 == number } }
-        guard let action = actions.first(where: { $0.identifier == word }) ?? index.map({ actions[$0] }) else {
+        let choices = PageChoice.all(on: page)
+        let rest = text.dropFirst(word.count)
+        let index = Int(word).flatMap { number in choices.indices.first { $0 + 1 == number } }
+        if let action = choices.first(where: { !$0.isRow && $0.action.identifier == word })?.action {
+            return (action, try action.input(from: try input(for: action, from: rest)))
+        }
+        let rows = choices.filter { $0.isRow && $0.action.identifier == word }
+        if !rows.isEmpty { return try resolve(rest, among: rows) }
+        guard let choice = index.map({ choices[$0] }) else {
+            let identifiers = choices.map(\.action.identifier).unique
             throw AtriumError(
                 .pageActionUnknown, String(word),
-                reason: actions.isEmpty ? ErrorReason("noActions", ["page": .text(page.title)]) : nil,
-                nearest: actions.map(\.identifier)
+                reason: choices.isEmpty ? ErrorReason("noActions", ["page": .text(page.title)]) : nil,
+                nearest: identifiers
             )
         }
-        return (action, try input(for: action, from: text.dropFirst(word.count)))
+        let fields = try input(for: choice.action, from: rest)
+        return (choice.action, try choice.action.input(from: choice.input.merging(fields) { $1 }))
+    }
+
+    /// Finds the row that has the typed input.
+    private func resolve(
+        _ text: Substring, among rows: [PageChoice]
+    ) throws -> (action: PageAction, input: [String: String]) {
+        let typed = try FieldValues(text) { name in rows.contains { $0.input[name] != nil } }
+        let values = Dictionary(typed.values.map { ($0.name, $0.value) }) { $1 }
+        let matching = rows.filter { row in values.allSatisfy { row.input[$0.key] == $0.value } }
+        guard typed.stray == nil, let row = matching.first, matching.allSatisfy({ $0.input == row.input }) else {
+            throw AtriumError(
+                .pageActionUnknown, self.text, reason: matching.isEmpty ? nil : ErrorReason("rowAmbiguous"),
+                nearest: rows.map(\.words).unique)
+        }
+        return (row.action, try row.action.input(from: row.input))
     }
 
     private func input(for action: PageAction, from text: Substring) throws -> [String: String] {

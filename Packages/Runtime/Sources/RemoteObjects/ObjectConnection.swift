@@ -345,7 +345,18 @@ package final class ObjectConnection: Sendable {
     }
 
     /// Returns the number for a page that is passed to the other process. After its end, it gets nothing, and the number means nothing.
-    func export(_ page: any Page) -> UInt32 { state.withLock { $0.isEnded ? 0 : $0.table.add(page) } }
+    func export(_ page: any Page) -> UInt32 {
+        state.withLock { state in
+            guard !state.isEnded else { return 0 }
+            return state.table.add(page) { [weak self] in await self?.sendInvalidatedPages() }
+        }
+    }
+
+    /// Sends the content of the pages that have changed, and returns when the other process could have shown it.
+    private func sendInvalidatedPages() async {
+        await sendChangedPages()
+        try? await waitForMainThread()
+    }
 
     /// Returns this process's page with a number.
     func ownPage(_ number: UInt32) -> (any Page)? { state.withLock { $0.table.export(number)?.page?.page } }

@@ -7,6 +7,8 @@ public struct PageStyle {
     private let terminal: Terminal
     private let marks: Theme.Marks
     private let colors: Theme.Colors?
+    /// The number of columns by which lines are indented afterwards.
+    private var indentation = 0
 
     /// Creates a style.
     ///
@@ -22,7 +24,15 @@ public struct PageStyle {
     }
 
     /// The width at which lines are wrapped; `nil` if the output isn't a terminal.
-    var width: Int? { terminal.wrappingWidth }
+    var width: Int? { terminal.wrappingWidth.map { max(1, $0 - indentation) } }
+    /// A Boolean value that indicates whether people see the output as it is, so that it may contain drawings.
+    var isDrawn: Bool { terminal.allowsStyle }
+    /// The style for lines that are indented by two columns.
+    var indented: PageStyle {
+        var style = self
+        style.indentation += 2
+        return style
+    }
 
     func title(_ text: String) -> String { terminal.styled(text, .bold, in: colors?.title) }
     func text(_ text: String) -> String { terminal.styled(text, in: colors?.text) }

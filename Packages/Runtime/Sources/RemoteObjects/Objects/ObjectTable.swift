@@ -54,12 +54,14 @@ struct ObjectTable {
     }
 
     /// Returns the number for a new reference to a page, which is the same while the other process uses the page.
-    mutating func add(_ page: any Page) -> UInt32 {
+    ///
+    /// - Parameter send: Sends the changes that the page makes by itself.
+    mutating func add(_ page: any Page, send: @escaping @Sendable () async -> Void) -> UInt32 {
         if let number = pageNumbers[ObjectIdentifier(page)] {
             exports[number]?.count += 1
             return number
         }
-        let number = add(ExportedPage(page))
+        let number = add(ExportedPage(page, send: send))
         pageNumbers[ObjectIdentifier(page)] = number
         return number
     }

@@ -16,9 +16,44 @@ final class ExportedPage: ExportedObject {
 
     let page: any Page
     private let sent = Mutex<PageContent?>(nil)
+    private let updates: Mutex<Updates>
 
-    init(_ page: any Page) {
+    /// The sending of changes that the page makes by itself.
+    private struct Updates {
+        var isSending = false
+        var isNeeded = false
+        var observation: PageObservation?
+    }
+
+    /// Creates an object for a page.
+    ///
+    /// - Parameter send: Sends the changes of this page, and returns when the other process can take more. All invalidations meanwhile lead to
+    ///   one further call.
+    init(_ page: any Page, send: @escaping @Sendable () async -> Void) {
         self.page = page
+        updates = Mutex(Updates())
+        let observation = PageObservation(of: page) { [weak self] in self?.pageChanged(send) }
+        updates.withLock { $0.observation = observation }
+    }
+
+    private func pageChanged(_ send: @escaping @Sendable () async -> Void) {
+        let isFirst = updates.withLock { updates in
+            updates.isNeeded = true
+            defer { updates.isSending = true }
+            return !updates.isSending
+        }
+        guard isFirst else { return }
+        Task.detached { [weak self] in
+            while self?.beginUpdate() == true { await send() }
+        }
+    }
+
+    private func beginUpdate() -> Bool {
+        updates.withLock { updates in
+            updates.isSending = updates.isNeeded
+            updates.isNeeded = false
+            return updates.isSending
+        }
     }
 
     func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
@@ -34,7 +69,9 @@ final class ExportedPage: ExportedObject {
                 throw error
             }
             try await navigator.flush()
-        case .close: await page.didClose()
+        case .close:
+            updates.withLock { $0.observation.take() }?.cancel()
+            await page.didClose()
         case .refresh: break
         case nil: throw WireReader.Malformed()
         }

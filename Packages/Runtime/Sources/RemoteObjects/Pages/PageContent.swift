@@ -28,7 +28,8 @@ struct PageContent: Hashable, Sendable {
         actions = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
             let (identifier, title) = (try reader.readText(), try reader.readText())
             let fields = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
-                PageField(try reader.readText(), label: try reader.readText(), initial: try reader.readText())
+                let (name, label, initial) = (try reader.readText(), try reader.readText(), try reader.readText())
+                return PageField(name, label: label, kind: try reader.readFieldKind(), initial: initial)
             }
             return PageAction(identifier, title: title, fields: fields)
         }
@@ -38,7 +39,7 @@ struct PageContent: Hashable, Sendable {
     var encoded: [UInt8] {
         var writer = WireWriter()
         writer.write(title)
-        // Text, lists and pairs of texts can always be encoded.
+        // Elements can always be encoded.
         writer.write((try? CodedValue(elements))?.json ?? [])
         writer.write(actions) { writer, action in
             writer.write(action.identifier)
@@ -47,9 +48,41 @@ struct PageContent: Hashable, Sendable {
                 writer.write(field.name)
                 writer.write(field.label)
                 writer.write(field.initial)
+                writer.write(field.kind)
             }
         }
         return writer.bytes
+    }
+}
+
+extension WireWriter {
+    /// Writes the kind of a field. One that this program doesn't know is a text.
+    fileprivate mutating func write(_ kind: PageField.Kind) {
+        switch kind {
+        case .toggle: write(UInt8(1))
+        case .choice(let options):
+            write(UInt8(2))
+            write(options) { writer, option in
+                writer.write(option.value)
+                writer.write(option.title)
+            }
+        default: write(UInt8(0))
+        }
+    }
+}
+
+extension WireReader {
+    fileprivate mutating func readFieldKind() throws(Malformed) -> PageField.Kind {
+        switch try read(UInt8.self) {
+        case 0: return .text
+        case 1: return .toggle
+        case 2:
+            return .choice(
+                try readList { (reader: inout WireReader) throws(Malformed) in
+                    PageOption(try reader.readText(), title: try reader.readText())
+                })
+        default: throw Malformed()
+        }
     }
 }
 

@@ -5,8 +5,9 @@ internal import Synchronization
 /// A page of the other process, as this one shows it.
 ///
 /// The content is what the other process has sent last. It sends it before everything that this process could draw the page after: the
-/// reply to a call, and each of its own calls. Reading the content makes the other process send it again if it has changed by itself. After
-/// the end of the process, the page shows its ``replacement``.
+/// reply to a call, and each of its own calls. Reading the content makes the other process send it again if it has changed by itself, and so
+/// does invalidating the page there. The page is invalidated here whenever it has changed, and at the end of the process, after which it shows
+/// its ``replacement``.
 package final class RemotePage: Page {
     let reference: RemoteReference
     private let state: Mutex<State>
@@ -67,9 +68,18 @@ package final class RemotePage: Page {
     package var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Replaces the content.
-    nonisolated func update(_ content: PageContent) { state.withLock { $0.content = content } }
+    nonisolated func update(_ content: PageContent) {
+        let hasChanged = state.withLock { state in
+            defer { state.content = content }
+            return state.content != content
+        }
+        if hasChanged { invalidate() }
+    }
 
-    nonisolated func processEnded() { state.withLock { $0.isEnded = true } }
+    nonisolated func processEnded() {
+        state.withLock { $0.isEnded = true }
+        invalidate()
+    }
 
     private func refresh() {
         let isFirst = state.withLock { state in

@@ -146,6 +146,8 @@ extension ErrorMessage {
                 + "until then, uninstall one of the plugins with \"hostapp uninstall\""),
         "pageActionUnknown": ErrorMessage(
             .notFound, "the page has no action {}", remedy: "choose one of the actions that the page shows"),
+        "fieldInvalid": ErrorMessage(
+            .badInput, "the field does not accept {}", remedy: "enter one of the values that the page lists"),
     ]
 
     private static let bundles: [String: ErrorMessage] = [

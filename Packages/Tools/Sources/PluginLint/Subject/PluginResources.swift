@@ -22,16 +22,41 @@ package struct PluginResources: Sendable {
 extension PageLayout.Screen {
     /// All texts and keys that a user sees.
     var texts: [String] {
-        [title] + (actions ?? []).map(\.title)
-            + content.flatMap { element -> [String] in
-                switch element {
-                case .heading(let text), .text(let text): [text]
-                case .field(let label, let value): [label, value]
-                case .rows(let rows): rows.flatMap { [$0.title, $0.detail ?? ""] }
-                case .divider: []
-                @unknown default: []
-                }
-            }
+        [title]
+            + (actions ?? []).flatMap { action in
+                [action.title]
+                    + (action.fields ?? []).flatMap { field in
+                        [field.label, field.initial ?? ""] + (field.choices ?? []).map { $0.title ?? "" }
+                    }
+            } + content.flatMap(\.texts)
+    }
+
+    /// All images.
+    var images: [PageLayout.LayoutImage] { content.flatMap(\.images) }
+}
+
+extension PageLayout.Element {
+    /// All texts and keys that a user sees.
+    fileprivate var texts: [String] {
+        switch self {
+        case .heading(let text), .text(let text): [text]
+        case .field(let label, let value): [label, value]
+        case .rows(let rows): rows.flatMap { [$0.title, $0.detail ?? "", $0.image?.text ?? ""] }
+        case .image(let image): [image.text]
+        case .progress(let label, _): [label]
+        case .section(let title, let content): [title] + content.flatMap(\.texts)
+        case .divider, .slot: []
+        @unknown default: []
+        }
+    }
+
+    fileprivate var images: [PageLayout.LayoutImage] {
+        switch self {
+        case .rows(let rows): rows.compactMap(\.image)
+        case .image(let image): [image]
+        case .section(_, let content): content.flatMap(\.images)
+        default: []
+        }
     }
 }
 

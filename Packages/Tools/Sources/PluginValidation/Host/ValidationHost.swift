@@ -141,16 +141,27 @@ final class ValidationHost {
     func texts(of page: any Page) -> [String] {
         let page = watched(page)
         var texts = [page.title]
-        for element in page.content {
-            switch element {
-            case .heading(let text), .text(let text): texts.append(text)
-            case .field(let label, let value): texts += [label, value]
-            case .list(let rows): texts += rows.flatMap { [$0.title, $0.detail] }
-            default: break
+        texts += page.content.flatMap(Self.texts)
+        for action in page.actions {
+            texts += [action.title]
+            for field in action.fields {
+                texts += [field.label, field.initial]
+                if case .choice(let options) = field.kind { texts += options.map(\.title) }
             }
         }
-        for action in page.actions { texts += [action.title] + action.fields.flatMap { [$0.label, $0.initial] } }
         return texts
+    }
+
+    private static func texts(of element: PageElement) -> [String] {
+        switch element {
+        case .heading(let text), .text(let text): [text]
+        case .field(let label, let value): [label, value]
+        case .list(let rows): rows.flatMap { [$0.title, $0.detail, $0.image?.text ?? ""] }
+        case .image(let image): [image.text]
+        case .progress(let label, _): [label]
+        case .section(let title, let elements): [title] + elements.flatMap(texts)
+        default: []
+        }
     }
 
     /// Returns parameters as a text for a step.
