@@ -30,7 +30,8 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "TestServer", package: "TUF"),
             ],
-            path: "Tests/EndToEnd"
+            path: "Tests/EndToEnd",
+            exclude: ["Screens/Pinned"]
         ),
         .testTarget(name: "Architecture", path: "Tests/Architecture"),
 
@@ -60,6 +61,8 @@ let package = Package(
             with: ["BundleTool", "Console", "PluginCore", "PluginRuntime", "TUF", "Zip", "bundletool"]),
         tests(
             "PluginTestKitTests", of: "Packages/TestKit", with: ["PluginCore", "PluginRuntime", "PluginTestKit", "Zip"]),
+        tests("TerminalScreenTests", of: "HostApp", with: ["AppHost", "Console"]),
+        tests("AppScreensTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests(
             "AppHostTests", of: "HostApp",
             with: ["AppHost", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "Zip"]),

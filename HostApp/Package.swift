@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "HostApp",
     products: [
-        .library(name: "AppHost", targets: ["AppHost"]),
+        .library(name: "AppHost", targets: ["AppHost", "AppScreens", "TerminalScreen"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
@@ -15,9 +15,23 @@ let package = Package(
         .package(path: "../Packages/Zip"),
     ],
     targets: [
+        // It opens libncursesw only when a screen is shown, so that it is not linked.
+        .target(name: "CCurses", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
+        .target(
+            name: "TerminalScreen", dependencies: ["CCurses", .product(name: "Console", package: "Tools")]),
+        .target(
+            name: "AppScreens",
+            dependencies: [
+                "TerminalScreen",
+                .product(name: "Console", package: "Tools"),
+                .product(name: "PluginCore", package: "Core"),
+            ]
+        ),
         .target(
             name: "AppHost",
             dependencies: [
+                "AppScreens",
+                "TerminalScreen",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
@@ -31,9 +45,18 @@ let package = Package(
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
         ),
         .testTarget(
+            name: "TerminalScreenTests", dependencies: ["TerminalScreen", .product(name: "Console", package: "Tools")]
+        ),
+        .testTarget(
+            name: "AppScreensTests",
+            dependencies: ["AppScreens", "TerminalScreen", .product(name: "PluginCore", package: "Core")]
+        ),
+        .testTarget(
             name: "AppHostTests",
             dependencies: [
                 "AppHost",
+                "AppScreens",
+                "TerminalScreen",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),

@@ -121,19 +121,21 @@ let layers: [Layer] = [
     Layer(
         "HostApp",
         [
+            "TerminalScreen": ["Console", "PluginCore"],
+            "AppScreens": ["Console", "PluginCore", "TerminalScreen"],
             "AppHost": [
-                "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
+                "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
             ],
             "hostapp": [
-                "AppHost", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
+                "AppHost", "AppScreens", "TerminalScreen", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
             ],
         ],
         // The tests of this module write and sign packages.
-        testsAlsoKnow: ["Signing", "Zip"]),
+        testsAlsoKnow: ["Signing", "Zip"], systemIn: ["TerminalScreen": ["CCurses"]]),
     Layer(
         "Plugins/<Name>",
         [

@@ -39,6 +39,8 @@ final class HostCall {
     private(set) var app: CallApp
     /// The identifier of the bundle with the app's theme, known once the composition has been read.
     private(set) var themeIdentifier: String?
+    /// Receives the progress of installs in place of the lines on standard error.
+    var installObserver: LifecycleObserver?
     /// The theme that pages are drawn with, cached after the first page was drawn.
     var theme: Theme??
 
@@ -235,6 +237,7 @@ final class HostCall {
 
     /// An observer that shows the progress of installs and, with `--verbose`, every step of every version.
     private var observer: LifecycleObserver {
+        if let installObserver { return installObserver }
         let progress = progress
         guard parsed.flag("verbose") else { return progress.observe }
         return { event in

@@ -76,6 +76,9 @@ public struct HostCommandLine {
             }
             return .done
         } catch let error as UsageError where error.code == .missingCommand && !isJSON {
+            if error.command.count <= 1, let parsed = try? parser.parse(words + [storeCommand.description.name]) {
+                if let status = await showScreens(parsed) { return status }
+            }
             // An incomplete command shows its help. Running `hostapp` without arguments is not an error.
             let path = Array(error.command.dropFirst())
             StandardOutput.note(configuration.named(help: HelpRenderer(HostCommands.root).text(for: path) ?? ""))
@@ -87,6 +90,18 @@ public struct HostCommandLine {
             return failure.status
         } catch {
             return tell(Failure(error), isJSON: isJSON)
+        }
+    }
+
+    /// Opens the app on its first page; returns `nil` without a terminal for screens.
+    private func showScreens(_ parsed: ParsedCommand) async -> Console.ExitStatus? {
+        do {
+            let call = try HostCall(parsed: parsed, environment: environment)
+            guard call.canShowScreens else { return nil }
+            try await call.showScreens(from: .app)
+            return .done
+        } catch {
+            return tell(Failure(error), isJSON: false)
         }
     }
 

@@ -58,7 +58,7 @@ struct Answer: Sendable {
 /// The list of all commands, in the order of the help text.
 enum HostCommands {
     static let all = [
-        catalogCommand, appCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand, shareCommand,
+        storeCommand, catalogCommand, appCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand, shareCommand,
         documentsCommand, extensionCommand, replayCommand, outdatedCommand,
         updateCommand, rollbackCommand, uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand,
         listCommand, infoCommand, whyCommand,
@@ -103,12 +103,14 @@ enum HostCommands {
                 "development",
                 help: "Use a sandbox for development, which \"bundletool run\" creates and no other host opens."),
             json,
+            .flag("plain", help: "Print plain text, also on a terminal: no screens, for screen readers and scripts."),
             .flag("verbose", help: "Print the log messages of plugins on standard error."),
             .value(
                 "trace", placeholder: "FILE",
                 help: "Write the times of loads, routes, actions and other work to a file that Perfetto shows."),
         ],
         examples: [
+            Command.Example("hostapp", "on a terminal: walk through the app"),
             Command.Example("hostapp catalog", "what can be installed"),
             Command.Example("hostapp install com.example.app.shop", "install the newest version"),
             Command.Example("hostapp open 'app://shop/item/42?from=demo'", "open a page of it"),
@@ -118,7 +120,7 @@ enum HostCommands {
     )
 
     /// The commands that also run inside a session, which are those that do not open pages.
-    static let inShell = all.filter { !["open", "shell", "call", "replay", "deferred"].contains($0.description.name) }
+    static let inShell = all.filter { !["open", "shell", "store", "call", "replay", "deferred"].contains($0.description.name) }
 
     /// The command line inside a session, whose sandbox and language are already fixed.
     static let shellRoot = Command(

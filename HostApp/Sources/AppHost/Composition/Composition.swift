@@ -44,6 +44,8 @@ import PluginRuntime
 /// installed, its bundle.json applies in place of this one. Its manifest requires the bundles that it names in the versions that it
 /// allows, so that a new version of it changes the app as a whole: it is published, installed, staged and rolled back as any bundle.
 ///
+/// `tabs` is a list of addresses, whose pages are the tabs of the app's screens on a terminal. Other commands ignore it.
+///
 /// `isolatedTeams` is a list of teams, each of whose plugins runs in a process of its own; `"*"` stands for all teams.
 struct Composition: Sendable {
     /// A bundle of the app.
@@ -104,6 +106,8 @@ struct Composition: Sendable {
     var bundle: BundleIdentifier?
     /// The address that a session opens at start; `nil` if there is none.
     var start: String?
+    /// The addresses of the pages that screens show in tabs; empty for none.
+    var tabs: [String] = []
     /// The identifier of the bundle with the theme that pages are drawn with; `nil` if there is none.
     var theme: String?
     /// The rule for installing plugins that an address or a call needs.

@@ -61,6 +61,8 @@ struct CompositionValidator {
         composition.bundle = fields.bundle()
         composition.start = fields.optionalText("start")
         if let start = composition.start { _ = fields.address(start, in: "start") }
+        composition.tabs = fields.texts("tabs")
+        for (index, tab) in composition.tabs.enumerated() { _ = fields.address(tab, in: "tabs[\(index)]") }
         composition.theme = fields.optionalText("theme")
         if let theme = composition.theme, !BundleIdentifier.isValid(theme) {
             fields.add("theme", "notThemeIdentifier", ["text": .text(theme)])

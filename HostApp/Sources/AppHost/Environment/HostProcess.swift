@@ -2,6 +2,7 @@ import HostSystem
 import Console
 import PluginCore
 import PluginRuntime
+import TerminalScreen
 
 /// The settings of the host's process as a whole, which plugins share.
 enum HostProcess {
@@ -16,6 +17,7 @@ enum HostProcess {
         StandardOutput.beforeWriting { PluginOutput.flush() }
         let stream = isJSON ? StandardStream.output : .error
         ProcessEnd.protect(status: Console.ExitStatus.software.rawValue, descriptor: stream.descriptor) {
+            TerminalScreen.restore()
             let report = endedByPlugin($0, function: $1)
             return isJSON ? report.json.text(pretty: true) + "\n" : report.text(for: Terminal(.error))
         }
@@ -23,6 +25,7 @@ enum HostProcess {
 
     /// Ends the process without running any more plugin code.
     static func end(as ender: ProcessEnd.Ender = .command, _ status: Console.ExitStatus) -> Never {
+        TerminalScreen.restore()
         StandardOutput.settle()
         ProcessEnd.now(as: ender, status: status.rawValue)
     }
@@ -61,6 +64,7 @@ enum HostProcess {
 
     /// Reports why a command cannot end in order; from here on only the watchdog writes output.
     private static func tell(_ report: FailureReport, isJSON: Bool) {
+        TerminalScreen.restore()
         ProcessEnd.claim(as: .watch)
         if isJSON {
             _ = try? StandardOutput.write(report.json.text(pretty: true) + "\n")

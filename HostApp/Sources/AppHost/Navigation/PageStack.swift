@@ -32,6 +32,8 @@ public final class PageStack: Navigator {
     /// for await _ in stack.invalidations { draw(stack.top) }
     /// ```
     public let invalidations: AsyncStream<Void>
+    /// The pages that the host shows beside the stack, such as in tabs. Back leads to one of them from the last page.
+    var beside: [any Page] = []
 
     /// Returns the number of the request that presents the current page, assigned by the session.
     var presenter: @MainActor () -> Int? = { nil }
@@ -51,8 +53,11 @@ public final class PageStack: Navigator {
         (invalidations, invalidation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The pages from bottom to top.
-    public var pages: [any Page] { entries.map(\.page) }
+    /// The pages beside the stack, and then those of the stack from bottom to top.
+    public var pages: [any Page] { beside + stacked }
+
+    /// The pages of the stack from bottom to top.
+    var stacked: [any Page] { entries.map(\.page) }
 
     /// The visible page, wrapped for calls by the host.
     public var top: (any Page)? { (entries.last?.page).map(watched) }
@@ -61,7 +66,10 @@ public final class PageStack: Navigator {
     public var topAddress: ResourceURI? { entries.last?.address }
 
     /// The titles of the pages from bottom to top.
-    public var titles: [String] { pages.map { watched($0).title } }
+    public var titles: [String] { stacked.map { watched($0).title } }
+
+    /// A Boolean value that indicates whether the visible page was presented for a result.
+    var isPresenting: Bool { entries.last.map { $0.waiting != nil } ?? false }
 
     /// The number of presented pages whose presenters wait for a result.
     public var presentedCount: Int { entries.count { $0.waiting != nil } }
@@ -77,7 +85,7 @@ public final class PageStack: Navigator {
     public func pop() {
         guard let last = entries.last else { return }
         if last.waiting != nil { return dismiss(returning: nil) }
-        guard entries.count > 1 else { return }
+        guard entries.count > 1 || !beside.isEmpty else { return }
         remove(from: entries.count - 1, returning: nil)
     }
 

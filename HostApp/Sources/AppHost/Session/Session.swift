@@ -113,6 +113,28 @@ public final class Session {
         }
     }
 
+    /// Performs an action of a page.
+    ///
+    /// - Parameter input: the values of the action's fields by name.
+    /// - Returns: the result of a handler that was waiting for this action; usually `nil`.
+    /// - Throws: the error of the action, or the error of an earlier operation; ``SeveralFailures`` for several.
+    @discardableResult
+    func perform(_ action: String, input: [String: String], of page: any Page) async throws -> (any Sendable)? {
+        try await run { [stack] in
+            let declared = page.actions.first { $0.identifier == action }
+            try await page.perform(action, input: declared?.input(from: input) ?? input, on: stack)
+            return nil
+        }
+    }
+
+    /// Goes back to the pages beside the stack.
+    func backToRoot() async throws {
+        _ = try await run { [stack] in
+            stack.closeAll()
+            return nil
+        }
+    }
+
     /// The page that the user works with.
     var top: (any Page)? { stack.top.map(shown) }
 
@@ -132,7 +154,7 @@ public final class Session {
     ///
     /// Operations that wait for a page continue without a result and are awaited; their results and errors are discarded.
     public func close() async {
-        for _ in 0..<Self.closingRounds where !stack.pages.isEmpty {
+        for _ in 0..<Self.closingRounds where !stack.stacked.isEmpty {
             stack.closeAll()
             await rest()
         }

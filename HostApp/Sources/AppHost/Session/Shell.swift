@@ -343,7 +343,7 @@ extension Shell {
 }
 
 /// The number of times that Ctrl-C was pressed since the last reset.
-private final class InterruptCount: Sendable {
+final class InterruptCount: Sendable {
     private let count = Mutex(0)
 
     func add() -> Int {

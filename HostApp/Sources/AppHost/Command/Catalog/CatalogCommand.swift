@@ -90,12 +90,12 @@ let catalogCommand = HostCommand(
     case "remove": try remove(call)
     case "trust": try trust(call)
     case "refresh": try await refresh(call)
-    default: try list(call)
+    default: try catalogListing(call)
     }
 }
 
 @MainActor
-private func list(_ call: HostCall) throws -> Answer {
+func catalogListing(_ call: HostCall) throws -> Answer {
     let listing = try call.manager.offers.catalog.listing()
     if listing.packages.isEmpty { try call.manager.offers.catalog.requireReachable() }
     let installed = Dictionary(

@@ -18,22 +18,29 @@ let todayCommand = HostCommand(
     let shown = try call.extensions.all(at: point.identifier).filter { $0.choice.isEnabled && $0.choice.hasContent }
     let request = WidgetRequest(columns: call.terminal.width, rows: 8)
     return try await call.inExtensionSession { extensions in
-        let widgets = await withTaskGroup(of: (Int, Result<WidgetContent, any Error>).self) { group in
-            for (index, found) in shown.enumerated() {
-                group.addTask {
-                    do {
-                        let output = try await extensions.run(found.declaration.identifier, at: point, request).output
-                        return (index, .success(output))
-                    } catch {
-                        return (index, .failure(error))
-                    }
+        TodayView(shown, await contents(of: shown, request, extensions), call).answer
+    }
+}
+
+/// Returns the contents of widgets, or the reasons why there are none, by their positions.
+func contents(
+    of shown: [InstalledExtension], _ request: WidgetRequest, _ extensions: ExtensionManager
+) async -> [Int: Result<WidgetContent, any Error>] {
+    let point = ExtensionPoints.today
+    return await withTaskGroup(of: (Int, Result<WidgetContent, any Error>).self) { group in
+        for (index, found) in shown.enumerated() {
+            group.addTask {
+                do {
+                    let output = try await extensions.run(found.declaration.identifier, at: point, request).output
+                    return (index, .success(output))
+                } catch {
+                    return (index, .failure(error))
                 }
             }
-            var widgets: [Int: Result<WidgetContent, any Error>] = [:]
-            for await (index, widget) in group { widgets[index] = widget }
-            return widgets
         }
-        return TodayView(shown, widgets, call).answer
+        var widgets: [Int: Result<WidgetContent, any Error>] = [:]
+        for await (index, widget) in group { widgets[index] = widget }
+        return widgets
     }
 }
 

@@ -8,6 +8,8 @@ public struct TextColor: Hashable, Sendable {
     ///
     /// They are those of SGR (ECMA-48, 8.3.117), or of xterm for the 256 colors.
     let parameters: String
+    /// The number among the 256 indexed colors, of which the first 16 are the standard ones.
+    public let number: UInt8
 
     /// The names in the order of their numbers; each can be preceded by `bright`.
     private static let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
@@ -19,10 +21,12 @@ public struct TextColor: Hashable, Sendable {
         let plain = isBright ? String(name.dropFirst(Self.bright.count)) : name
         guard let number = Self.names.firstIndex(of: plain) else { return nil }
         parameters = "\(number + (isBright ? 90 : 30))"
+        self.number = UInt8(number + (isBright ? 8 : 0))
     }
 
     /// Creates one of the 256 indexed colors.
     public init(number: UInt8) {
         parameters = "38;5;\(number)"
+        self.number = number
     }
 }

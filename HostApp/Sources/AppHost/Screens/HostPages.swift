@@ -1,0 +1,52 @@
+import Console
+import PluginCore
+import PluginRouter
+import PluginRuntime
+
+/// The page with the addresses that wait until their plugin is ready.
+@MainActor
+final class DeferredPage: Page {
+    private let call: HostCall
+    private let open: @MainActor () async throws -> Void
+    let title = "Deferred addresses"
+
+    /// Creates the page.
+    ///
+    /// - Parameter open: opens all of them that can be opened now.
+    init(_ call: HostCall, open: @escaping @MainActor () async throws -> Void) {
+        (self.call, self.open) = (call, open)
+    }
+
+    private var waiting: [PageRow] {
+        let requests = (try? call.deferred.waiting()) ?? []
+        return requests.map { PageRow($0.address, detail: "until \(timestamp(call.deferred.end(of: $0)))") }
+    }
+
+    var content: [PageElement] {
+        let rows = waiting
+        return rows.isEmpty ? [.text("No address waits for its plugin.")] : [.list(rows)]
+    }
+
+    var actions: [PageAction] {
+        waiting.isEmpty ? [] : [PageAction("open", title: "Open them now"), PageAction("clear", title: "Forget them")]
+    }
+
+    func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
+        switch action {
+        case "open": try await open()
+        case "clear": navigator.show(notice: "Dropped \(try call.deferred.clear().count).")
+        default: throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+        }
+    }
+}
+
+/// The page with the lines that plugins and the host have written to standard output and standard error.
+@MainActor
+final class MessagesPage: Page {
+    let title = "Messages"
+    let content: [PageElement]
+
+    init(_ lines: [String]) {
+        content = lines.isEmpty ? [.text("No plugin has written anything.")] : lines.map { .text($0) }
+    }
+}

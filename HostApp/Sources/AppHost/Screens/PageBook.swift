@@ -1,0 +1,55 @@
+import AppScreens
+import PluginCore
+
+/// The pages of a session as screens, with the selection of each page as long as it is open.
+@MainActor
+final class PageBook {
+    private let session: Session
+    private var kept: [ObjectIdentifier: PageScreen] = [:]
+    private var shown: (page: ObjectIdentifier?, below: ObjectIdentifier?)
+    /// The page of the selected tab; `nil` without tabs.
+    var root: (any Page)? {
+        didSet {
+            observation = root.map { page in
+                PageObservation(of: page) { [weak self] in Task { @MainActor in self?.onInvalidation() } }
+            }
+        }
+    }
+    private var observation: PageObservation?
+    /// Called after the page of a tab has changed by itself.
+    var onInvalidation: @MainActor () -> Void = {}
+
+    init(_ session: Session) { self.session = session }
+
+    /// The visible page, with the actions that the host adds; `nil` if there is none yet.
+    var page: (any Page)? { session.top ?? root.map { session.shown(session.stack.watched($0)) } }
+
+    /// The page below the visible one.
+    private var lower: (any Page)? {
+        let stacked = session.stack.stacked
+        return stacked.count > 1 ? stacked[stacked.count - 2] : stacked.isEmpty ? nil : root
+    }
+
+    /// The page on the left of a split view, for performing its actions.
+    var list: (any Page)? { lower.map { session.shown(session.stack.watched($0)) } }
+
+    /// Reads the pages again.
+    func refresh(_ screens: inout AppScreens) {
+        if let page = shown.page { kept[page] = screens.page }
+        if let page = shown.below { kept[page] = screens.below }
+        let (stack, lower) = (session.stack, lower)
+        let top = stack.stacked.last ?? root
+        screens.isModal = stack.isPresenting
+        screens.below = lower.map { screen(of: stack.watched($0), as: $0) }
+        screens.page = top.flatMap { identity in page.map { screen(of: $0, as: identity) } }
+        shown = (top.map(ObjectIdentifier.init), lower.map(ObjectIdentifier.init))
+        let open = Set((stack.pages + [root].compactMap(\.self)).map(ObjectIdentifier.init))
+        kept = kept.filter { open.contains($0.key) }
+    }
+
+    private func screen(of page: any Page, as identity: any Page) -> PageScreen {
+        let (title, content, actions) = (page.title, page.content, page.actions)
+        return kept[ObjectIdentifier(identity)]?.updated(title: title, content: content, actions: actions)
+            ?? PageScreen(title: title, content: content, actions: actions)
+    }
+}

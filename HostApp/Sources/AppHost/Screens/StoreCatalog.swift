@@ -1,0 +1,133 @@
+import AppScreens
+import BundleFormat
+import Console
+import PluginCatalog
+import PluginCore
+import PluginRuntime
+import Registry
+
+/// The bundles of the store: those that the catalog offers, and those that are installed.
+struct StoreCatalog: Sendable {
+    let manager: BundleManager
+
+    /// Reads all bundles, away from the main actor.
+    ///
+    /// Bundles with pages come first, and libraries last.
+    @concurrent
+    func items() async throws -> [StoreItem] {
+        try await manager.offers.fetching { try read() }
+    }
+
+    private func read() throws -> [StoreItem] {
+        let listing = try manager.offers.catalog.listing()
+        if listing.packages.isEmpty { try manager.offers.catalog.requireReachable() }
+        let installed = try manager.registry.active.all()
+        let staged = try manager.registry.staged.all()
+        let blockRule = try manager.offers.packageBlockRule()
+        var packages = Dictionary(grouping: listing.packages) { $0.manifest.identity.identifier }
+        var items: [StoreItem] = []
+        for bundle in installed {
+            let identity = bundle.active.identity
+            let offered = packages.removeValue(forKey: identity.identifier) ?? []
+            var state = StoreItem.State.installed
+            let newer = try offered.first { package in
+                guard package.manifest.identity.version > identity.version else { return false }
+                return try blockRule(package) == nil
+            }
+            if let newer { state = .updatable(to: newer.manifest.identity.version.description) }
+            if let next = staged.first(where: { $0.identity.identifier == identity.identifier }) {
+                state = .staged(next.identity.version.description)
+            }
+            let manifest = try manager.registry.versions.manifest(of: bundle.active)
+            items.append(Self.item(manifest, size: bundle.active.size, state))
+        }
+        for offered in packages.values {
+            let allowed = try offered.first { try blockRule($0) == nil }
+            guard let package = allowed ?? offered.first else { continue }
+            let reason = allowed == nil ? try blockRule(package)?.report.message : nil
+            let state = reason.map { StoreItem.State.blocked($0) } ?? .available
+            items.append(Self.item(package.manifest, size: package.size, state))
+        }
+        return items.sorted { Self.order(of: $0) < Self.order(of: $1) }
+    }
+
+    private static func order(of item: StoreItem) -> (Int, String, String) {
+        (["app", "assets", "lib"].firstIndex(of: item.kind) ?? 0, item.name.lowercased(), item.identifier)
+    }
+
+    private static func item(_ manifest: Manifest, size: some BinaryInteger, _ state: StoreItem.State) -> StoreItem {
+        StoreItem(
+            identifier: manifest.identity.identifier.text, name: manifest.name,
+            version: manifest.identity.version.description, summary: manifest.summary, size: Int(clamping: size),
+            kind: manifest.kind.rawValue, state: state)
+    }
+
+    /// Reads the details of a bundle: the installed version, or the one that would be installed.
+    @concurrent
+    func details(of item: StoreItem) async throws -> (content: [PageElement], actions: [PageAction]) {
+        try await manager.offers.fetching { try readDetails(of: item) }
+    }
+
+    private func readDetails(of item: StoreItem) throws -> (content: [PageElement], actions: [PageAction]) {
+        guard let identifier = BundleIdentifier(item.identifier) else { return ([], []) }
+        let installed = try manager.registry.active.bundle(identifier)
+        let manifest: Manifest? =
+            if let installed {
+                try manager.registry.versions.manifest(of: installed.active)
+            } else if let version = SemanticVersion(item.version) {
+                try manager.offers.catalog.package(BundleIdentity(identifier: identifier, version: version)).manifest
+            } else {
+                nil
+            }
+        guard let manifest else { return ([], []) }
+        let state = installed == nil ? "not installed" : "installed"
+        var content: [PageElement] = manifest.summary.isEmpty ? [] : [.text(manifest.summary), .text("")]
+        content += [
+            .field(label: "Version", value: manifest.identity.version.description),
+            .field(label: "State", value: state), .field(label: "Size", value: byteCount(item.size)),
+            .field(label: "Identifier", value: identifier.text),
+        ]
+        if let seal = installed?.active.seal { content.append(.field(label: "Signed by", value: seal.team)) }
+        if let previous = installed?.previous?.identity.version {
+            content.append(.field(label: "Previous version", value: previous.description))
+        }
+        if let license = manifest.license { content.append(.field(label: "License", value: license)) }
+        if let homepage = manifest.homepage { content.append(.field(label: "Homepage", value: homepage)) }
+        content.append(.heading("Permissions"))
+        let permissions = manifest.permissions.map { PageRow($0.rawValue, detail: "it \($0.words)") }
+        content.append(permissions.isEmpty ? .text("None.") : .list(permissions))
+        if !manifest.requirements.isEmpty {
+            content.append(.heading("Requires"))
+            content.append(.list(manifest.requirements.map { PageRow($0.words) }))
+        }
+        if case .blocked(let reason) = item.state { content += [.heading("Cannot be installed"), .text(reason)] }
+        if case .failed(let reason) = item.state { content += [.heading("The last attempt failed"), .text(reason)] }
+        return (content, Self.actions(for: item, installed))
+    }
+
+    private static func actions(for item: StoreItem, _ installed: InstalledBundle?) -> [PageAction] {
+        func action(_ action: StoreAction, _ title: String) -> PageAction { PageAction(action.rawValue, title: title) }
+        if item.state.isBusy { return [] }
+        guard let installed else {
+            if case .blocked = item.state { return [] }
+            return [action(.install, "Install")]
+        }
+        var actions = [action(.open, "Open")]
+        if case .updatable(let version) = item.state { actions.append(action(.install, "Update to \(version)")) }
+        if let previous = installed.previous {
+            actions.append(action(.rollBack, "Roll back to \(previous.identity.version)"))
+        }
+        return actions + [action(.uninstall, "Uninstall")]
+    }
+
+    /// Returns the address of the first page of an installed bundle; `nil` if it has none that needs no parameters.
+    func firstPage(of identifier: BundleIdentifier, in composed: ComposedRoutes) throws -> String? {
+        guard let installed = try manager.registry.active.bundle(identifier) else { return nil }
+        let manifest = try manager.registry.versions.manifest(of: installed.active)
+        let pages = manifest.routes.filter { $0.kind == .page && !$0.pattern.contains { ":*({[".contains($0) } }
+        let member = composed.composition.bundles.first { $0.pkg == identifier.text }
+        if let member, !manifest.routes.isEmpty { return "app://\(member.uri)" }
+        let shortest = pages.min { ($0.pattern.count, $0.pattern) < ($1.pattern.count, $1.pattern) }
+        return shortest.map { $0.pattern.contains("://") ? $0.pattern : "app://\($0.pattern)" }
+    }
+}

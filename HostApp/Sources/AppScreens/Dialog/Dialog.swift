@@ -1,0 +1,196 @@
+import Console
+import PluginCore
+package import TerminalScreen
+
+/// A box over the screen that asks for something or reports something.
+package struct Dialog: Equatable, Sendable {
+    /// The meaning of the buttons.
+    package enum Purpose: Equatable, Sendable {
+        /// The user reads it and goes on.
+        case message
+        /// The first button is yes, and every other way out is no.
+        case question
+        /// The first button performs an action with the values of the fields.
+        case form(PageItem, isInList: Bool)
+        /// The first button opens the address of the field.
+        case address
+        /// The first button makes the change.
+        case confirmation(ScreenCommand)
+    }
+
+    let purpose: Purpose
+    private let title: String
+    private let isError: Bool
+    private let lines: [String]
+    private var fields: [FormField] = []
+    private let buttons: [String]
+    /// The selected field or, after the fields, button.
+    private var selection = 0
+    private var scroll = 0
+
+    private init(_ title: String, lines: [String], buttons: [String], isError: Bool = false, _ purpose: Purpose) {
+        self.title = title
+        self.lines = lines
+        self.buttons = buttons
+        self.isError = isError
+        self.purpose = purpose
+    }
+
+    /// A message of several paragraphs.
+    package static func message(_ title: String, _ lines: [String], isError: Bool = false) -> Dialog {
+        Dialog(title, lines: lines, buttons: ["OK"], isError: isError, .message)
+    }
+
+    /// A question that is answered with yes or no.
+    package static func question(_ title: String, _ lines: [String]) -> Dialog {
+        Dialog(title, lines: lines, buttons: ["Yes", "No"], .question)
+    }
+
+    /// The question before a change that takes something away.
+    package static func confirmation(_ title: String, _ lines: [String], _ command: ScreenCommand) -> Dialog {
+        Dialog(title, lines: lines, buttons: ["Yes", "No"], .confirmation(command))
+    }
+
+    /// The form of an action with fields.
+    package static func form(_ item: PageItem, isInList: Bool = false) -> Dialog {
+        let action = item.action
+        var dialog = Dialog(
+            action.title, lines: [], buttons: ["OK", "Cancel"], .form(item, isInList: isInList))
+        dialog.fields = action.fields.map { FormField($0, value: item.input[$0.name] ?? $0.initial) }
+        return dialog
+    }
+
+    /// The form for an address.
+    package static func address() -> Dialog {
+        var dialog = Dialog("Open an address", lines: [], buttons: ["Open", "Cancel"], .address)
+        dialog.fields = [FormField(PageField("address", label: "Address"), value: "")]
+        return dialog
+    }
+
+    /// What a dialog has come to.
+    package enum Outcome: Equatable, Sendable {
+        case open
+        case closed(ScreenCommand?)
+    }
+
+    package mutating func handle(_ key: Key) -> Outcome {
+        switch key {
+        case .escape: return .closed(cancellation)
+        case .enter: return pressEnter()
+        case .up, .backTab: move(-1)
+        case .down, .tab: move(1)
+        case .pageUp: scroll = max(0, scroll - 10)
+        case .pageDown: scroll += 10
+        case _ where selection < fields.count: fields[selection].handle(key)
+        case .left: move(-1)
+        case .right: move(1)
+        case .character("y") where purpose.isYesOrNo: return .closed(confirmation)
+        case .character("n") where purpose.isYesOrNo: return .closed(cancellation)
+        default: break
+        }
+        return .open
+    }
+
+    /// Chooses a field or a button with the mouse.
+    package mutating func press(_ target: ScreenTarget) -> Outcome {
+        switch target {
+        case .field(let index) where index < fields.count:
+            if selection == index { fields[index].handle(.character(" ")) }
+            selection = index
+        case .button(let index) where index < buttons.count:
+            selection = fields.count + index
+            return pressEnter()
+        default: break
+        }
+        return .open
+    }
+
+    private mutating func move(_ step: Int) {
+        let count = fields.count + buttons.count
+        if fields.isEmpty, buttons.count == 1 { return scroll = max(0, scroll + step) }
+        selection = (selection + step + count) % count
+    }
+
+    private mutating func pressEnter() -> Outcome {
+        if selection + 1 < fields.count {
+            selection += 1
+            return .open
+        }
+        return .closed(selection <= fields.count ? confirmation : cancellation)
+    }
+
+    private var confirmation: ScreenCommand? {
+        switch purpose {
+        case .message: nil
+        case .question: .answer(true)
+        case .confirmation(let command): command
+        case .address: .openAddress(fields.first?.value ?? "")
+        case .form(let item, let isInList):
+            isInList
+                ? .performInList(action: item.action.identifier, input: input(of: item))
+                : .perform(action: item.action.identifier, input: input(of: item))
+        }
+    }
+
+    private func input(of item: PageItem) -> [String: String] {
+        fields.reduce(into: item.input) { $0[$1.name] = $1.value }
+    }
+
+    private var cancellation: ScreenCommand? { purpose == .question ? .answer(false) : nil }
+}
+
+extension Dialog.Purpose {
+    fileprivate var isYesOrNo: Bool {
+        switch self {
+        case .question, .confirmation: true
+        default: false
+        }
+    }
+}
+
+extension Dialog {
+    /// Draws the box in the middle of the screen.
+    mutating func draw(on drawing: inout Drawing, in area: Rectangle, _ styles: ScreenStyles) {
+        let labels = fields.map { displayWidth(of: printable($0.label)) }.max() ?? 0
+        let most = min(area.columns - 6, 72)
+        let inner = fields.isEmpty ? min(most, max(24, lines.map { displayWidth(of: printable($0)) }.max() ?? 0)) : most
+        let paragraphs = lines.flatMap { WrappedText($0).lines(width: max(1, inner)) }
+        let rows = paragraphs.count + fields.count + (paragraphs.isEmpty || fields.isEmpty ? 0 : 1) + 4
+        let box = area.centered(columns: inner + 4, rows: rows)
+        drawing.canvas.fill(box)
+        drawing.targets.append((area, .nothing))
+        let style = isError ? styles.error : styles.title
+        drawing.canvas.frame(box, isHeavy: true, style: isError ? styles.error : .plain)
+        drawing.canvas.write(" \(title) ", column: box.column + 2, row: box.row, width: box.columns - 4, style: style)
+        let inside = box.inset(columns: 2, rows: 1)
+        let visible = max(1, inside.rows - fields.count - 2)
+        scroll = max(0, min(scroll, paragraphs.count - visible))
+        var row = inside.row
+        for line in paragraphs.dropFirst(scroll).prefix(visible) {
+            drawing.canvas.write(line, column: inside.column, row: row, width: inside.columns)
+            row += 1
+        }
+        if !paragraphs.isEmpty, !fields.isEmpty { row += 1 }
+        for (index, field) in fields.enumerated() {
+            drawing.canvas.write(field.label, column: inside.column, row: row, width: inside.columns, style: styles.muted)
+            let column = inside.column + min(labels, inside.columns / 2) + 2
+            let width = inside.endColumn - column
+            let place = field.draw(
+                on: &drawing.canvas, column: column, row: row, width: width, isSelected: index == selection, styles)
+            if index == selection { drawing.cursor = place.map { ($0, row) } }
+            drawing.targets.append((Rectangle(column: column, row: row, columns: width, rows: 1), .field(index)))
+            row += 1
+        }
+        var column = inside.column
+        row = inside.endRow - 1
+        for (index, button) in buttons.enumerated() {
+            let text = " \(button) "
+            let isSelected = selection == fields.count + index
+            let end = drawing.canvas.write(
+                isSelected ? "[\(button)]" : text, column: column, row: row, width: inside.endColumn - column,
+                style: isSelected ? styles.selection : styles.action)
+            drawing.targets.append((Rectangle(column: column, row: row, columns: end - column, rows: 1), .button(index)))
+            column = end + 2
+        }
+    }
+}

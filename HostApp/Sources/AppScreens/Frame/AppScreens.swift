@@ -1,0 +1,312 @@
+import Console
+import PluginCore
+package import TerminalScreen
+
+/// All screens of an app as a value: what is shown, and what has the keys.
+///
+/// An input changes the value, and returns a command for everything that needs the app. Drawing it needs no terminal.
+///
+/// ```swift
+/// var screens = AppScreens(name: "Sample")
+/// screens.page = PageScreen(title: "Shop", content: [.text("Welcome")], actions: [])
+/// screens.handle(.key(.character("s")))  // .showStore
+/// screens.draw(columns: 80, rows: 24).canvas.lines
+/// ```
+package struct AppScreens: Sendable {
+    /// The width from which a list and the chosen page are side by side.
+    package static let splitWidth = 120
+
+    private let name: String
+    package var styles = ScreenStyles()
+    /// The titles of the tabs; fewer than two have no bar.
+    package var tabs: [String] = []
+    package var tab = 0
+    /// The visible page; `nil` if there is none yet.
+    package var page: PageScreen?
+    /// The page below the visible one, to which back leads.
+    package var below: PageScreen?
+    /// A Boolean value that indicates whether the page was presented for a result, and lies over the one below.
+    package var isModal = false
+    /// The store, if it is shown.
+    package var store: StoreScreen?
+    /// The details of a bundle in the store.
+    package var details: (identifier: String, page: PageScreen)?
+    package var widgets: WidgetStrip?
+    private var dialogs: [Dialog] = []
+    /// A line for the user, which the next input removes.
+    package var notice: String?
+    /// The running step.
+    package var activity: String?
+    /// The downloads and installs that run.
+    package var changes: [String] = []
+    /// A Boolean value that indicates whether the keys go to the list on the left.
+    private var isInList = false
+    private var isSplit = false
+    private var targets: [(area: Rectangle, target: ScreenTarget)] = []
+
+    package init(name: String) { self.name = name }
+
+    /// Shows a dialog over everything else.
+    package mutating func show(_ dialog: Dialog) { dialogs.append(dialog) }
+
+    /// A Boolean value that indicates whether a dialog is open.
+    package var hasDialog: Bool { !dialogs.isEmpty }
+
+    /// Removes the dialog of a question that nobody waits for any more.
+    package mutating func dismissQuestion() { dialogs.removeAll { $0.purpose == .question } }
+}
+
+// MARK: - Input
+
+extension AppScreens {
+    /// Handles an input.
+    ///
+    /// - Returns: what the app is to do; `nil` if only the screen has changed.
+    package mutating func handle(_ input: ScreenInput) -> ScreenCommand? {
+        notice = nil
+        switch input {
+        case .key(let key): return handle(key)
+        case .press(let column, let row):
+            guard let target = targets.last(where: { $0.area.contains(column: column, row: row) })?.target else {
+                return nil
+            }
+            return press(target)
+        case .scroll(let lines):
+            guard dialogs.isEmpty else { return nil }
+            if details != nil { details?.page.scroll(by: lines) }
+            else if store != nil { store?.scroll(by: lines) }
+            else if isSplit, isInList { below?.scroll(by: lines) }
+            else { page?.scroll(by: lines) }
+            return nil
+        }
+    }
+
+    private mutating func handle(_ key: Key) -> ScreenCommand? {
+        if key == .help {
+            if dialogs.isEmpty { show(.message(KeyHelp.title, KeyHelp.lines)) }
+            return nil
+        }
+        if var dialog = dialogs.popLast() {
+            let outcome = dialog.handle(key)
+            return finish(dialog, outcome)
+        }
+        if widgets != nil { return widgets?.handle(key) }
+        if key == .character("?"), store?.searchText.isEmpty ?? true || details != nil {
+            show(.message(KeyHelp.title, KeyHelp.lines))
+            return nil
+        }
+        if details != nil { return handleDetails(key) }
+        if store != nil {
+            if key == .control("u"), store?.searchText.isEmpty == true { return .updateAll }
+            return store?.handle(key)
+        }
+        return handlePage(key)
+    }
+
+    private mutating func finish(_ dialog: Dialog, _ outcome: Dialog.Outcome) -> ScreenCommand? {
+        switch outcome {
+        case .open:
+            dialogs.append(dialog)
+            return nil
+        case .closed(let command): return command
+        }
+    }
+
+    private mutating func handleDetails(_ key: Key) -> ScreenCommand? {
+        if [.escape, .backspace, .tab, .character("q")].contains(key) { return .closeDetails }
+        guard let item = details?.page.handle(key), let identifier = details?.identifier else { return nil }
+        return command(of: item.action, identifier)
+    }
+
+    private mutating func command(of action: PageAction, _ identifier: String) -> ScreenCommand? {
+        switch StoreAction(rawValue: action.identifier) {
+        case .install: return .install(identifier)
+        case .open: return .open(identifier)
+        case .rollBack:
+            show(.confirmation("Roll back", ["Go back to the previous version of \(identifier)?"], .rollBack(identifier)))
+        case .uninstall:
+            show(.confirmation("Uninstall", ["Uninstall \(identifier)? Its data is kept."], .uninstall(identifier)))
+        case nil: break
+        }
+        return nil
+    }
+
+    private mutating func handlePage(_ key: Key) -> ScreenCommand? {
+        switch key {
+        case .escape, .backspace:
+            isInList = false
+            return .back
+        case .left where isSplit: isInList = true
+        case .right where isSplit: isInList = false
+        case .left where tabs.count > 1: return .selectTab((tab + tabs.count - 1) % tabs.count)
+        case .right where tabs.count > 1: return .selectTab((tab + 1) % tabs.count)
+        case .character("s"): return .showStore
+        case .character("o"): show(.address())
+        case .character("t"): return .showWidgets
+        case .character("d"): return .showDeferred
+        case .character("m"): return .showMessages
+        case .character("q"): return .quit
+        case _ where isSplit && isInList: return below?.handle(key).flatMap { perform($0, inList: true) }
+        default: return page?.handle(key).flatMap { perform($0, inList: false) }
+        }
+        return nil
+    }
+
+    private mutating func perform(_ item: PageItem, inList: Bool) -> ScreenCommand? {
+        guard item.action.fields.isEmpty else {
+            show(.form(item, isInList: inList))
+            return nil
+        }
+        isInList = false
+        let action = item.action.identifier
+        return inList ? .performInList(action: action, input: item.input) : .perform(action: action, input: item.input)
+    }
+
+    private mutating func press(_ target: ScreenTarget) -> ScreenCommand? {
+        if var dialog = dialogs.popLast() {
+            let outcome = dialog.press(target)
+            return finish(dialog, outcome)
+        }
+        switch target {
+        case .back: return details != nil ? .closeDetails : store != nil ? .closeStore : .back
+        case .tab(let index): return .selectTab(index)
+        case .tile(let index): return store?.press(tile: index)
+        case .widget(let index): return widgets?.choose(index)
+        case .listItem(let item): return below?.press(item: item).flatMap { perform($0, inList: true) }
+        case .item(let item):
+            if let identifier = details?.identifier {
+                return details?.page.press(item: item).flatMap { command(of: $0.action, identifier) }
+            }
+            return page?.press(item: item).flatMap { perform($0, inList: false) }
+        case .button, .field, .nothing: return nil
+        }
+    }
+}
+
+/// The changes that the details of a bundle offer.
+package enum StoreAction: String, Sendable {
+    case install, open, rollBack, uninstall
+}
+
+// MARK: - Drawing
+
+extension AppScreens {
+    /// Draws everything.
+    package mutating func draw(columns: Int, rows: Int) -> Drawing {
+        var drawing = Drawing(columns: columns, rows: rows)
+        let bounds = drawing.canvas.bounds
+        drawBar(on: &drawing)
+        drawStatus(on: &drawing, row: bounds.endRow - 1)
+        var body = Rectangle(row: 2, columns: columns, rows: rows - 3)
+        if store == nil, tabs.count > 1 {
+            body = Rectangle(row: body.row, columns: columns, rows: body.rows - 1)
+            drawTabs(on: &drawing, row: body.endRow)
+        }
+        if details != nil {
+            details?.page.draw(on: &drawing, in: body.inset(columns: 1), isActive: dialogs.isEmpty, styles) { .item($0) }
+        } else if store != nil {
+            store?.draw(on: &drawing, in: body, styles)
+        } else {
+            drawPages(on: &drawing, body)
+        }
+        if widgets != nil {
+            let strip = Rectangle(
+                row: max(0, body.endRow - WidgetStrip.rows), columns: columns, rows: min(WidgetStrip.rows, body.rows))
+            widgets?.draw(on: &drawing, in: strip, styles)
+        }
+        for index in dialogs.indices {
+            drawing.cursor = nil
+            dialogs[index].draw(on: &drawing, in: bounds, styles)
+        }
+        targets = drawing.targets
+        return drawing
+    }
+
+    private mutating func drawPages(on drawing: inout Drawing, _ body: Rectangle) {
+        let hasKeys = dialogs.isEmpty && widgets == nil
+        isSplit = body.columns >= Self.splitWidth && below != nil && !isModal
+        guard !isSplit, !isModal else {
+            return isModal ? drawModal(on: &drawing, body, hasKeys) : drawColumns(on: &drawing, body, hasKeys)
+        }
+        isInList = false
+        page?.draw(on: &drawing, in: body.inset(columns: 1), isActive: hasKeys, styles) { .item($0) }
+    }
+
+    private mutating func drawColumns(on drawing: inout Drawing, _ body: Rectangle, _ hasKeys: Bool) {
+        let width = body.columns / 3
+        let list = Rectangle(row: body.row, columns: width, rows: body.rows)
+        let chosen = Rectangle(column: width + 1, row: body.row, columns: body.columns - width - 1, rows: body.rows)
+        for row in body.row..<body.endRow { drawing.canvas.write("│", column: width, row: row, style: styles.muted) }
+        below?.draw(on: &drawing, in: list.inset(columns: 1), isActive: hasKeys && isInList, styles) { .listItem($0) }
+        page?.draw(on: &drawing, in: chosen.inset(columns: 1), isActive: hasKeys && !isInList, styles) { .item($0) }
+    }
+
+    private mutating func drawModal(on drawing: inout Drawing, _ body: Rectangle, _ hasKeys: Bool) {
+        below?.draw(on: &drawing, in: body.inset(columns: 1), isActive: false, styles) { _ in .nothing }
+        drawing.canvas.restyle(body) { _ in styles.muted }
+        drawing.targets.append((body, .nothing))
+        let columns = max(40, min(90, body.columns - 8))
+        let height = page?.height(width: columns - 4, styles) ?? 0
+        let box = body.centered(columns: columns, rows: height + 2)
+        drawing.canvas.fill(box)
+        drawing.canvas.frame(box, isHeavy: true)
+        drawing.canvas.write(
+            " \(page?.title ?? "") ", column: box.column + 2, row: box.row, width: box.columns - 4, style: styles.title)
+        page?.draw(on: &drawing, in: box.inset(columns: 2, rows: 1), isActive: hasKeys, styles) { .item($0) }
+    }
+
+    private func drawBar(on drawing: inout Drawing) {
+        let row = Rectangle(columns: drawing.canvas.columns, rows: 1)
+        drawing.canvas.fill(row, style: styles.bar)
+        let title = details?.page.title ?? (store != nil ? "Store" : (isModal ? below : page)?.title ?? name)
+        let back = details != nil ? "Store" : store != nil ? page?.title ?? name : isModal ? nil : below?.title
+        var column = 1
+        if let back {
+            let width = drawing.canvas.columns / 3
+            column = drawing.canvas.write("‹ \(back)", column: 1, row: 0, width: width, style: styles.bar)
+            drawing.targets.append((Rectangle(column: 0, row: 0, columns: column + 1, rows: 1), .back))
+            column += 3
+        }
+        drawing.canvas.write(
+            title, column: column, row: 0, width: max(0, drawing.canvas.columns - column - 1),
+            style: styles.bar.adding(.bold))
+        let used = column + displayWidth(of: printable(title)) + 3
+        let width = displayWidth(of: printable(name)) + 1
+        guard title != name, used + width <= drawing.canvas.columns else { return }
+        drawing.canvas.write(name, column: drawing.canvas.columns - width, row: 0, style: styles.bar)
+    }
+
+    private func drawTabs(on drawing: inout Drawing, row: Int) {
+        let width = drawing.canvas.columns / tabs.count
+        for (index, title) in tabs.enumerated() {
+            let place = Rectangle(column: index * width, row: row, columns: width, rows: 1)
+            let text = index == tab ? "[\(title)]" : " \(title) "
+            let start = place.column + max(0, (width - displayWidth(of: printable(text))) / 2)
+            drawing.canvas.write(
+                text, column: start, row: row, width: place.endColumn - start,
+                style: index == tab ? styles.title : styles.muted)
+            drawing.targets.append((place, .tab(index)))
+        }
+    }
+
+    private func drawStatus(on drawing: inout Drawing, row: Int) {
+        let columns = drawing.canvas.columns
+        let running = (activity.map { [$0 + " …"] } ?? []) + changes
+        var end = columns
+        if !running.isEmpty {
+            let text = running.joined(separator: "  ")
+            let width = min(displayWidth(of: printable(text)), columns / 2)
+            end = columns - width - 1
+            drawing.canvas.write(text, column: end, row: row, width: width, style: styles.action)
+        }
+        let style = notice == nil ? styles.muted : styles.notice
+        drawing.canvas.write(notice ?? hints, column: 1, row: row, width: end - 2, style: style)
+    }
+
+    private var hints: String {
+        if widgets != nil { return "←→ choose  Enter open  Esc close" }
+        if details != nil { return "↑↓ choose  Enter do it  Esc back  ? keys" }
+        if store != nil { return "Enter install or open  Tab details  Esc back  ? keys" }
+        return "↑↓ choose  Enter do it  Esc back  s store  ? keys  q quit"
+    }
+}

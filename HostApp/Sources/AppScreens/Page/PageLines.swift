@@ -1,0 +1,135 @@
+import Console
+package import PluginCore
+import TerminalScreen
+
+/// A part of a page that the user can choose.
+package struct PageItem: Equatable, Sendable {
+    /// The action that is performed.
+    package let action: PageAction
+    /// The input that the part itself has for the action.
+    package let input: [String: String]
+}
+
+/// The lines of a page at a width, with the items that can be chosen.
+struct PageLines: Equatable, Sendable {
+    /// A part of a line in one style.
+    struct Part: Equatable, Sendable {
+        var column: Int
+        var text: String
+        var style: CellStyle
+    }
+
+    struct Line: Equatable, Sendable {
+        var parts: [Part] = []
+        /// The item that the line belongs to.
+        var item: Int?
+    }
+
+    private(set) var lines: [Line] = []
+    /// What can be chosen, from top to bottom.
+    private(set) var items: [PageItem] = []
+    private let actions: [PageAction]
+    /// The column in which elements begin, which is further to the right in a section.
+    private var margin = 0
+    private let width: Int
+    private let styles: ScreenStyles
+
+    init(_ page: PageScreen, width: Int, _ styles: ScreenStyles) {
+        self.width = max(1, width)
+        self.styles = styles
+        actions = page.actions
+        for element in page.content { add(element) }
+        if !page.actions.isEmpty, !lines.isEmpty { lines.append(Line()) }
+        for (index, action) in page.actions.enumerated() { add(action, number: index + 1) }
+    }
+
+    /// The lines of an item.
+    func lines(of item: Int) -> Range<Int>? {
+        guard let first = lines.firstIndex(where: { $0.item == item }) else { return nil }
+        return first..<(lines[first...].firstIndex { $0.item != item } ?? lines.endIndex)
+    }
+
+    private mutating func add(_ text: String, _ style: CellStyle, column: Int = 0, item: Int? = nil) {
+        for line in WrappedText(text).lines(width: max(1, width - margin - column)) {
+            lines.append(Line(parts: [Part(column: margin + column, text: line, style: style)], item: item))
+        }
+    }
+
+    private mutating func add(_ element: PageElement) {
+        switch element {
+        case .heading(let text):
+            if !lines.isEmpty { lines.append(Line()) }
+            add(text, styles.title)
+        case .text(let text): add(text, styles.text)
+        case .field(let label, let value):
+            let column = displayWidth(of: printable(label)) + 2
+            guard column <= width / 2 else {
+                add("\(label):", styles.muted)
+                return add(value, styles.text, column: 2)
+            }
+            let first = lines.count
+            add(value.isEmpty ? " " : value, styles.text, column: column)
+            lines[first].parts.insert(Part(column: margin, text: "\(label):", style: styles.muted), at: 0)
+        case .list(let rows): add(rows)
+        case .divider: add(String(repeating: "─", count: max(0, width - margin)), styles.muted)
+        case .image(let image): if !image.text.isEmpty { add("[\(image.text)]", styles.muted) }
+        case .progress(let label, let fraction): add(label, fraction)
+        case .section(let title, let elements):
+            if !lines.isEmpty { lines.append(Line()) }
+            if !title.isEmpty { add(title, styles.title) }
+            margin += 2
+            for element in elements { add(element) }
+            margin -= 2
+        case .unknown: break
+        @unknown default: break
+        }
+    }
+
+    private mutating func add(_ label: String, _ fraction: Double?) {
+        if !label.isEmpty { add(label, styles.text) }
+        let columns = max(1, min(40, width - margin - 6))
+        guard let fraction = fraction?.asFraction else { return add("…", styles.action) }
+        let filled = Int((fraction * Double(columns)).rounded())
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: columns - filled)
+        add("\(bar) \(Int((fraction * 100).rounded())) %", styles.action)
+    }
+
+    /// Returns the number of the item that a row is; nil for a row that only shows something.
+    private mutating func item(of row: PageRow) -> Int? {
+        guard let identifier = row.action else { return nil }
+        let action = actions.first { $0.identifier == identifier }
+        items.append(PageItem(action: action ?? PageAction(identifier, title: row.title), input: row.input))
+        return items.count - 1
+    }
+
+    private mutating func add(_ rows: [PageRow]) {
+        let indent = displayWidth(of: styles.bullet) + 1
+        let width = width - margin
+        let widths = rows.map { indent + displayWidth(of: printable($0.title)) }
+        let column = (widths.filter { $0 <= width / 2 }.max() ?? 0) + 2
+        for (row, title) in zip(rows, widths) {
+            let (first, item) = (lines.count, item(of: row))
+            add(row.title, item == nil ? styles.text : styles.action, column: indent, item: item)
+            lines[first].parts.insert(Part(column: margin, text: styles.bullet, style: styles.muted), at: 0)
+            guard !row.detail.isEmpty else { continue }
+            if lines.count == first + 1, title + 2 <= column {
+                let details = WrappedText(row.detail).lines(width: max(1, width - column))
+                for (index, line) in details.enumerated() {
+                    if index > 0 { lines.append(Line(item: item)) }
+                    lines[first + index].parts.append(Part(column: margin + column, text: line, style: styles.muted))
+                }
+            } else {
+                add(row.detail, styles.muted, column: min(indent + 2, max(0, width - 1)), item: item)
+            }
+        }
+    }
+
+    private mutating func add(_ action: PageAction, number: Int) {
+        let item = items.count
+        items.append(PageItem(action: action, input: [:]))
+        let key = number < 10 ? "\(number)" : " "
+        let first = lines.count
+        add(action.title + (action.fields.isEmpty ? "" : " …"), styles.action, column: 4, item: item)
+        lines[first].parts.insert(Part(column: 2, text: key, style: styles.muted), at: 0)
+    }
+}

@@ -1,0 +1,145 @@
+package import PluginCore
+package import TerminalScreen
+
+/// A page as a screen: what it shows, and which item is selected.
+///
+/// ```swift
+/// var page = PageScreen(title: "Shop", content: [.text("Welcome")], actions: [PageAction("cart", title: "Cart")])
+/// page.handle(.character("1"))?.action.title  // "Cart"
+/// ```
+package struct PageScreen: Equatable, Sendable {
+    package let title: String
+    package let content: [PageElement]
+    package let actions: [PageAction]
+    /// The selected item.
+    package private(set) var selection = 0
+    private var scroll = 0
+    /// The number of lines that were visible when the page was last drawn.
+    private var visible = 1
+    /// The lines as last drawn, and what they were made for.
+    private var cache: (lines: PageLines, width: Int, styles: ScreenStyles)?
+
+    package init(title: String, content: [PageElement], actions: [PageAction]) {
+        (self.title, self.content, self.actions) = (title, content, actions)
+    }
+
+    package static func == (one: PageScreen, other: PageScreen) -> Bool {
+        one.title == other.title && one.content == other.content && one.actions == other.actions
+            && one.selection == other.selection && one.scroll == other.scroll
+    }
+
+    /// Returns the page with new content and the same selection.
+    package func updated(title: String, content: [PageElement], actions: [PageAction]) -> PageScreen {
+        guard (title, content, actions) != (self.title, self.content, self.actions) else { return self }
+        var page = PageScreen(title: title, content: content, actions: actions)
+        (page.selection, page.scroll, page.visible) = (selection, scroll, visible)
+        return page
+    }
+
+    /// Moves the selection, or returns the item that the user has chosen.
+    package mutating func handle(_ key: Key) -> PageItem? {
+        switch key {
+        case .up: move(-1)
+        case .down: move(1)
+        case .pageUp: scrollPage(-max(1, visible - 1))
+        case .pageDown: scrollPage(max(1, visible - 1))
+        case .home: scrollPage(-lineCount)
+        case .end: scrollPage(lineCount)
+        case .enter: return items.indices.contains(selection) ? items[selection] : nil
+        case .character(let character):
+            guard let number = character.wholeNumberValue, actions.indices.contains(number - 1) else { return nil }
+            return PageItem(action: actions[number - 1], input: [:])
+        default: break
+        }
+        return nil
+    }
+
+    /// Selects an item with the mouse and returns it.
+    package mutating func press(item: Int) -> PageItem? {
+        guard items.indices.contains(item) else { return nil }
+        selection = item
+        return items[item]
+    }
+
+    /// Shows other lines without changing the selection.
+    package mutating func scroll(by lines: Int) {
+        scroll = max(0, min(scroll + lines, lineCount - visible))
+    }
+
+    private var items: [PageItem] { cache?.lines.items ?? [] }
+    private var lineCount: Int { cache?.lines.lines.count ?? 0 }
+
+    /// Selects the next item, or scrolls if it is too far away to be seen.
+    private mutating func move(_ step: Int) {
+        let next = selection + step
+        guard items.indices.contains(next), let place = cache?.lines.lines(of: next) else { return scroll(by: step) }
+        let isNear = place.lowerBound < scroll + visible + 1 && place.upperBound > scroll - 1
+        guard isNear else { return scroll(by: step) }
+        selection = next
+        reveal()
+    }
+
+    private mutating func scrollPage(_ lines: Int) {
+        scroll(by: lines)
+        // The selection moves to the first or last item that is visible.
+        let shown = items.indices.filter { index in
+            cache?.lines.lines(of: index).map { $0.lowerBound >= scroll && $0.upperBound <= scroll + visible } ?? false
+        }
+        if let item = lines < 0 ? shown.first : shown.last { selection = item }
+    }
+
+    private mutating func reveal() {
+        guard let place = cache?.lines.lines(of: selection) else { return }
+        if place.lowerBound < scroll { scroll = place.lowerBound }
+        if place.upperBound > scroll + visible { scroll = place.upperBound - visible }
+    }
+
+    /// Returns the number of lines at a width.
+    mutating func height(width: Int, _ styles: ScreenStyles) -> Int {
+        layOut(width: width, styles)
+        return lineCount
+    }
+
+    private mutating func layOut(width: Int, _ styles: ScreenStyles) {
+        guard cache == nil || cache?.width != width || cache?.styles != styles else { return }
+        cache = (PageLines(self, width: width, styles), width, styles)
+    }
+
+    /// Draws the visible lines.
+    ///
+    /// - Parameters:
+    ///   - isActive: `true` if the keys go to this page.
+    ///   - target: makes the target of an item for the mouse.
+    mutating func draw(
+        on drawing: inout Drawing, in area: Rectangle, isActive: Bool, _ styles: ScreenStyles,
+        target: (Int) -> ScreenTarget
+    ) {
+        layOut(width: area.columns, styles)
+        guard let lines = cache?.lines else { return }
+        visible = max(1, area.rows)
+        selection = max(0, min(selection, lines.items.count - 1))
+        scroll = max(0, min(scroll, lines.lines.count - visible))
+        for (offset, line) in lines.lines.dropFirst(scroll).prefix(area.rows).enumerated() {
+            let row = area.row + offset
+            let isSelected = isActive && line.item == selection && line.item != nil
+            let place = Rectangle(column: area.column, row: row, columns: area.columns, rows: 1)
+            for part in line.parts {
+                drawing.canvas.write(
+                    part.text, column: area.column + part.column, row: row, width: area.columns - part.column,
+                    style: part.style)
+            }
+            guard let item = line.item else { continue }
+            drawing.targets.append((place, target(item)))
+            guard isSelected else { continue }
+            drawing.canvas.restyle(place) { _ in styles.selection }
+            drawing.canvas.write(styles.mark, column: area.column, row: row, width: 1, style: styles.selection)
+        }
+        drawScrollMarks(on: &drawing, in: area, count: lines.lines.count, styles)
+    }
+
+    private func drawScrollMarks(on drawing: inout Drawing, in area: Rectangle, count: Int, _ styles: ScreenStyles) {
+        if scroll > 0 { drawing.canvas.write("▲", column: area.endColumn, row: area.row, style: styles.muted) }
+        guard scroll + visible < count else { return }
+        drawing.canvas.write("▼", column: area.endColumn, row: area.endRow - 1, style: styles.muted)
+    }
+}

@@ -1,0 +1,151 @@
+import Console
+package import TerminalScreen
+
+/// The store: a grid of tiles, three in a row, which a search narrows down.
+package struct StoreScreen: Equatable, Sendable {
+    /// All bundles; `nil` until the catalog has been read.
+    package private(set) var items: [StoreItem]?
+    private var query = TextInput()
+    /// The indices of the items that the search matches.
+    private var matches: [Int] = []
+    /// The place of the selected item among the matches.
+    private var selection = 0
+    private var firstRow = 0
+    /// The size of the grid as last drawn.
+    private var (perRow, visibleRows) = (3, 1)
+
+    package init() {}
+
+    /// Shows other items; the selected one stays selected, and a change that is under way stays visible.
+    package mutating func update(_ items: [StoreItem]) {
+        let (selected, busy) = (selected?.identifier, Dictionary(
+            (self.items ?? []).filter { $0.state.isBusy }.map { ($0.identifier, $0.state) }) { $1 })
+        self.items = items.map { item in
+            var item = item
+            if let state = busy[item.identifier] { item.state = state }
+            return item
+        }
+        search()
+        if let index = matches.firstIndex(where: { items[$0].identifier == selected }) { selection = index }
+    }
+
+    /// Shows another state of an item.
+    package mutating func update(_ identifier: String, _ state: StoreItem.State) {
+        guard let index = items?.firstIndex(where: { $0.identifier == identifier }) else { return }
+        items?[index].state = state
+    }
+
+    /// The selected item.
+    package var selected: StoreItem? {
+        guard let items, matches.indices.contains(selection) else { return nil }
+        return items[matches[selection]]
+    }
+
+    /// The text that the user searches for.
+    package var searchText: String { query.text }
+
+    package mutating func handle(_ key: Key) -> ScreenCommand? {
+        switch key {
+        case .left: select(selection - 1)
+        case .right: select(selection + 1)
+        case .up: if selection >= perRow { select(selection - perRow) }
+        case .down: if selection + perRow < matches.count { select(selection + perRow) } else { select(matches.count - 1) }
+        case .pageUp: select(max(selection % perRow, selection - perRow * visibleRows))
+        case .pageDown: select(selection + perRow * visibleRows)
+        case .home: select(0)
+        case .end: select(matches.count - 1)
+        case .tab: return selected.map { .showDetails($0.identifier) }
+        case .enter: return activation
+        case .escape:
+            if query.text.isEmpty { return .closeStore }
+            query = TextInput()
+            search()
+        case .character, .backspace, .control("u"):
+            let before = query.text
+            _ = query.handle(key)
+            if before != query.text { search() }
+        default: break
+        }
+        return nil
+    }
+
+    /// Selects a tile with the mouse; the second press is like Enter.
+    package mutating func press(tile index: Int) -> ScreenCommand? {
+        guard matches.indices.contains(index) else { return nil }
+        if selection == index { return activation }
+        selection = index
+        return nil
+    }
+
+    /// Shows other rows.
+    package mutating func scroll(by rows: Int) {
+        firstRow += rows.signum()
+        let first = min(max(0, firstRow) * perRow, max(0, matches.count - 1))
+        if selection < first { selection = first + selection % perRow }
+        if selection >= first + perRow * visibleRows { selection = first + perRow * (visibleRows - 1) + selection % perRow }
+        select(selection)
+    }
+
+    /// The change for Enter: install, update or open.
+    private var activation: ScreenCommand? {
+        guard let item = selected else { return nil }
+        switch item.state {
+        case .available, .updatable, .failed: return .install(item.identifier)
+        case .installed, .staged: return .open(item.identifier)
+        case .blocked: return .showDetails(item.identifier)
+        case .waiting, .downloading, .installing: return nil
+        }
+    }
+
+    private mutating func select(_ index: Int) { selection = max(0, min(index, matches.count - 1)) }
+
+    private mutating func search() {
+        let words = query.text.lowercased().split(separator: " ")
+        let items = items ?? []
+        matches = items.indices.filter { index in words.allSatisfy { items[index].searchText.contains($0) } }
+        select(words.isEmpty ? selection : 0)
+    }
+
+    /// Draws the search field and the visible tiles; no others are made.
+    mutating func draw(on drawing: inout Drawing, in area: Rectangle, _ styles: ScreenStyles) {
+        let label = "Search: "
+        let end = drawing.canvas.write(label, column: area.column + 1, row: area.row, style: styles.muted)
+        let cursor = query.draw(
+            on: &drawing.canvas, column: end, row: area.row, width: max(4, min(40, area.endColumn - end - 1)),
+            style: CellStyle(.underline))
+        drawing.cursor = (cursor, area.row)
+        let count = matches.count == 1 ? "1 plugin" : "\(matches.count) plugins"
+        if items != nil, area.columns > 60 {
+            drawing.canvas.write(count, column: area.endColumn - count.count - 1, row: area.row, style: styles.muted)
+        }
+        let grid = Rectangle(column: area.column, row: area.row + 2, columns: area.columns, rows: area.rows - 2)
+        guard let items else { return drawText("Reading the catalog …", on: &drawing, grid, styles) }
+        guard !matches.isEmpty else {
+            return drawText(items.isEmpty ? "The catalog is empty." : "Nothing matches.", on: &drawing, grid, styles)
+        }
+        perRow = max(1, min(3, grid.columns / 25))
+        visibleRows = max(1, grid.rows / StoreTile.rows)
+        let row = selection / perRow
+        firstRow = max(0, min(firstRow, (matches.count - 1) / perRow))
+        if row < firstRow { firstRow = row }
+        if row >= firstRow + visibleRows { firstRow = row - visibleRows + 1 }
+        let width = grid.columns / perRow
+        for index in firstRow * perRow..<min(matches.count, (firstRow + visibleRows) * perRow) {
+            let place = Rectangle(
+                column: grid.column + (index % perRow) * width,
+                row: grid.row + (index / perRow - firstRow) * StoreTile.rows,
+                columns: width, rows: StoreTile.rows)
+            StoreTile(item: items[matches[index]], isSelected: index == selection)
+                .draw(on: &drawing.canvas, in: place, styles)
+            drawing.targets.append((place, .tile(index)))
+        }
+        if firstRow > 0 { drawing.canvas.write("▲", column: grid.endColumn - 1, row: grid.row - 1, style: styles.muted) }
+        if (firstRow + visibleRows) * perRow < matches.count, grid.rows > visibleRows * StoreTile.rows {
+            drawing.canvas.write("▼ more", column: grid.column + 1, row: grid.endRow - 1, style: styles.muted)
+        }
+    }
+
+    private func drawText(_ text: String, on drawing: inout Drawing, _ area: Rectangle, _ styles: ScreenStyles) {
+        drawing.canvas.write(text, column: area.column + 1, row: area.row, width: area.columns - 2, style: styles.muted)
+    }
+}

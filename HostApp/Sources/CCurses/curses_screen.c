@@ -1,0 +1,378 @@
+#define NCURSES_WIDECHAR 1
+#define NCURSES_NOMACROS 1
+#define _XOPEN_SOURCE_EXTENDED 1
+#define _GNU_SOURCE 1
+#include "curses_screen.h"
+
+#include <curses.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <termios.h>
+#include <unistd.h>
+
+static struct {
+  SCREEN *(*newterm)(const char *, FILE *, FILE *);
+  int (*endwin)(void);
+  void (*delscreen)(SCREEN *);
+  int (*cbreak)(void);
+  int (*noecho)(void);
+  int (*nonl)(void);
+  int (*keypad)(WINDOW *, bool);
+  int (*nodelay)(WINDOW *, bool);
+  int (*set_escdelay)(int);
+  int (*start_color)(void);
+  int (*use_default_colors)(void);
+  int (*alloc_pair)(int, int);
+  mmask_t (*mousemask)(mmask_t, mmask_t *);
+  int (*mouseinterval)(int);
+  int (*getmouse)(MEVENT *);
+  int (*wget_wch)(WINDOW *, wint_t *);
+  int (*setcchar)(cchar_t *, const wchar_t *, attr_t, short, const void *);
+  int (*mvwadd_wch)(WINDOW *, int, int, const cchar_t *);
+  int (*wmove)(WINDOW *, int, int);
+  int (*wrefresh)(WINDOW *);
+  int (*werase)(WINDOW *);
+  int (*wclear)(WINDOW *);
+  int (*resizeterm)(int, int);
+  int (*curs_set)(int);
+  char *(*tigetstr)(const char *);
+  WINDOW **stdscr;
+  int *colors;
+} curses;
+
+static const char *problem;
+static SCREEN *screen;
+static FILE *out, *in;
+static int terminal_out, terminal_in;
+
+static void *find(void *library, const char *name) {
+  void *found = dlsym(library, name);
+  if (!found && !problem) problem = "the library libncursesw.so.6 is too old";
+  return found;
+}
+
+// The library stays open until the process ends.
+static void load(void) {
+  void *library = dlopen("libncursesw.so.6", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) {
+    problem = "the library libncursesw.so.6 cannot be opened; install libncursesw6";
+    return;
+  }
+  problem = NULL;
+  curses.newterm = find(library, "newterm");
+  curses.endwin = find(library, "endwin");
+  curses.delscreen = find(library, "delscreen");
+  curses.cbreak = find(library, "cbreak");
+  curses.noecho = find(library, "noecho");
+  curses.nonl = find(library, "nonl");
+  curses.keypad = find(library, "keypad");
+  curses.nodelay = find(library, "nodelay");
+  curses.set_escdelay = find(library, "set_escdelay");
+  curses.start_color = find(library, "start_color");
+  curses.use_default_colors = find(library, "use_default_colors");
+  curses.alloc_pair = find(library, "alloc_pair");
+  curses.mousemask = find(library, "mousemask");
+  curses.mouseinterval = find(library, "mouseinterval");
+  curses.getmouse = find(library, "getmouse");
+  curses.wget_wch = find(library, "wget_wch");
+  curses.setcchar = find(library, "setcchar");
+  curses.mvwadd_wch = find(library, "mvwadd_wch");
+  curses.wmove = find(library, "wmove");
+  curses.wrefresh = find(library, "wrefresh");
+  curses.werase = find(library, "werase");
+  curses.wclear = find(library, "wclear");
+  curses.resizeterm = find(library, "resizeterm");
+  curses.curs_set = find(library, "curs_set");
+  curses.tigetstr = find(library, "tigetstr");
+  curses.stdscr = find(library, "stdscr");
+  curses.colors = find(library, "COLORS");
+}
+
+// MARK: Giving the terminal back
+
+// What a signal handler needs; it is complete before is_taken is set.
+static atomic_bool is_taken;
+static struct termios mode;
+static char farewell[512];
+static size_t farewell_length;
+static int error_stream = -1;
+static int diverted[2] = {-1, -1};
+
+static void add_farewell(const char *text) {
+  if (!text || text == (const char *)-1) return;
+  // Terminfo puts delays for old terminals between "$<" and ">".
+  for (; *text && farewell_length < sizeof farewell; text++) {
+    if (text[0] == '$' && text[1] == '<') {
+      while (*text && *text != '>') text++;
+      if (!*text) return;
+      continue;
+    }
+    farewell[farewell_length++] = *text;
+  }
+}
+
+static void prepare_farewell(void) {
+  farewell_length = 0;
+  add_farewell("\033[?1006l\033[?1002l\033[?1000l");
+  add_farewell(curses.tigetstr("sgr0"));
+  add_farewell(curses.tigetstr("op"));
+  add_farewell(curses.tigetstr("cnorm"));
+  add_farewell(curses.tigetstr("rmkx"));
+  add_farewell(curses.tigetstr("rmcup"));
+}
+
+static void divert(bool is_diverted) {
+  int target = is_diverted ? diverted[1] : error_stream;
+  if (target < 0) return;
+  dup2(target, STDERR_FILENO);
+  dup2(target, STDOUT_FILENO);
+}
+
+void curses_restore(void) {
+  if (!atomic_exchange(&is_taken, false)) return;
+  int error = errno;
+  const char *rest = farewell;
+  for (size_t left = farewell_length; left > 0;) {
+    ssize_t count = write(terminal_out, rest, left);
+    if (count < 0 && errno != EINTR) break;
+    if (count > 0) rest += count, left -= (size_t)count;
+  }
+  tcsetattr(terminal_in, TCSANOW, &mode);
+  divert(false);
+  errno = error;
+}
+
+// MARK: Signals
+
+static int signals[2] = {-1, -1};
+static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGHUP, SIGTERM, SIGQUIT};
+enum { FAULTS = sizeof faults / sizeof *faults };
+static struct sigaction before[FAULTS], before_resize, before_stop;
+
+static void note(int number) {
+  int error = errno;
+  unsigned char byte = (unsigned char)number;
+  (void)!write(signals[1], &byte, 1);
+  errno = error;
+}
+
+// Gives the terminal back, and lets the handler that was there before do the rest.
+static void die(int number, siginfo_t *info, void *context) {
+  (void)context;
+  curses_restore();
+  for (int index = 0; index < FAULTS; index++) {
+    if (faults[index] == number) sigaction(number, &before[index], NULL);
+  }
+  // A fault happens again when the instruction is repeated.
+  bool is_repeated = info && info->si_code > 0 && number != SIGABRT && number != SIGTRAP && number != SIGSYS && number != SIGHUP &&
+                     number != SIGTERM && number != SIGQUIT;
+  if (is_repeated) return;
+  // That handler sees who has sent the signal.
+  long thread = syscall(SYS_gettid);
+  if (syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, number, info) != 0) syscall(SYS_tgkill, getpid(), thread, number);
+}
+
+static void take_signals(void) {
+  struct sigaction ending = {.sa_sigaction = die, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  sigemptyset(&ending.sa_mask);
+  for (int index = 0; index < FAULTS; index++) {
+    sigaction(faults[index], NULL, &before[index]);
+    // A signal that is ignored, as under nohup, stays ignored.
+    if (before[index].sa_handler != SIG_IGN) sigaction(faults[index], &ending, NULL);
+  }
+  struct sigaction noting = {.sa_handler = note, .sa_flags = SA_RESTART};
+  sigemptyset(&noting.sa_mask);
+  sigaction(SIGWINCH, &noting, &before_resize);
+  sigaction(SIGTSTP, &noting, &before_stop);
+}
+
+static void give_signals_back(void) {
+  for (int index = 0; index < FAULTS; index++) sigaction(faults[index], &before[index], NULL);
+  sigaction(SIGWINCH, &before_resize, NULL);
+  sigaction(SIGTSTP, &before_stop, NULL);
+}
+
+// MARK: The screen
+
+static bool make_pipe(int ends[2]) {
+  if (pipe2(ends, O_CLOEXEC) != 0) return false;
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  return true;
+}
+
+static void close_all(int *descriptors, int count) {
+  for (int index = 0; index < count; index++) {
+    if (descriptors[index] >= 0) close(descriptors[index]);
+    descriptors[index] = -1;
+  }
+}
+
+static void set_modes(void) {
+  curses.cbreak();
+  curses.noecho();
+  curses.nonl();
+  curses.keypad(*curses.stdscr, true);
+  curses.nodelay(*curses.stdscr, true);
+  curses.mouseinterval(0);
+  curses.mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+}
+
+const char *curses_open(int output, int input) {
+  if (!curses.newterm) load();
+  if (problem) return problem;
+  setlocale(LC_CTYPE, "");
+  // Without a locale for UTF-8, each character would be drawn as several.
+  if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0) setlocale(LC_CTYPE, "C.UTF-8");
+  terminal_out = output;
+  terminal_in = input;
+  if (tcgetattr(input, &mode) != 0) return "standard input is no terminal";
+  int copies[2] = {dup(output), dup(input)};
+  out = copies[0] < 0 ? NULL : fdopen(copies[0], "w");
+  in = copies[1] < 0 ? NULL : fdopen(copies[1], "r");
+  if (!out || !in || !make_pipe(signals) || !make_pipe(diverted)) return "no more descriptors are available";
+  error_stream = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  take_signals();
+  curses.set_escdelay(25);
+  screen = curses.newterm(NULL, out, in);
+  if (!screen) {
+    give_signals_back();
+    return "the terminal of the variable TERM is unknown";
+  }
+  prepare_farewell();
+  atomic_store(&is_taken, true);
+  divert(true);
+  set_modes();
+  if (curses.start_color() == OK) curses.use_default_colors();
+  return NULL;
+}
+
+int curses_diverted(void) { return diverted[0]; }
+int curses_signals(void) { return signals[0]; }
+
+void curses_close(void) {
+  if (!screen) return;
+  if (atomic_load(&is_taken)) curses.endwin();
+  curses_restore();
+  give_signals_back();
+  curses.delscreen(screen);
+  screen = NULL;
+  fclose(out);
+  fclose(in);
+  close_all(signals, 2);
+  close_all(diverted, 2);
+  close_all(&error_stream, 1);
+}
+
+void curses_suspend(void) {
+  curses.endwin();
+  divert(false);
+  struct sigaction standard = {.sa_handler = SIG_DFL}, own;
+  sigemptyset(&standard.sa_mask);
+  sigaction(SIGTSTP, &standard, &own);
+  // Threads of libdispatch block the signal.
+  sigset_t stop, blocked;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  pthread_sigmask(SIG_UNBLOCK, &stop, &blocked);
+  raise(SIGTSTP);
+  pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+  sigaction(SIGTSTP, &own, NULL);
+  divert(true);
+  curses.wclear(*curses.stdscr);
+}
+
+void curses_size(int *rows, int *columns) {
+  struct winsize size;
+  if (ioctl(terminal_out, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) {
+    *rows = 24;
+    *columns = 80;
+    return;
+  }
+  *rows = size.ws_row;
+  *columns = size.ws_col;
+  curses.resizeterm(*rows, *columns);
+}
+
+int curses_colors(void) { return *curses.colors; }
+
+void curses_put(int row, int column, const uint32_t *text, int count, int attributes, int foreground, int background) {
+  wchar_t cell[CCHARW_MAX + 1];
+  int length = 0;
+  for (int index = 0; index < count && length < CCHARW_MAX; index++) cell[length++] = (wchar_t)text[index];
+  cell[length] = 0;
+  attr_t styles = A_NORMAL;
+  if (attributes & curses_bold) styles |= A_BOLD;
+  if (attributes & curses_dim) styles |= A_DIM;
+  if (attributes & curses_underline) styles |= A_UNDERLINE;
+  if (attributes & curses_reverse) styles |= A_REVERSE;
+  if (foreground >= *curses.colors) foreground = foreground < 16 ? foreground % 8 : -1;
+  if (background >= *curses.colors) background = background < 16 ? background % 8 : -1;
+  int pair = *curses.colors > 0 && (foreground >= 0 || background >= 0) ? curses.alloc_pair(foreground, background) : 0;
+  cchar_t character;
+  // Text that cannot be one cell, such as a combining mark alone, is replaced.
+  if (curses.setcchar(&character, cell, styles, (short)(pair < 0 ? 0 : pair), NULL) != OK &&
+      curses.setcchar(&character, L"\uFFFD", styles, 0, NULL) != OK) {
+    return;
+  }
+  curses.mvwadd_wch(*curses.stdscr, row, column, &character);
+}
+
+void curses_erase(void) { curses.wclear(*curses.stdscr); }
+
+void curses_update(int cursor_row, int cursor_column) {
+  curses.curs_set(cursor_row >= 0);
+  if (cursor_row >= 0) curses.wmove(*curses.stdscr, cursor_row, cursor_column);
+  curses.wrefresh(*curses.stdscr);
+}
+
+static uint32_t key(wint_t code) {
+  switch (code) {
+    case KEY_UP: return curses_up;
+    case KEY_DOWN: return curses_down;
+    case KEY_LEFT: return curses_left;
+    case KEY_RIGHT: return curses_right;
+    case KEY_HOME: return curses_home;
+    case KEY_END: return curses_end_key;
+    case KEY_PPAGE: return curses_page_up;
+    case KEY_NPAGE: return curses_page_down;
+    case KEY_ENTER: return curses_enter;
+    case KEY_DC: return curses_delete;
+    case KEY_BACKSPACE: return curses_backspace;
+    case KEY_BTAB: return curses_back_tab;
+    case KEY_F(1): return curses_help;
+    default: return curses_unknown;
+  }
+}
+
+struct curses_input curses_read(void) {
+  struct curses_input input = {.kind = curses_nothing};
+  wint_t code = 0;
+  int result = curses.wget_wch(*curses.stdscr, &code);
+  if (result == OK) {
+    input.kind = curses_character;
+    input.code = (uint32_t)code;
+  } else if (result == KEY_CODE_YES && code == KEY_MOUSE) {
+    MEVENT event;
+    if (curses.getmouse(&event) != OK) return input;
+    input.row = event.y;
+    input.column = event.x;
+    if (event.bstate & BUTTON1_PRESSED) input.kind = curses_press;
+    if (event.bstate & BUTTON4_PRESSED) input.kind = curses_scroll_up;
+    if (event.bstate & BUTTON5_PRESSED) input.kind = curses_scroll_down;
+    if (input.kind == curses_nothing) input = (struct curses_input){.kind = curses_key, .code = curses_unknown};
+  } else if (result == KEY_CODE_YES && code != KEY_RESIZE) {
+    input.kind = curses_key;
+    input.code = key(code);
+  }
+  return input;
+}

@@ -1,0 +1,142 @@
+import Console
+
+/// A screen as a grid of cells, which is drawn in memory.
+///
+/// ```swift
+/// var canvas = Canvas(columns: 80, rows: 24)
+/// canvas.write("Shop", column: 1, row: 0, style: CellStyle(.bold))
+/// screen.show(canvas)
+/// ```
+package struct Canvas: Equatable, Sendable {
+    /// One cell.
+    package struct Cell: Equatable, Sendable {
+        /// A character with its combining marks; empty in the second cell of a wide character.
+        package var text: String
+        package var style: CellStyle
+
+        static let blank = Cell(text: " ", style: .plain)
+    }
+
+    package let columns: Int
+    package let rows: Int
+    private(set) var cells: [Cell]
+
+    /// Creates an empty canvas.
+    package init(columns: Int, rows: Int) {
+        (self.columns, self.rows) = (max(1, columns), max(1, rows))
+        cells = Array(repeating: .blank, count: self.columns * self.rows)
+    }
+
+    /// The whole canvas.
+    package var bounds: Rectangle { Rectangle(columns: columns, rows: rows) }
+
+    package subscript(column: Int, row: Int) -> Cell { cells[row * columns + column] }
+
+    /// The rows as text without trailing spaces.
+    package var lines: [String] {
+        (0..<rows).map { row in
+            let line = cells[row * columns..<(row + 1) * columns].map(\.text).joined()
+            let end = line.lastIndex { $0 != " " }
+            return end.map { String(line[...$0]) } ?? ""
+        }
+    }
+
+    /// Writes text from a column on, cut at a width by whole characters; an ellipsis takes the place of the rest.
+    ///
+    /// Control characters are escaped, whoever the text is from.
+    ///
+    /// - Parameter width: the number of columns that the text may take; by default all to the right edge.
+    /// - Returns: the column after the text.
+    @discardableResult
+    package mutating func write(
+        _ text: String, column: Int, row: Int, width: Int? = nil, style: CellStyle = .plain
+    ) -> Int {
+        let end = min(columns, column + max(0, width ?? columns))
+        guard (0..<rows).contains(row), column < end else { return column }
+        let text = printable(text)
+        let isCut = displayWidth(of: text) > end - column
+        let limit = isCut ? end - 1 : end
+        var column = column
+        for character in text {
+            for part in CellText.parts(of: character) {
+                guard column + part.width <= limit else {
+                    if isCut { put("…", width: 1, column: column, row: row, style) }
+                    return column + (isCut ? 1 : 0)
+                }
+                put(part.text, width: part.width, column: column, row: row, style)
+                column += part.width
+            }
+        }
+        return column
+    }
+
+    private mutating func put(_ text: String, width: Int, column: Int, row: Int, _ style: CellStyle) {
+        guard column >= 0, column + width <= columns else { return }
+        let index = row * columns + column
+        // Half of a wide character cannot be shown.
+        if cells[index].text.isEmpty, column > 0 { cells[index - 1].text = " " }
+        let next = index + width
+        if column + width < columns, cells[next].text.isEmpty { cells[next].text = " " }
+        cells[index] = Cell(text: text, style: style)
+        if width == 2 { cells[index + 1] = Cell(text: "", style: style) }
+    }
+
+    /// Fills a rectangle with spaces.
+    package mutating func fill(_ area: Rectangle, style: CellStyle = .plain) {
+        let blanks = String(repeating: " ", count: max(0, min(area.endColumn, columns) - max(0, area.column)))
+        for row in max(0, area.row)..<max(0, area.row, min(area.endRow, rows)) {
+            write(blanks, column: max(0, area.column), row: row, style: style)
+        }
+    }
+
+    /// Gives all cells of a rectangle a style, and keeps their text.
+    package mutating func restyle(_ area: Rectangle, _ style: (CellStyle) -> CellStyle) {
+        for row in max(0, area.row)..<max(0, area.row, min(area.endRow, rows)) {
+            for column in max(0, area.column)..<max(0, area.column, min(area.endColumn, columns)) {
+                cells[row * columns + column].style = style(cells[row * columns + column].style)
+            }
+        }
+    }
+
+    /// Draws a frame along the edges of a rectangle.
+    ///
+    /// - Parameter isHeavy: `true` for thick lines, which show the selection where there are no colors.
+    package mutating func frame(_ area: Rectangle, isHeavy: Bool = false, style: CellStyle = .plain) {
+        guard area.columns >= 2, area.rows >= 2 else { return }
+        let line = isHeavy ? ["┏", "━", "┓", "┃", "┗", "┛"] : ["┌", "─", "┐", "│", "└", "┘"]
+        let middle = String(repeating: line[1], count: area.columns - 2)
+        write(line[0] + middle + line[2], column: area.column, row: area.row, style: style)
+        for row in area.row + 1..<area.endRow - 1 {
+            write(line[3], column: area.column, row: row, style: style)
+            write(line[3], column: area.endColumn - 1, row: row, style: style)
+        }
+        write(line[4] + middle + line[5], column: area.column, row: area.endRow - 1, style: style)
+    }
+}
+
+/// The division of a character into cells.
+enum CellText {
+    /// Returns the cells of a character as a terminal draws them.
+    ///
+    /// A mark that stands alone is drawn on a dotted circle. Of an emoji that consists of several, the first is drawn, because terminals do
+    /// not agree on the width of the whole.
+    static func parts(of character: Character) -> [(text: String, width: Int)] {
+        if character.isASCII { return [(String(character), 1)] }
+        let width = displayWidth(of: String(character))
+        var parts: [(text: String, width: Int)] = []
+        for scalar in character.unicodeScalars {
+            let own = displayWidth(of: String(Character(scalar)))
+            if own > 0 {
+                parts.append((String(Character(scalar)), own))
+            } else if parts.isEmpty {
+                parts.append(("\u{25CC}" + String(Character(scalar)), 1))
+            } else {
+                parts[parts.count - 1].text.unicodeScalars.append(scalar)
+            }
+        }
+        let isWhole = parts.reduce(0) { $0 + $1.width } == width
+        guard !isWhole, let first = character.unicodeScalars.first else { return parts }
+        let form = character.unicodeScalars.contains("\u{FE0F}") ? "\u{FE0F}" : ""
+        return [(String(Character(first)) + form, max(1, width))]
+    }
+}

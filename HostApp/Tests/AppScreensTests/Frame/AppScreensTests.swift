@@ -1,0 +1,137 @@
+import PluginCore
+import TerminalScreen
+import Testing
+
+@testable import AppScreens
+
+@Suite("All screens of an app", .tags(.small))
+struct AppScreensTests {
+    private func page(_ title: String, _ actions: String...) -> PageScreen {
+        PageScreen(title: title, content: [.text("About \(title)")], actions: actions.map { PageAction($0, title: $0) })
+    }
+
+    @Test("The navigation bar shows where back leads, and Escape goes there")
+    func back() {
+        var screens = AppScreens(name: "Sample")
+        screens.page = page("Item")
+        screens.below = page("Shop")
+        let lines = screens.draw(columns: 60, rows: 10).canvas.lines
+        #expect(lines[0] == " ‹ Shop   Item                                       Sample")
+        #expect(screens.handle(.key(.escape)) == .back)
+        #expect(screens.handle(.press(column: 2, row: 0)) == .back)
+    }
+
+    @Test("A wide terminal shows the list beside the chosen page, and each has the keys in turn")
+    func split() {
+        var screens = AppScreens(name: "Sample")
+        screens.page = page("Item", "buy")
+        screens.below = page("Shop", "choose")
+        let lines = screens.draw(columns: 120, rows: 10).canvas.lines
+        #expect(lines[2].hasPrefix(" About Shop"))
+        #expect(lines[2].contains("│ About Item"))
+        #expect(screens.handle(.key(.enter)) == .perform(action: "buy", input: [:]))
+        #expect(screens.handle(.key(.left)) == nil)
+        _ = screens.draw(columns: 120, rows: 10)
+        #expect(screens.handle(.key(.enter)) == .performInList(action: "choose", input: [:]))
+        _ = screens.draw(columns: 80, rows: 10)
+        #expect(screens.handle(.key(.enter)) == .perform(action: "buy", input: [:]))
+    }
+
+    @Test("A presented page lies over the page below it, whose actions have no effect")
+    func modal() {
+        var screens = AppScreens(name: "Sample")
+        screens.page = page("Sign in", "ok")
+        screens.below = page("Shop", "choose")
+        screens.isModal = true
+        let drawing = screens.draw(columns: 80, rows: 20)
+        #expect(drawing.canvas.lines[0].hasPrefix(" Shop"))
+        #expect(drawing.canvas.lines.contains { $0.contains("┏━ Sign in ━") })
+        #expect(screens.handle(.key(.enter)) == .perform(action: "ok", input: [:]))
+        #expect(screens.handle(.press(column: 3, row: 4)) == nil)
+    }
+
+    @Test("The arrow keys and the mouse choose a tab")
+    func tabs() {
+        var screens = AppScreens(name: "Sample")
+        screens.tabs = ["Shop", "Orders", "Account"]
+        screens.page = page("Shop")
+        let lines = screens.draw(columns: 60, rows: 10).canvas.lines
+        #expect(lines[8] == "       [Shop]              Orders             Account")
+        #expect(screens.handle(.key(.right)) == .selectTab(1))
+        #expect(screens.handle(.key(.left)) == .selectTab(2))
+        #expect(screens.handle(.press(column: 50, row: 8)) == .selectTab(2))
+    }
+
+    @Test("A dialog gets all keys, and a press beside it has no effect")
+    func dialog() {
+        var screens = AppScreens(name: "Sample")
+        screens.page = page("Shop", "buy")
+        screens.show(.message("Error", ["It failed"], isError: true))
+        _ = screens.draw(columns: 60, rows: 12)
+        #expect(screens.handle(.press(column: 1, row: 4)) == nil)
+        #expect(screens.hasDialog)
+        #expect(screens.handle(.key(.character("q"))) == nil)
+        #expect(screens.handle(.key(.enter)) == nil)
+        #expect(!screens.hasDialog)
+        #expect(screens.handle(.key(.character("q"))) == .quit)
+    }
+
+    @Test("An action with fields asks for them first")
+    func fields() {
+        var screens = AppScreens(name: "Sample")
+        let action = PageAction("find", title: "Find", fields: [PageField("text", label: "Text")])
+        screens.page = PageScreen(title: "Shop", content: [], actions: [action])
+        _ = screens.draw(columns: 60, rows: 12)
+        #expect(screens.handle(.key(.enter)) == nil)
+        #expect(screens.draw(columns: 60, rows: 12).cursor != nil)
+        for key in [Key.character("x"), .enter] {
+            let command = screens.handle(.key(key))
+            #expect(command == (key == .enter ? .perform(action: "find", input: ["text": "x"]) : nil))
+        }
+    }
+
+    @Test("Removing a plugin is confirmed first")
+    func confirms() {
+        var screens = AppScreens(name: "Sample")
+        screens.store = StoreScreen()
+        screens.details = (
+            "org.example.shop",
+            PageScreen(title: "Shop", content: [], actions: [PageAction("uninstall", title: "Uninstall")])
+        )
+        _ = screens.draw(columns: 60, rows: 12)
+        #expect(screens.handle(.key(.enter)) == nil)
+        #expect(screens.handle(.key(.character("n"))) == nil)
+        #expect(screens.handle(.key(.enter)) == nil)
+        #expect(screens.handle(.key(.character("y"))) == .uninstall("org.example.shop"))
+    }
+
+    @Test("Downloads are shown on every screen, and a notice until the next key")
+    func status() {
+        var screens = AppScreens(name: "Sample")
+        screens.page = page("Shop")
+        screens.changes = ["notes ↓ 43 %"]
+        screens.notice = "Saved"
+        #expect(screens.draw(columns: 60, rows: 8).canvas.lines[7] == " Saved                                         notes ↓ 43 %")
+        _ = screens.handle(.key(.down))
+        #expect(screens.draw(columns: 60, rows: 8).canvas.lines[7].hasPrefix(" ↑↓ choose"))
+    }
+
+    @Test("A screen of any size is drawn without a trap", arguments: [1, 2, 5, 19, 121])
+    func sizes(columns: Int) {
+        var screens = AppScreens(name: "Sample")
+        screens.page = page("Item", "a")
+        screens.below = page("Shop", "b")
+        screens.tabs = ["A", "B"]
+        for rows in [1, 2, 3, 9] {
+            for isModal in [false, true] {
+                screens.isModal = isModal
+                #expect(screens.draw(columns: columns, rows: rows).canvas.lines.count == rows)
+            }
+        }
+        screens.store = StoreScreen()
+        screens.store?.update([StoreScreenTests.item("A")])
+        screens.widgets = WidgetStrip([.init(title: "W", content: [.text("x")], address: nil)])
+        screens.show(.address())
+        for rows in [1, 2, 3, 9] { #expect(screens.draw(columns: columns, rows: rows).canvas.lines.count == rows) }
+    }
+}

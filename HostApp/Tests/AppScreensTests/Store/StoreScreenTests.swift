@@ -1,0 +1,113 @@
+import TerminalScreen
+import Testing
+
+@testable import AppScreens
+
+@Suite("The store", .tags(.small))
+struct StoreScreenTests {
+    static func item(_ name: String, _ state: StoreItem.State = .available, summary: String = "A summary") -> StoreItem {
+        StoreItem(
+            identifier: "org.example.\(name.lowercased())", name: name, version: "1.0.0", summary: summary, size: 2_000,
+            kind: "app", state: state)
+    }
+
+    private func lines(_ store: inout StoreScreen, columns: Int = 80, rows: Int = 14) -> [String] {
+        var drawing = Drawing(columns: columns, rows: rows)
+        store.draw(on: &drawing, in: drawing.canvas.bounds, ScreenStyles())
+        return drawing.canvas.lines
+    }
+
+    @Test("Tiles are three in a row with icon, name, version, state and progress")
+    func tiles() {
+        var store = StoreScreen()
+        store.update([
+            Self.item("Shop", .installed), Self.item("Notes", .downloading(done: 500, total: 1_000)),
+            Self.item("Mail", .updatable(to: "1.1.0")), Self.item("Old", .blocked("It crashed")),
+        ])
+        #expect(
+            lines(&store) == [
+                " Search:                                                              4 plugins", "",
+                "┏━━━━━━━━━━━━━━━━━━━━━━━━┓┌────────────────────────┐┌────────────────────────┐",
+                "┃  S    Shop             ┃│  N    Notes            ││  M    Mail             │",
+                "┃       1.0.0 · install… ┃│       1.0.0 · 50 %     ││       1.0.0 · update … │",
+                "┃ A summary              ┃│ ███████████░░░░░░░░░░░ ││ A summary              │",
+                "┗━━━━━━━━━━━━━━━━━━━━━━━━┛└────────────────────────┘└────────────────────────┘",
+                "┌────────────────────────┐",
+                "│  O    Old              │",
+                "│       1.0.0 · cannot … │",
+                "│ It crashed             │",
+                "└────────────────────────┘", "", "",
+            ])
+    }
+
+    @Test("A narrow terminal has fewer tiles in a row", arguments: [(80, 3), (74, 2), (49, 1), (20, 1)])
+    func narrow(columns: Int, perRow: Int) {
+        var store = StoreScreen()
+        store.update((0..<9).map { Self.item("P\($0)") })
+        #expect(lines(&store, columns: columns)[2].count { $0 == "┌" || $0 == "┏" } == perRow)
+    }
+
+    @Test("Typing searches names, identifiers and summaries, and Escape ends the search before it leaves")
+    func searches() {
+        var store = StoreScreen()
+        store.update([Self.item("Shop"), Self.item("Notes", summary: "Texts to keep"), Self.item("Mail")])
+        for letter in "TEXT" { #expect(store.handle(.character(letter)) == nil) }
+        #expect(store.selected?.name == "Notes")
+        #expect(lines(&store)[0].contains("1 plugin"))
+        #expect(store.handle(.character("x")) == nil)
+        #expect(lines(&store)[2] == " Nothing matches.")
+        #expect(store.handle(.escape) == nil)
+        #expect(store.handle(.escape) == .closeStore)
+    }
+
+    @Test(
+        "Enter does what the state calls for",
+        arguments: [
+            (StoreItem.State.available, ScreenCommand?.some(.install("org.example.shop"))),
+            (.updatable(to: "2.0.0"), .install("org.example.shop")), (.failed("why"), .install("org.example.shop")),
+            (.installed, .open("org.example.shop")), (.staged("2.0.0"), .open("org.example.shop")),
+            (.blocked("why"), .showDetails("org.example.shop")), (.installing, nil), (.waiting, nil),
+        ])
+    func enter(state: StoreItem.State, command: ScreenCommand?) {
+        var store = StoreScreen()
+        store.update([Self.item("Shop", state)])
+        #expect(store.handle(.enter) == command)
+    }
+
+    @Test("The arrow keys walk over all rows, and the selection stays visible")
+    func walks() {
+        var store = StoreScreen()
+        store.update((0..<1_000).map { Self.item("P\($0)") })
+        _ = lines(&store)
+        for _ in 0..<500 {
+            _ = store.handle(.down)
+            #expect(lines(&store).contains { $0.contains("┏") })
+        }
+        #expect(store.selected?.name == "P999")
+        _ = store.handle(.home)
+        _ = store.handle(.pageDown)
+        #expect(store.selected?.name == "P6")
+    }
+
+    @Test("A change under way stays visible when the catalog is read again, and the selection stays")
+    func keepsChanges() {
+        var store = StoreScreen()
+        store.update([Self.item("A"), Self.item("B")])
+        _ = store.handle(.right)
+        store.update("org.example.b", .downloading(done: 1, total: 2))
+        store.update([Self.item("0"), Self.item("A"), Self.item("B")])
+        #expect(store.selected?.name == "B")
+        #expect(store.selected?.state == .downloading(done: 1, total: 2))
+        store.update("org.example.b", .installed)
+        store.update([Self.item("B", .installed)])
+        #expect(store.selected?.state == .installed)
+    }
+
+    @Test("The mouse selects a tile, and chooses it with the second press")
+    func mouse() {
+        var store = StoreScreen()
+        store.update([Self.item("A"), Self.item("B")])
+        #expect(store.press(tile: 1) == nil)
+        #expect(store.press(tile: 1) == .install("org.example.b"))
+    }
+}

@@ -1,0 +1,242 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("The app on a terminal", .tags(.large))
+struct ScreenTests {
+    /// The size of a terminal, with its name in the names of pinned screens.
+    struct Size: Sendable, CustomTestStringConvertible {
+        let columns: Int
+        let rows: Int
+        var testDescription: String { "\(columns)x\(rows)" }
+        static let all = [Size(columns: 80, rows: 24), Size(columns: 200, rows: 60)]
+    }
+
+    private func command(_ scene: Scene, _ words: String...) -> [String] {
+        [
+            scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string, "--catalog",
+            scene.catalog.folder.string,
+        ] + words
+    }
+
+    private func run(
+        _ scene: Scene, _ words: String..., size: Size = Size.all[0], environment: [String: String] = [:],
+        _ body: (TerminalWindow) async throws -> Void
+    ) async throws {
+        try await TerminalWindow.run(
+            command(scene) + words, columns: size.columns, rows: size.rows, environment: environment, body)
+    }
+
+    @Test("hostapp opens the app's first page, and a chosen product beside or above it", arguments: Size.all)
+    func pages(size: Size) async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        try await run(scene, size: size) { window in
+            let start = try await window.wait(until: { $0.contains("Gift card") && !$0.contains("…") }, "the page")
+            try PinnedScreen.expect(start, "start-\(size.testDescription)")
+            try await window.press("2")
+            let item = try await window.wait(until: { $0.contains("Price") && !$0.contains("…") }, "the product")
+            try PinnedScreen.expect(item, "product-\(size.testDescription)")
+            try await window.press("Escape")
+            try await window.wait(until: { !$0.contains("Price") && !$0.contains("…") }, "the first page")
+            try await window.press("q")
+            #expect(try await window.status() == "0")
+        }
+    }
+
+    @Test("The store shows tiles, three in a row, and details with permissions and size", arguments: Size.all)
+    func store(size: Size) async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        try await run(scene, "store", size: size) { window in
+            let store = try await window.wait(for: "Lantern")
+            try PinnedScreen.expect(store, "store-\(size.testDescription)")
+            try await window.type("photo")
+            try await window.wait(for: "1 plugin")
+            try await window.press("Tab")
+            let details = try await window.wait(for: "Permissions")
+            try PinnedScreen.expect(details, "details-\(size.testDescription)")
+        }
+    }
+
+    @Test("A plugin is found as one types, installed with Enter, and opened with Enter")
+    func installs() async throws {
+        let scene = try Scene()
+        try await run(scene, "store") { window in
+            try await window.wait(for: "Lantern")
+            try await window.type("notes")
+            try await window.wait(for: "1 plugin")
+            try await window.press("Enter")
+            try await window.wait(for: "com.example.app.notes was installed")
+            try await window.wait(for: "· install")
+            try await window.press("Enter")
+            try await window.wait(for: "There are no notes yet.")
+        }
+        #expect(try await scene.does("list").stdout.contains("com.example.app.notes"))
+    }
+
+    @Test("A page that is presented for a result lies over the page below, and its form gives the result")
+    func modal() async throws {
+        let scene = try await Scene(installed: Scene.shop, Scene.orders, Scene.account)
+        try await run(scene) { window in
+            try await window.wait(for: "Gift card")
+            try await window.press("o")
+            try await window.wait(for: "Open an address")
+            try await window.type("app://orders")
+            try await window.press("Enter")
+            let modal = try await window.wait(until: { $0.contains("Sign in") && !$0.contains("Opening") }, "the form")
+            try PinnedScreen.expect(modal, "modal")
+            try await window.press("1")
+            try await window.wait(for: "Cancel")
+            try await window.type("Ada")
+            try await window.press("Enter")
+            try await window.wait(until: { $0.hasPrefix(" ‹ Shop   Orders") }, "the orders")
+        }
+    }
+
+    @Test("An error is shown with its remedy, and the page is still there afterwards")
+    func error() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        try await run(scene) { window in
+            try await window.wait(for: "Gift card")
+            try await window.press("o")
+            try await window.type("app://nowhere")
+            try await window.press("Enter")
+            let error = try await window.wait(for: "[OK]")
+            #expect(error.contains("no plugin handles \"app://nowhere\""))
+            #expect(error.contains("hostapp catalog"))
+            try await window.press("Enter")
+            try await window.wait(until: { $0.contains("Gift card") && !$0.contains("[OK]") }, "the page")
+        }
+    }
+
+    @Test("The addresses of \"tabs\" are tabs, with the chosen page beside its list on a wide terminal", arguments: Size.all)
+    func tabs(size: Size) async throws {
+        let scene = try await Scene(installed: Scene.shop, "com.example.app.notes")
+        let folder = try ThrowawayFolder()
+        let composition = folder.appending("bundle.json").string
+        try Data(
+            """
+            {"formatVersion": 1, "name": "Tabbed", "tabs": ["app://shop", "app://notes"],
+             "bundles": [{"uri": "shop", "pkg": "com.example.app.shop"}]}
+            """.utf8
+        ).write(to: URL(filePath: composition))
+        try await run(scene, "--composition", composition, size: size) { window in
+            try await window.wait(until: { $0.contains("[Shop]") && !$0.contains("…") }, "the first tab")
+            try await window.press("2")
+            let item = try await window.wait(until: { $0.contains("Price") && !$0.contains("…") }, "the product")
+            try PinnedScreen.expect(item, "tabs-\(size.testDescription)")
+            try await window.press("Escape")
+            try await window.wait(until: { !$0.contains("Price") && !$0.contains("…") }, "the list")
+            try await window.press("Right")
+            try await window.wait(until: { $0.contains("[Notes]") && $0.contains("no notes yet") }, "the second tab")
+            try await window.press("Right")
+            try await window.wait(until: { $0.contains("[Shop]") && $0.contains("Gift card") }, "the first tab again")
+        }
+    }
+
+    @Test("A resized terminal is drawn again, narrower and wider")
+    func resize() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        try await run(scene, "store") { window in
+            try await window.wait(for: "Lantern")
+            try await window.resize(columns: 40, rows: 20)
+            try await window.wait(until: { $0.split(separator: "\n").allSatisfy { $0.count <= 40 } && $0.contains("▼") }, "one column")
+            try await window.resize(columns: 100, rows: 30)
+            try await window.wait(until: { $0.contains("Lantern") && $0.contains("Account") }, "all tiles")
+        }
+    }
+
+    @Test("With NO_COLOR, nothing has a color, and the selection is visible all the same")
+    func noColor() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        for (environment, hasColor) in [(["NO_COLOR": "1"], false), ([:], true)] {
+            try await run(scene, "store", environment: environment) { window in
+                try await window.wait(for: "Lantern")
+                let screen = try await window.screen(styled: true)
+                #expect(screen.contains(#/\u{1B}\[[0-9;]*[34][0-9](;5;[0-9]+)?m/#) == hasColor, "\(screen)")
+                #expect(screen.contains("┏"))
+            }
+        }
+    }
+
+    @Test("The terminal is given back when the user quits, stops the host, or it is ended")
+    func restores() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        let host = command(scene).map { "'\($0)'" }.joined(separator: " ")
+        try await TerminalWindow.run(["/bin/sh", "-c", "\(host); echo left $?; stty -a; sleep 600"]) { window in
+            try await window.wait(for: "Gift card")
+            try await window.press("C-c")
+            let screen = try await window.wait(for: "left 0")
+            #expect(!screen.contains("Gift card"))
+            try await window.wait(until: { $0.contains(" icanon") && $0.contains(" echo ") }, "the mode")
+        }
+        try await TerminalWindow.run(["/bin/bash", "--norc", "-i"]) { window in
+            try await window.type("\(host)\n")
+            try await window.wait(for: "Gift card")
+            try await window.press("C-z")
+            try await window.wait(for: "Stopped")
+            try await window.type("stty -a | grep -o ' icanon'; kill -0 $!; fg\n")
+            try await window.wait(for: "Gift card")
+            try await window.press("q")
+            try await window.wait(until: { !$0.contains("Gift card") }, "the shell")
+            try await window.type("\(host)\n")
+            try await window.wait(for: "Gift card")
+            try await window.press("C-z")
+            try await window.wait(until: { $0.contains("Stopped") && !$0.contains("Gift card") }, "the shell")
+            try await window.type("clear; kill -TERM %%; fg; stty -a\n")
+            try await window.wait(until: { $0.contains(" icanon") && $0.contains(" echo ") }, "the mode")
+        }
+    }
+
+    @Test("A pipe and --plain get what they got before: the help, and the list of the catalog")
+    func plain() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        let help = try await scene.host.hostapp.run()
+        #expect(help.status == 64)
+        #expect(help.stderr.hasPrefix("Runs an app made of plugins."))
+        #expect(help.stdout.isEmpty)
+        for words in [[], ["--json"]] {
+            let catalog = try await scene.host.hostapp.run(["catalog"] + words)
+            #expect(try await scene.host.hostapp.run(["store"] + words).stdout == catalog.stdout)
+        }
+        try await run(scene, "store", "--plain") { window in
+            #expect(try await window.status() == "0")
+            let screen = try await window.screen()
+            #expect(screen.contains("NAME") && screen.contains("com.example.app.shop"))
+        }
+        try await run(scene, "store", environment: ["TERM": "dumb"]) { window in
+            try await window.wait(for: "Lantern")
+        }
+    }
+
+    @Test("Widgets are shown below the page, and lines that plugins log are messages")
+    func widgetsAndMessages() async throws {
+        let scene = try await Scene(installed: Scene.shop, "com.example.app.stocks")
+        try await run(scene, "--verbose") { window in
+            try await window.wait(for: "Gift card")
+            try await window.press("t")
+            try await window.wait(until: { $0.contains("┏") && !$0.contains("starting") }, "the widgets")
+            try await window.press("Escape")
+            try await window.wait(until: { !$0.contains("┏") }, "the page")
+            try await window.press("m")
+            try await window.wait(until: { $0.contains("Messages") && $0.contains("com.example.app.shop@") }, "messages")
+        }
+    }
+
+    @Test("The mouse presses actions and leads back")
+    func mouse() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        try await run(scene) { window in
+            let start = try await window.wait(until: { $0.contains("Gift card") && !$0.contains("…") }, "the page")
+            let row = try #require(start.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains("2 Desk") })
+            func press(column: Int, row: Int) async throws {
+                let code = { String(UnicodeScalar(UInt8(33 + $0))) }
+                try await window.type("\u{1B}[M \(code(column))\(code(row))")
+            }
+            try await press(column: 6, row: row)
+            try await window.wait(for: "‹ Shop   Desk lamp")
+            try await press(column: 2, row: 0)
+            try await window.wait(until: { $0.hasPrefix(" Shop") }, "the first page")
+        }
+    }
+}

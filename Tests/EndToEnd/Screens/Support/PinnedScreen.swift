@@ -1,0 +1,29 @@
+import FoundationEssentials
+import Testing
+
+/// A screen that is compared with a file in the folder Pinned.
+///
+/// With the variable `ATRIUM_PIN_SCREENS`, the files are written in place of compared; look at them before you commit them.
+enum PinnedScreen {
+    static func expect(_ screen: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Pinned/\(name).txt")
+        let masked = withoutSizes(screen)
+        if ProcessInfo.processInfo.environment["ATRIUM_PIN_SCREENS"] != nil {
+            return try Data(masked.utf8).write(to: file)
+        }
+        let pinned = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        #expect(masked == pinned, "the screen differs from Pinned/\(name).txt:\n\(masked)", sourceLocation: sourceLocation)
+    }
+
+    /// Returns the screen with the sizes of packages, which depend on the build, replaced by `SIZE`.
+    private static func withoutSizes(_ screen: String) -> String {
+        screen.replacing(#/[0-9.]+ [kM]B( *)/#) { match in
+            "SIZE" + String(repeating: " ", count: max(0, match.output.0.count - 4))
+        }.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            var line = line
+            while line.last == " " { line.removeLast() }
+            return String(line)
+        }.joined(separator: "\n")
+    }
+}

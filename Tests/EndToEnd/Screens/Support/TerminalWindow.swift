@@ -1,0 +1,108 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+/// A window of tmux in which the host runs, so that keys go through a real terminal and screens come out of one.
+struct TerminalWindow: Sendable {
+    /// The time after which a screen that does not come is a failure.
+    private static let patience = Duration.seconds(60)
+
+    private let tmux: Executable
+    private let folder: ThrowawayFolder
+
+    /// Runs a body with a window in which a command runs; the window is closed afterwards.
+    static func run(
+        _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:],
+        _ body: (TerminalWindow) async throws -> Void
+    ) async throws {
+        let window = try await TerminalWindow(command, columns, rows, environment)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(window))
+        } catch {
+            result = .failure(error)
+        }
+        _ = try await window.tmux.run("kill-server")
+        try result.get()
+    }
+
+    private init(_ command: [String], _ columns: Int, _ rows: Int, _ environment: [String: String]) async throws {
+        folder = try ThrowawayFolder()
+        let settings = folder.appending("tmux.conf")
+        try Data(
+            """
+            set -g default-terminal tmux-256color
+            set -g status off
+            set -g remain-on-exit on
+            set -g escape-time 0
+
+            """.utf8
+        ).write(to: URL(filePath: settings.string))
+        tmux = Executable(
+            "/usr/bin/env",
+            leading: ["tmux", "-u", "-S", folder.appending("socket").string, "-f", settings.string],
+            environment: environment)
+        let words = command.map { "'\($0)'" }.joined(separator: " ")
+        let result = try await tmux.run("new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", words)
+        try #require(result.status == 0, "\(result)")
+    }
+
+    /// Presses keys by their names in tmux, such as `Enter`, `C-c` or `a`.
+    func press(_ keys: String...) async throws {
+        let result = try await tmux.run(["send-keys"] + keys)
+        try #require(result.status == 0, "\(result)")
+    }
+
+    /// Types a text, or sends the bytes of a sequence.
+    func type(_ text: String) async throws {
+        let result = try await tmux.run("send-keys", "-l", text)
+        try #require(result.status == 0, "\(result)")
+    }
+
+    func resize(columns: Int, rows: Int) async throws {
+        _ = try await tmux.run("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+    }
+
+    /// The screen as text, without trailing spaces.
+    func screen(styled: Bool = false) async throws -> String {
+        try await tmux.run(["capture-pane", "-p"] + (styled ? ["-e"] : [])).stdout
+    }
+
+    /// Waits until the screen shows a text, and returns it.
+    @discardableResult
+    func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
+        try await wait(until: { $0.contains(text) }, "\"\(text)\"", sourceLocation: sourceLocation)
+    }
+
+    /// Waits until the screen fulfills a condition, and returns it.
+    @discardableResult
+    func wait(
+        until isWanted: (String) -> Bool, _ wanted: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> String {
+        let end = ContinuousClock.now + Self.patience
+        var screen = ""
+        repeat {
+            screen = try await self.screen()
+            if isWanted(screen) { return screen }
+        } while ContinuousClock.now < end
+        try #require(Bool(false), "\(wanted) did not appear on\n\(screen)", sourceLocation: sourceLocation)
+        return screen
+    }
+
+    /// Waits until the command has ended, and returns its exit status.
+    func status() async throws -> String {
+        let end = ContinuousClock.now + Self.patience
+        repeat {
+            let answer = try await tmux.run("display", "-p", "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}").stdout
+            if answer.hasPrefix("1 ") { return answer.dropFirst(2).split(separator: "\n").first.map(String.init) ?? "" }
+        } while ContinuousClock.now < end
+        try #require(Bool(false), "the command did not end: \(try await screen())")
+        return ""
+    }
+
+    /// The process that tmux has started.
+    func process() async throws -> Int32 {
+        try #require(Int32(try await tmux.run("display", "-p", "#{pane_pid}").stdout.split(separator: "\n").first ?? ""))
+    }
+}
