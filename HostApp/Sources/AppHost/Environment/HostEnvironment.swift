@@ -127,7 +127,10 @@ public struct HostEnvironment: Sendable {
     var languages: [String] {
         for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
             guard let value = variables[name], !value.isEmpty else { continue }
-            return [Self.tag(ofLocale: value)]
+            let tag = Self.tag(ofLocale: value)
+            // As in GNU gettext, LANGUAGE is a list of languages, and has no effect in the locale C.
+            let preferred = (variables["LANGUAGE"] ?? "").split(separator: ":").map { Self.tag(ofLocale: String($0)) }
+            return preferred.isEmpty || value.hasPrefix("C") || value == "POSIX" ? [tag] : preferred
         }
         return ["en"]
     }
@@ -143,7 +146,7 @@ public struct HostEnvironment: Sendable {
     }
 
     private static func variables() -> [String: [UInt8]] {
-        let names = ["HOME", "XDG_DATA_HOME", "LC_ALL", "LC_MESSAGES", "LANG", "COLORFGBG"]
+        let names = ["HOME", "XDG_DATA_HOME", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "COLORFGBG"]
         return Dictionary(uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, bytes(of: $0)) } })
     }
 

@@ -1,0 +1,5 @@
+/// The texts of the host in Simplified Chinese.
+enum SimplifiedChinese {
+    static let help = ""
+    static let texts = ""
+}

@@ -1,0 +1,6 @@
+/// The texts of the module in Simplified Chinese.
+enum SimplifiedChinese {
+    static let console = ""
+    static let errors = ""
+    static let reasons = ""
+}
