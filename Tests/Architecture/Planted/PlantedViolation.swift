@@ -20,5 +20,5 @@ struct PlantedViolation: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { what }
 
-    static let all = moduleDependencies + plugins + manifests + sources + repository + pages
+    static let all = moduleDependencies + plugins + manifests + sources + texts + repository + pages
 }

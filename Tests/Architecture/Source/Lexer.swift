@@ -168,8 +168,9 @@ extension Lexer {
             default: skip()
             }
         }
+        let form = LiteralForm(hashes: hashes, isMultiline: quotes == 3, end: index)
         tokens.insert(
-            Token(kind: .literal, text: text(contents, end), line: firstLine, offset: start), at: place)
+            Token(kind: .literal, text: text(contents, end), line: firstLine, offset: start, form: form), at: place)
     }
 
     private mutating func readCharacter() {

@@ -17,10 +17,21 @@ struct Token: Sendable, Equatable {
     let line: Int
     /// The offset in bytes from the start of the file.
     let offset: Int
+    /// The form of a string literal.
+    var form: LiteralForm?
 
     func isWord(_ word: String) -> Bool { kind == .word && text == word }
     func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
 
     /// Returns whether the next token follows without white space, as in `try!`.
     func touches(_ next: Token) -> Bool { offset + text.utf8.count == next.offset }
+}
+
+/// The form of a string literal, which its content is read by.
+struct LiteralForm: Sendable, Equatable {
+    /// The number of `#` before the quotation mark.
+    let hashes: Int
+    let isMultiline: Bool
+    /// The offset of the first byte after the literal.
+    let end: Int
 }

@@ -18,6 +18,6 @@ let autoremoveCommand = HostCommand(
     return Answer(
         text: removed.isEmpty
             ? "Nothing to remove: every plugin was installed by name or is needed.\n"
-            : removed.map { "Removed \($0.identity); its data is kept.\n" }.joined(),
+            : removed.map { localized("Removed \($0.identity); its data is kept.\n") }.joined(),
         json: ["bundles": .array(removed.map { .object($0.jsonMembers) })])
 }

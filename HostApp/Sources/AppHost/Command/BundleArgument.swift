@@ -17,10 +17,13 @@ func bundle(
     let parts = word.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let version = parts.count == 2 ? SemanticVersion(parts[1]) : nil
     guard let identifier = parts.first, !identifier.isEmpty, parts.count == 1 || version != nil else {
-        let both = "identifier and version such as com.example.app.shop@1.0.0"
-        throw UsageError(
+                throw UsageError(
             .invalidValue, subject: argument,
-            expected: [alternative.map { "an identifier, \(both), \($0)" } ?? "an identifier, or \(both)"],
+            expected: [
+                alternative.map {
+                    localized("an identifier, identifier and version such as com.example.app.shop@1.0.0, \($0)")
+                } ?? localized("an identifier, or identifier and version such as com.example.app.shop@1.0.0")
+            ],
             command: ["hostapp", command], value: word)
     }
     return (identifier, version)

@@ -12,7 +12,7 @@ let crashesCommand = HostCommand(
         discussion: """
             A crash of a host, or of an extension or a plugin in a process of its own, leaves a report in the sandbox, with \
             the calls on the stack and the plugin that each call belongs to. "hostapp gc" removes all but the newest \
-            \(CrashReportFolder.limit) reports.
+            20 reports.
             """,
         examples: [Command.Example("hostapp crashes"), Command.Example("hostapp crashes show 1763936000-4711")],
         subcommands: [
@@ -38,7 +38,7 @@ let crashesCommand = HostCommand(
     case "clear":
         let count = try reports.remove { _ in true }
         return Answer(
-            text: count == 1 ? "1 report was removed.\n" : "\(count) reports were removed.\n",
+            text: count == 1 ? localized("1 report was removed.\n") : localized("\(count) reports were removed.\n"),
             json: ["removed": .integer(count)])
     default: return list(try reports.all(), call)
     }
@@ -53,7 +53,7 @@ private func list(_ reports: [RecordedCrash], _ call: HostCall) -> Answer {
         table.add([printable(report.name), timestamp(report.at), report.event, report.bundle?.description ?? "-"])
     }
     return Answer(
-        text: reports.isEmpty ? "Nothing has crashed.\n" : table.rendered(for: call.terminal),
+        text: reports.isEmpty ? localized("Nothing has crashed.\n") : table.rendered(for: call.terminal),
         json: ["crashes": .array(reports.map { .object($0.facts) })])
 }
 
@@ -75,12 +75,10 @@ private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
             "offset": function.map { .integer(Int($0.offset)) } ?? .null,
         ])
     }
-    let heading = """
-        \(report.name): \(report.event) in process \(report.process), thread \(report.thread), at \(timestamp(report.at))
-        \(report.owner)
-
-
-        """
+    let heading =
+        localized(
+            "\(report.name): \(report.event) in process \(report.process), thread \(report.thread), at \(timestamp(report.at))\n"
+        ) + "\(report.owner)\n\n"
     return Answer(
         text: heading + table.rendered(for: call.terminal), json: .object(report.facts + [("calls", .array(calls))]))
 }
@@ -91,8 +89,8 @@ extension RecordedCrash {
 
     /// The extension or plugin to which the crash belongs, as a line of text.
     fileprivate var owner: String {
-        if let identifier = purpose?.extension { return "Extension: \(identifier) of \(bundle?.description ?? "-")" }
-        return "Plugin: \(bundle?.description ?? "none has code on the stack")"
+        if let identifier = purpose?.extension { return localized("Extension: \(identifier) of \(bundle?.description ?? "-")") }
+        return bundle.map { localized("Plugin: \($0)") } ?? localized("Plugin: none has code on the stack")
     }
 
     fileprivate var facts: [(String, JSONText)] {
@@ -110,8 +108,8 @@ extension RecordedCrash.Owner {
         switch self {
         case .bundle(let identity, _): identity.description
         case .library(let path): path.lastComponent
-        case .program: report.purpose == nil ? "the host's program" : "extension-runner"
-        case .unknown: "no library"
+        case .program: report.purpose == nil ? localized("the host's program") : "extension-runner"
+        case .unknown: localized("no library")
         }
     }
 }

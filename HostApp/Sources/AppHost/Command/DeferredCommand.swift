@@ -42,7 +42,7 @@ private func list(_ call: HostCall) throws -> Answer {
         ])
     }
     return Answer(
-        text: table.isEmpty ? "No deferred addresses.\n" : table.rendered(for: call.terminal),
+        text: table.isEmpty ? localized("No deferred addresses.\n") : table.rendered(for: call.terminal),
         json: ["deferred": .array(requests.map(call.json))]
     )
 }
@@ -51,7 +51,7 @@ private func list(_ call: HostCall) throws -> Answer {
 private func clear(_ call: HostCall) throws -> Answer {
     let dropped = try call.deferred.clear()
     return Answer(
-        text: dropped.isEmpty ? "No deferred addresses.\n" : "Dropped \(dropped.count).\n",
+        text: dropped.isEmpty ? localized("No deferred addresses.\n") : localized("Dropped \(dropped.count).\n"),
         json: ["dropped": .array(dropped.map(call.json))]
     )
 }

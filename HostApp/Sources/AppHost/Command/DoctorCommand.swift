@@ -33,7 +33,7 @@ let doctorCommand = HostCommand(
         return try call.composition().composition.namedBundles
             + [own.bundle].compactMap(\.self).map { ComposedBundle($0.text) }
     } whenWaiting: {
-        StandardOutput.note("waiting up to five seconds for another process to release the registry\n")
+        StandardOutput.note(localized("waiting up to five seconds for another process to release the registry\n"))
     }
     let isWrong = findings.contains { $0.severity == .wrong }
     var table = Table([
@@ -42,7 +42,8 @@ let doctorCommand = HostCommand(
     ])
     for finding in findings {
         table.add([
-            finding.check.rawValue, finding.severity.rawValue, finding.subject.isEmpty ? "-" : finding.subject,
+            localized(key: finding.check.rawValue), localized(key: finding.severity.rawValue),
+            finding.subject.isEmpty ? "-" : finding.subject,
             finding.what.sentence, finding.remedyText ?? "-",
         ])
     }
@@ -58,11 +59,11 @@ let doctorCommand = HostCommand(
 
 private func rebuilt(_ report: RebuildReport) -> Answer {
     var text = ""
-    if let old = report.oldRegistry { text += "The old registry was moved to \(old.string).\n" }
-    text += report.active.map { "\($0.identity) is active.\n" }.joined()
-    text += report.staged.map { "\($0.identity) is staged.\n" }.joined()
-    text += report.leftOut.map { "Left out \($0.path.string): \(printable($0.reason.sentence)).\n" }.joined()
-    if report.active.isEmpty, report.staged.isEmpty { text += "Nothing is installed.\n" }
+    if let old = report.oldRegistry { text += localized("The old registry was moved to \(old.string).\n") }
+    text += report.active.map { localized("\($0.identity) is active.\n") }.joined()
+    text += report.staged.map { localized("\($0.identity) is staged.\n") }.joined()
+    text += report.leftOut.map { localized("Left out \($0.path.string): \(printable($0.reason.sentence)).\n") }.joined()
+    if report.active.isEmpty, report.staged.isEmpty { text += localized("Nothing is installed.\n") }
     return Answer(
         text: text,
         json: [

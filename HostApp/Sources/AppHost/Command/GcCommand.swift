@@ -17,13 +17,13 @@ let gcCommand = HostCommand(
     )
 ) { call in
     let report = try await call.manager.transactions.maintenance.collectGarbage()
-    var text = report.removed.map { "Removed \($0.string).\n" }.joined()
-    text += report.inUse.map { "Kept \($0.string), which a running host uses.\n" }.joined()
+    var text = report.removed.map { localized("Removed \($0.string).\n") }.joined()
+    text += report.inUse.map { localized("Kept \($0.string), which a running host uses.\n") }.joined()
     try CrashReportFolder(call.manager.sandbox).trim()
     let unneeded = try call.manager.transactions.uninstall.unneeded().map(\.identity)
-    text += unneeded.map { "\($0) was installed as a requirement, and is no longer needed.\n" }.joined()
-    if !unneeded.isEmpty { text += "\"hostapp autoremove\" removes such plugins.\n" }
-    text += "\(byteCount(Int(report.freed))) freed.\n"
+    text += unneeded.map { localized("\($0) was installed as a requirement, and is no longer needed.\n") }.joined()
+    if !unneeded.isEmpty { text += localized("\"hostapp autoremove\" removes such plugins.\n") }
+    text += localized("\(byteCount(Int(report.freed))) freed.\n")
     return Answer(
         text: text,
         json: [

@@ -30,11 +30,11 @@ let historyCommand = HostCommand(
         ])
     }
     return Answer(
-        text: table.isEmpty ? "The history is empty.\n" : table.rendered(for: call.terminal),
+        text: table.isEmpty ? localized("The history is empty.\n") : table.rendered(for: call.terminal),
         json: ["history": .array(entries.map(\.json))]
     )
 }
 
 private func words(for event: HistoryEntry.Event) -> String {
-    event == .rolledBack ? "rolled back" : event.rawValue
+    event == .rolledBack ? localized("rolled back") : localized(key: event.rawValue)
 }

@@ -14,7 +14,7 @@ extension HostCall {
     /// `--isolate`.
     func isolation(in composition: Composition?) -> IsolationSettings {
         var settings = IsolationSettings(runner: environment.extensionRunner) { ended in
-            EndedPageTexts(content: [Failure(ended.error).report.message + "."], restart: "Start \(ended.name) again")
+            EndedPageTexts(content: [localized("\(Failure(ended.error).report.message).")], restart: localized("Start \(ended.name) again"))
         }
         let (isolatesAll, teams) = (parsed.flag("isolate"), composition?.isolatedTeams ?? [])
         settings.policy = { bundle in

@@ -14,7 +14,7 @@ extension HostCall {
     /// The command-line option overrides `bundle.json`. The user is asked only on a terminal, and never with `--json`.
     func onDemandPolicy(in composition: Composition) -> OnDemandPolicy {
         if parsed.flag("no-install") { return OnDemandPolicy(rule: .never, from: "--no-install") }
-        let source = "\"installOnDemand\": \"\(composition.installOnDemand.rawValue)\" in bundle.json"
+        let source = localized("\"installOnDemand\": \"\(composition.installOnDemand.rawValue)\" in bundle.json")
         guard !isJSON, TerminalQuestion.isPossible else {
             return OnDemandPolicy(rule: composition.installOnDemand, from: source)
         }
@@ -46,16 +46,24 @@ extension OnDemandPolicy.Question {
     /// For example `Install com.example.app.shop@1.0.0, which was uninstalled by name, with com.example.lib.money@1.0.0?`, after a line for
     /// each permission.
     var words: String {
-        let names = uninstalled.contains(bundle.identifier) ? ", which was uninstalled by name" : ""
+        let isUninstalled = uninstalled.contains(bundle.identifier)
         let others = others.map { other in
-            other.description + (uninstalled.contains(other.identifier) ? " (uninstalled by name)" : "")
+            uninstalled.contains(other.identifier)
+                ? localized("\(other) (uninstalled by name)") : other.description
         }
         let wanted = ([bundle] + self.others).flatMap { version in
             (permissions[version.identifier] ?? []).map { permission in
-                "Permission \(permission.rawValue): \(version.identifier) \(permission.words).\n"
+                localized("Permission \(permission.rawValue): \(version.identifier) \(permission.words).\n")
             }
         }
-        return wanted.joined() + "Install \(bundle)\(names)"
-            + (others.isEmpty ? "" : "\(names.isEmpty ? "" : ",") with \(others.joined(separator: ", "))") + "?"
+        let list = others.joined(separator: ", ")
+        let question =
+            switch (isUninstalled, others.isEmpty) {
+            case (false, true): localized("Install \(bundle)?")
+            case (false, false): localized("Install \(bundle) with \(list)?")
+            case (true, true): localized("Install \(bundle), which was uninstalled by name?")
+            case (true, false): localized("Install \(bundle), which was uninstalled by name, with \(list)?")
+            }
+        return wanted.joined() + question
     }
 }

@@ -27,7 +27,7 @@ extension HostCall {
             let report = Failure(error).report
             let facts = [report.message] + report.details
             StandardOutput.note(
-                "note: pages are shown without the theme of \(printable(identifier.text)): "
+                localized("note: pages are shown without the theme of \(printable(identifier.text)): ")
                     + facts.map { printable($0) }.joined(separator: "; ") + "\n")
             return nil
         }

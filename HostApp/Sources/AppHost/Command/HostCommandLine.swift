@@ -33,6 +33,8 @@ public struct HostCommandLine {
         let arguments = ProgramArguments.current
         let isJSON = CommandLineParser(HostCommands.root).mentions(flag: "json", in: arguments.words)
         // This comes first, because the following calls may already need a thread.
+        // Threads that belong to no task write, too, such as the one that watches for hangs.
+        Localization.choose(environment.catalog(forTextsOf: arguments.words))
         HostProcess.watchThreads(isJSON: isJSON)
         do {
             try HostProcess.begin(isJSON: isJSON)
@@ -60,7 +62,10 @@ public struct HostCommandLine {
     /// - Parameter arguments: the arguments after the program's name.
     /// - Returns: the exit status.
     public func run(_ arguments: some Sequence<String>) async -> Console.ExitStatus {
-        await HostConfiguration.$current.withValue(configuration) { await perform(Array(arguments)) }
+        let words = Array(arguments)
+        return await Localization.with(environment.catalog(forTextsOf: words)) {
+            await HostConfiguration.$current.withValue(configuration) { await perform(words) }
+        }
     }
 
     private func perform(_ words: [String]) async -> Console.ExitStatus {

@@ -66,7 +66,9 @@ public struct HostConfiguration: Sendable {
     /// Returns a text of this program, such as a remedy, with this host's command name.
     func naming(_ text: String) -> String {
         guard name != Self.standardName else { return text }
-        let named = text.replacing("\"\(Self.standardName) ", with: "\"\(name) ")
+        let named = ["\"", "“"].reduce(text) { text, quote in
+            text.replacing("\(quote)\(Self.standardName) ", with: "\(quote)\(name) ")
+        }
         return named.hasPrefix("\(Self.standardName) ") ? name + named.dropFirst(Self.standardName.count) : named
     }
 

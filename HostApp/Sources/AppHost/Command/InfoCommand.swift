@@ -110,51 +110,51 @@ private struct BundleDetails {
 
     func text(for terminal: Terminal) -> String {
         var table = Table([Table.Column(style: .dim), Table.Column()])
-        table.add(["name", manifest.name])
-        if !manifest.summary.isEmpty { table.add(["summary", manifest.summary]) }
-        if let license = manifest.license { table.add(["license", license]) }
-        if let homepage = manifest.homepage { table.add(["homepage", homepage]) }
-        table.add(["identifier", manifest.identity.identifier.text])
-        table.add(["version", manifest.identity.version.description])
-        let other = active.map { "; \($0) is active" } ?? ""
-        table.add(["state", installed == nil ? "not installed\(other)" : "active"])
-        if let installed { table.add(["previous", installed.previous?.identity.version.description ?? "-"]) }
-        if let staged { table.add(["staged", "\(staged.identity.version), becomes active at the next start"]) }
-        if let pin { table.add(["limit", pin.words]) }
-        table.add(["kind", manifest.kind.rawValue])
-        table.add(["Core ABI", String(manifest.coreABI)])
+        table.add([localized("name"), manifest.name])
+        if !manifest.summary.isEmpty { table.add([localized("summary"), manifest.summary]) }
+        if let license = manifest.license { table.add([localized("license"), license]) }
+        if let homepage = manifest.homepage { table.add([localized("homepage"), homepage]) }
+        table.add([localized("identifier"), manifest.identity.identifier.text])
+        table.add([localized("version"), manifest.identity.version.description])
+        let other = active.map { localized("; \($0) is active") } ?? ""
+        table.add([localized("state"), installed == nil ? localized("not installed") + other : localized("active")])
+        if let installed { table.add([localized("previous"), installed.previous?.identity.version.description ?? "-"]) }
+        if let staged { table.add([localized("staged"), localized("\(staged.identity.version), becomes active at the next start")]) }
+        if let pin { table.add([localized("limit"), pin.words]) }
+        table.add([localized("kind"), manifest.kind.rawValue])
+        table.add([localized("Core ABI"), String(manifest.coreABI)])
         if let installed {
-            table.add(["installed", timestamp(installed.active.installedAt) + (reason.map { ", \($0.words)" } ?? "")])
-            table.add(["size", byteCount(Int(installed.active.size))])
+            table.add([localized("installed"), timestamp(installed.active.installedAt) + (reason.map { ", \($0.words)" } ?? "")])
+            table.add([localized("size"), byteCount(Int(installed.active.size))])
         }
-        table.add(["signed", team.map { "by \($0) with key \(keyID ?? "-")" } ?? "no"])
-        table.add(["seal SHA-256", sealDigest ?? "-"])
+        table.add([localized("signed"), team.map { localized("by \($0) with key \(keyID ?? "-")") } ?? localized("no")])
+        table.add([localized("seal SHA-256"), sealDigest ?? "-"])
         if let package {
-            if let digest = package.digest { table.add(["package SHA-256", digest]) }
-            let place = package.digest == nil ? "still to be downloaded" : package.path.string
-            table.add(["package", "\(place), \(byteCount(Int(package.size)))"])
+            if let digest = package.digest { table.add([localized("package SHA-256"), digest]) }
+            let place = package.digest == nil ? localized("still to be downloaded") : package.path.string
+            table.add([localized("package"), "\(place), \(byteCount(Int(package.size)))"])
         }
-        if let code { table.add(["code", code.string]) }
-        table.add(["data", data.string])
-        for group in groups { table.add(["app group", "\(group.name)  \(group.path)"]) }
-        for requirement in manifest.requirements { table.add(["requires", requirement.words]) }
+        if let code { table.add([localized("code"), code.string]) }
+        table.add([localized("data"), data.string])
+        for group in groups { table.add([localized("app group"), "\(group.name)  \(group.path)"]) }
+        for requirement in manifest.requirements { table.add([localized("requires"), requirement.words]) }
         for route in manifest.routes {
-            let guards = route.guards.isEmpty ? "" : "  after \(route.guards.joined(separator: ", "))"
+            let guards = route.guards.isEmpty ? "" : localized("  after \(route.guards.joined(separator: ", "))")
             let attributes = route.attributes.isEmpty ? "" : "  \(route.attributes.joined(separator: ", "))"
-            table.add(["route", "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(attributes)"])
+            table.add([localized("route"), "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(attributes)"])
         }
         for target in manifest.targets {
-            table.add(["target", "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))"])
+            table.add([localized("target"), "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))"])
         }
-        for service in manifest.services { table.add(["service", service]) }
+        for service in manifest.services { table.add([localized("service"), service]) }
         for found in manifest.extensions {
-            table.add(["extension", "\(found.identifier)  \(found.name), at \(found.point)"])
+            table.add([localized("extension"), localized("\(found.identifier)  \(found.name), at \(found.point)")])
         }
-        for point in manifest.extensionPoints { table.add(["extension point", point.identifier]) }
+        for point in manifest.extensionPoints { table.add([localized("extension point"), point.identifier]) }
         for permission in manifest.permissions {
-            table.add(["permission", "\(permission.rawValue): it \(permission.words)"])
+            table.add([localized("permission"), localized("\(permission.rawValue): it \(permission.words)")])
         }
-        if manifest.isolation != .host { table.add(["isolation", manifest.isolation.rawValue]) }
+        if manifest.isolation != .host { table.add([localized("isolation"), manifest.isolation.rawValue]) }
         return table.rendered(for: terminal)
     }
 
@@ -190,9 +190,9 @@ extension InstallReason {
     /// The reason for which a bundle is installed, such as `by name`.
     fileprivate var words: String {
         switch self {
-        case .requested: "by name"
-        case .required: "because another plugin requires it"
-        case .onDemand: "because an address or a call needed it"
+        case .requested: localized("by name")
+        case .required: localized("because another plugin requires it")
+        case .onDemand: localized("because an address or a call needed it")
         }
     }
 }

@@ -40,7 +40,7 @@ let installCommand = HostCommand(
             packages.append(package)
         } else {
             let (identifier, version) = try bundle(
-                word, as: "<ID[@VERSION]|PACKAGE>", or: "or a path that ends with .zip", of: "install")
+                word, as: "<ID[@VERSION]|PACKAGE>", or: localized("or a path that ends with .zip"), of: "install")
             requests.append(.install(try call.identifier(identifier), version))
         }
     }
@@ -69,7 +69,7 @@ private func jsonMembers(of reports: [InstallReport], single isSingle: Bool) -> 
 extension InstallReport {
     /// A line for each permission that the version before did not have.
     var permissionLines: String {
-        newPermissions.map { "  Permission \($0.rawValue): \(printable(bundle.name)) \($0.words).\n" }.joined()
+        newPermissions.map { localized("  Permission \($0.rawValue): \(printable(bundle.name)) \($0.words).\n") }.joined()
     }
 }
 
@@ -92,24 +92,25 @@ extension [InstallReport] {
 func installedLine(for report: InstallReport, in registry: Registry) throws -> String {
     let identity = report.bundle.identity
     if report.isStaged { return stagedLine(for: report) }
-    guard report.isChange else { return "\(identity) is already installed.\n" }
-    let unstaged = report.unstaged.map { "; \($0.identity.version) is no longer staged" } ?? ""
+    guard report.isChange else { return localized("\(identity) is already installed.\n") }
+    let unstaged = report.unstaged.map { localized("; \($0.identity.version) is no longer staged") } ?? ""
     let installed = try registry.active.bundle(identity.identifier)
     if report.isRepaired {
         let isSame = report.before?.seal.keyID == report.bundle.seal.keyID
-        let why = isSame ? "it did not match its seal" : "it is now signed with another key"
-        let kept = installed?.previous == report.bundle ? ", and is kept to roll back to" : ""
-        return "Reinstalled \(identity); \(why)\(kept)\(unstaged).\n"
+        let why = isSame ? localized("it did not match its seal") : localized("it is now signed with another key")
+        let kept = installed?.previous == report.bundle ? localized(", and is kept to roll back to") : ""
+        return localized("Reinstalled \(identity); \(why)\(kept)\(unstaged).\n")
     }
-    if !unstaged.isEmpty { return "\(identity) is already installed\(unstaged).\n" }
+    if !unstaged.isEmpty { return localized("\(identity) is already installed\(unstaged).\n") }
     // The rollback target is not always the replaced version: a version that has never run here is not one.
-    guard let kept = installed?.previous else { return "Installed \(identity).\n" }
-    let end = installed?.endOfRollbackTarget.map { " until \($0) has run" } ?? ""
-    return "Installed \(identity); \(kept.identity.version) is kept to roll back to\(end).\n"
+    guard let kept = installed?.previous else { return localized("Installed \(identity).\n") }
+    let end = installed?.endOfRollbackTarget.map { localized(" until \($0) has run") } ?? ""
+    return localized("Installed \(identity); \(kept.identity.version) is kept to roll back to\(end).\n")
 }
 
 /// Returns the message about a staged version.
 func stagedLine(for report: InstallReport) -> String {
-    (report.isChange ? "Staged \(report.bundle.identity)" : "\(report.bundle.identity) is already staged")
-        + "; it becomes active at the next start of a host.\n"
+    report.isChange
+        ? localized("Staged \(report.bundle.identity); it becomes active at the next start of a host.\n")
+        : localized("\(report.bundle.identity) is already staged; it becomes active at the next start of a host.\n")
 }

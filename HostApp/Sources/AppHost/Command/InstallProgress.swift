@@ -49,7 +49,7 @@ final class InstallProgress: Sendable {
         case .waiting: end(nil)
         case .installed(.new):
             let isAnswered = command.withLock { $0.map(Self.answering.contains) ?? false }
-            end(isAnswered ? nil : "installed \(event.identity)")
+            end(isAnswered ? nil : localized("installed \(event.identity)"))
             if !isAnswered { told.withLock { _ = $0.insert(event.identity) } }
         case .removed:
             // After a failed download, others may still run.
@@ -57,7 +57,7 @@ final class InstallProgress: Sendable {
             // In a session, the answer of `uninstall` already says so.
             let isTold = told.withLock { $0.remove(event.identity) } != nil
             if isTold, command.withLock({ $0 }) != "uninstall" {
-                StandardOutput.note("removed \(event.identity) again\n")
+                StandardOutput.note(localized("removed \(event.identity) again\n"))
             }
         default: return
         }
@@ -87,7 +87,7 @@ extension DownloadContent {
     fileprivate var words: String {
         switch self {
         case .package, .packageAfterDelta: ""
-        case .delta(let base): " (changes since \(base))"
+        case .delta(let base): localized(" (changes since \(base))")
         }
     }
 }

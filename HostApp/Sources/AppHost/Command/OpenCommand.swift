@@ -70,8 +70,9 @@ private func openOrKeep(
         let failure = Failure(error)
         if !call.isJSON { failure.note() }
         return Answer(
-            text: "Kept \(printable(uri.text)) until \(timestamp(call.deferred.end(of: kept))); "
-                + "\"hostapp deferred run\" opens it.\n",
+            text: localized(
+                "Kept \(printable(uri.text)) until \(timestamp(call.deferred.end(of: kept))); "
+                + "\"hostapp deferred run\" opens it.\n"),
             json: .object([("deferred", call.json(kept))] + failure.jsonMembers), status: .tryLater
         )
     }

@@ -37,7 +37,7 @@ let outdatedCommand = HostCommand(
 }
 
 private func text(of updateReports: [UpdateReport], unknown: AtriumError?, for terminal: Terminal) -> String {
-    guard !updateReports.isEmpty else { return "Nothing is installed.\n" }
+    guard !updateReports.isEmpty else { return localized("Nothing is installed.\n") }
     var table = Table([
         Table.Column("NAME"), Table.Column("IDENTIFIER"), Table.Column("VERSION"), Table.Column("UPDATE"),
         Table.Column("NEWEST"),
@@ -55,10 +55,10 @@ private func text(of updateReports: [UpdateReport], unknown: AtriumError?, for t
     for updateReport in updateReports where updateReport.isKnown {
         guard let obstacle = updateReport.obstacle, let newest = updateReport.newest else { continue }
         let identity = BundleIdentity(identifier: updateReport.active.identity.identifier, version: newest)
-        lines += "\n\(identity) cannot be installed: \(printable(obstacle.report.message))\n"
+        lines += localized("\n\(identity) cannot be installed: \(printable(obstacle.report.message))\n")
         for detail in obstacle.report.details { lines += "  - \(printable(detail))\n" }
     }
-    if let unknown { lines += "\nNewer versions are unknown: \(printable(unknown.report.message))\n" }
+    if let unknown { lines += localized("\nNewer versions are unknown: \(printable(unknown.report.message))\n") }
     return lines
 }
 

@@ -26,9 +26,9 @@ let pinCommand = HostCommand(
     let identifier = try call.installed(word)
     let (pin, unstaged) = try await call.manager.transactions.pins.pin(identifier, to: range)
     let active = try call.manager.registry.requireInstalled(identifier).active.identity.version
-    var text = "\(identifier) is pinned to \(pin.versions?.description ?? "-")"
-    if pin.versions?.contains(active) == false { text += "; \(active), the active version, is not in that range" }
-    if let unstaged { text += "; \(unstaged.identity.version) is no longer staged" }
+    var text = localized("\(identifier) is pinned to \(pin.versions?.description ?? "-")")
+    if pin.versions?.contains(active) == false { text += localized("; \(active), the active version, is not in that range") }
+    if let unstaged { text += localized("; \(unstaged.identity.version) is no longer staged") }
     return Answer(
         text: text + ".\n",
         json: [
@@ -48,8 +48,8 @@ let unpinCommand = HostCommand(
     let identifier = try call.installed(call.parsed.argument("ID") ?? "")
     let pin = try await call.manager.transactions.pins.unpin(identifier)
     return Answer(
-        text: pin.map { "\(identifier) is no longer pinned; before, \($0.words).\n" }
-            ?? "\(identifier) is not pinned.\n",
+        text: pin.map { localized("\(identifier) is no longer pinned; before, \($0.words).\n") }
+            ?? localized("\(identifier) is not pinned.\n"),
         json: ["identifier": .string(identifier.text), "pin": pin?.json ?? .null])
 }
 
@@ -60,7 +60,7 @@ private func pinned(_ word: String) throws(UsageError) -> (identifier: String, r
     guard let identifier = parts.first, !identifier.isEmpty, parts.count == 1 || range != nil else {
         throw UsageError(
             .invalidValue, subject: "<ID[@RANGE]>",
-            expected: ["an identifier, or identifier and range such as com.example.app.shop@^1.0.0"],
+            expected: [localized("an identifier, or identifier and range such as com.example.app.shop@^1.0.0")],
             command: ["hostapp", "pin"], value: word)
     }
     return (identifier, range)

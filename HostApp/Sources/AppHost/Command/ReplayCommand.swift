@@ -26,7 +26,7 @@ let replayCommand = HostCommand(
         }
         let count = recorded.steps.count
         return Answer(
-            text: "\(count) step\(count == 1 ? "" : "s"), no difference.\n",
+            text: count == 1 ? localized("1 step, no difference.\n") : localized("\(count) steps, no difference.\n"),
             json: ["steps": .integer(count), "difference": nil])
     }
 }
@@ -34,15 +34,15 @@ let replayCommand = HostCommand(
 private func answer(
     _ difference: JSONValue.Difference, at number: Int, of count: Int, _ line: String
 ) -> Answer {
-    let (before, now) = (difference.recorded ?? "nothing", difference.now ?? "nothing")
+    let (before, now) = (difference.recorded ?? localized("nothing"), difference.now ?? localized("nothing"))
     return Answer(
-        text: """
+        text: localized("""
             Step \(number) of \(count) differs: \(printable(line))
               \(printable(difference.path))
               recorded: \(printable(before))
               now:      \(printable(now))
 
-            """,
+            """),
         json: [
             "steps": .integer(count),
             "difference": [

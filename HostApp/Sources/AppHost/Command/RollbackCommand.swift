@@ -29,7 +29,7 @@ private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
     let before = report.before?.identity.version.description ?? "-"
     let identity = report.bundle.identity
     let end = pin?.skippedThrough.map {
-        " It stays there until a version newer than \($0) is available, or \"hostapp unpin \(identity.identifier)\"."
+        localized(" It stays there until a version newer than \($0) is available, or \"hostapp unpin \(identity.identifier)\".")
     }
-    return "Rolled \(identity.identifier) back from \(before) to \(identity.version).\(end ?? "")\n"
+    return localized("Rolled \(identity.identifier) back from \(before) to \(identity.version).\(end ?? "")\n")
 }

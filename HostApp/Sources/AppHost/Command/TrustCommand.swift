@@ -88,7 +88,7 @@ private func add(_ call: HostCall) async throws -> Answer {
     return try await change(call) { store throws(AtriumError) in
         try store.adding(team: team, name: name, prefixes: prefixes, key: key)
     } told: { _ in
-        "key \(key.id) signs for team \(team)"
+        localized("key \(key.id) signs for team \(team)")
     }
 }
 
@@ -100,7 +100,7 @@ private func rotate(_ call: HostCall) async throws -> Answer {
     return try await change(call) { store throws(AtriumError) in
         try store.rotating(team: team, to: key, overlap: overlap, now: now)
     } told: { _ in
-        "team \(team) now signs with key \(key.id); its other keys are valid until \(timestamp(now + overlap)) at most"
+        localized("team \(team) now signs with key \(key.id); its other keys are valid until \(timestamp(now + overlap)) at most")
     }
 }
 
@@ -114,7 +114,7 @@ private func revoke(_ call: HostCall) async throws -> Answer {
         guard let id else { return try store.revoking(team: name, reason: reason, at: now) }
         return try store.revoking(key: id, reason: reason, at: now)
     } told: { revoked in
-        "packages signed with \(revoked.joined(separator: ", ")) can no longer be installed or loaded"
+        localized("packages signed with \(revoked.joined(separator: ", ")) can no longer be installed or loaded")
     }
 }
 
@@ -129,7 +129,7 @@ private func change(
     let (before, after) = try await call.manager.transactions.writer.withWriterLock { try trust.change(change) }
     let changed = after.teams.filter { before.team($0.identifier) != $0 }
     let revoked = revokedKeys(of: after).filter { !revokedKeys(of: before).contains($0) }
-    let sentence = changed.isEmpty ? "Nothing changed." : "Done: \(printable(told(revoked)))."
+    let sentence = changed.isEmpty ? localized("Nothing changed.") : localized("Done: \(printable(told(revoked))).")
     let listing = TrustListing(changed, at: now())
     return Answer(
         text: sentence + "\n" + (changed.isEmpty ? "" : "\n" + listing.text(for: call.terminal)),
@@ -137,7 +137,7 @@ private func change(
 }
 
 private func revokedKeys(of store: TrustStore) -> [String] {
-    store.teams.flatMap(\.keys).filter { $0.revocation != nil }.map { "key \($0.key.id)" }
+    store.teams.flatMap(\.keys).filter { $0.revocation != nil }.map { localized("key \($0.key.id)") }
 }
 
 /// The current time in seconds since 1970.

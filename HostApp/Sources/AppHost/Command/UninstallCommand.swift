@@ -24,9 +24,13 @@ let uninstallCommand = HostCommand(
     let deletesData = call.parsed.flag("delete-data")
     let report = try await call.manager.transactions.uninstall.run(
         identifiers, deleteData: deletesData, cascade: call.parsed.flag("cascade"))
-    var lines = report.removed.map { "Removed \($0.identity); its data is \(deletesData ? "deleted" : "kept").\n" }
-    lines += report.erased.map { "Deleted the data of \($0), which is not installed.\n" }
-    lines += report.unblocked.map { "\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n" }
+    var lines = report.removed.map {
+        deletesData
+            ? localized("Removed \($0.identity); its data is deleted.\n")
+            : localized("Removed \($0.identity); its data is kept.\n")
+    }
+    lines += report.erased.map { localized("Deleted the data of \($0), which is not installed.\n") }
+    lines += report.unblocked.map { localized("\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n") }
     // Each bundle is listed once, removed bundles first.
     let removed = report.removed.map(\.identity.identifier)
     let others = report.erased + report.unblocked.map(\.identity.identifier)

@@ -42,7 +42,7 @@ let updateCommand = HostCommand(
     if !call.isJSON { for failure in result.failures { Failure(failure.error).note() } }
     return Answer(
         text: reports.isEmpty
-            ? "Nothing is installed.\n"
+            ? localized("Nothing is installed.\n")
             : replaced.text
                 + (try await call.manager.offers.fetching {
                     try reports.map { try line(for: $0, in: result, by: call.manager) + $0.permissionLines }.joined()
@@ -75,10 +75,10 @@ private func line(for report: InstallReport, in result: UpdateResult, by manager
     let failed = result.failures.first { $0.identity.identifier == identifier }?.identity.version
     let waiting = result.waiting.first { $0.identifier == identifier }?.version
     let postponed =
-        failed.map { "\($0) could not be downloaded" }
-        ?? waiting.map { "\($0) needs a package that could not be downloaded" }
+        failed.map { localized("\($0) could not be downloaded") }
+        ?? waiting.map { localized("\($0) needs a package that could not be downloaded") }
     guard report.isChange || report.isStaged else {
-        if let postponed { return "\(report.bundle.identity) stays; \(postponed).\n" }
+        if let postponed { return localized("\(report.bundle.identity) stays; \(postponed).\n") }
         return try stayingLine(for: report, by: manager)
     }
     return changeLine(for: report) + (postponed.map { "  \($0).\n" } ?? "")
@@ -87,25 +87,25 @@ private func line(for report: InstallReport, in result: UpdateResult, by manager
 private func stayingLine(for report: InstallReport, by manager: BundleManager) throws -> String {
     let identity = report.bundle.identity
     if let useless = report.skippedVersions.first?.identity.version {
-        return "\(identity) stays; the package of \(useless) is not usable.\n"
+        return localized("\(identity) stays; the package of \(useless) is not usable.\n")
     }
     let offered = (try? manager.offers.catalog.versions(of: identity.identifier)) ?? []
     let newest = offered.filter { $0.isForAnybody(after: identity.version, among: offered) }.max()
     guard let newest, newest > identity.version else {
         guard let other = try manager.offers.otherContent(of: report.bundle) else {
-            return "\(identity) is the newest.\n"
+            return localized("\(identity) is the newest.\n")
         }
-        return "\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n"
+        return localized("\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n")
     }
     if let pin = try manager.registry.pins.pin(of: identity.identifier), pin.excludes(newest) {
-        return "\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" removes the limit.\n"
+        return localized("\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" removes the limit.\n")
     }
-    return "\(identity) stays; \"hostapp why \(identity.identifier)\" shows why \(newest) is not installed.\n"
+    return localized("\(identity) stays; \"hostapp why \(identity.identifier)\" shows why \(newest) is not installed.\n")
 }
 
 private func changeLine(for report: InstallReport) -> String {
     if report.isStaged { return stagedLine(for: report) }
-    guard let before = report.before else { return "Installed \(report.bundle.identity), which is now required.\n" }
+    guard let before = report.before else { return localized("Installed \(report.bundle.identity), which is now required.\n") }
     return
-        "Updated \(report.bundle.identity.identifier) from \(before.identity.version) to \(report.bundle.identity.version).\n"
+        localized("Updated \(report.bundle.identity.identifier) from \(before.identity.version) to \(report.bundle.identity.version).\n")
 }

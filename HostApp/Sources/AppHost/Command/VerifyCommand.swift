@@ -18,13 +18,16 @@ let verifyCommand = HostCommand(
 ) { call in
     let identifiers = try call.installed(in: "ID")
     let verified = try call.manager.transactions.maintenance.verify(identifiers.isEmpty ? nil : identifiers)
-    var text = verified.isEmpty ? "Nothing is installed.\n" : ""
+    var text = verified.isEmpty ? localized("Nothing is installed.\n") : ""
     for version in verified {
         if version.findings.isEmpty {
-            text += "\(version.bundle.identity) matches the seal of \(version.bundle.seal.team).\n"
+            text += localized("\(version.bundle.identity) matches the seal of \(version.bundle.seal.team).\n")
         } else {
             let isUnread = version.findings.allSatisfy(\.isUnread)
-            text += "\(version.bundle.identity) \(isUnread ? "cannot be read" : "failed verification"):\n"
+            text +=
+                isUnread
+                ? localized("\(version.bundle.identity) cannot be read:\n")
+                : localized("\(version.bundle.identity) failed verification:\n")
             for finding in version.findings {
                 text += "  \(printable(finding.problem.sentence)) (\(finding.code.name))\n"
             }

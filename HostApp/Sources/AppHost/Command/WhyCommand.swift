@@ -27,7 +27,7 @@ extension BundleDiagnosis {
             obstacles.compactMap(Self.remedy(for:)) + findings.compactMap(\.remedy).map { "run \"\($0.sentence)\"" }
         for remedy in asked where !remedies.contains(remedy) { remedies.append(remedy) }
         if installable != nil {
-            remedies.append("run \"hostapp \(active == nil ? "install" : "update") \(identifier)\"")
+            remedies.append(localized("run \"hostapp \(active == nil ? "install" : "update") \(identifier)\""))
         }
         return remedies.map(HostConfiguration.current.naming)
     }
@@ -35,10 +35,11 @@ extension BundleDiagnosis {
     /// Returns the remedy for an obstacle, phrased for a reader who already runs this command.
     private static func remedy(for obstacle: AtriumError) -> String? {
         switch obstacle.code {
-        case .dependencyConflict: "choose other versions; \"hostapp catalog\" lists what is available"
+        case .dependencyConflict: localized("choose other versions; \"hostapp catalog\" lists what is available")
         case .quarantined:
-            "install another version, which \"hostapp catalog\" lists, or run \"hostapp unblock \(obstacle.subject)\" "
-                + "to let this one run again"
+            localized(
+                "install another version, which \"hostapp catalog\" lists, or run \"hostapp unblock \(obstacle.subject)\" "
+                + "to let this one run again")
         default: obstacle.report.remedy
         }
     }
@@ -52,12 +53,12 @@ extension BundleDiagnosis {
         if remedies.isEmpty {
             let isHere = active != nil || findings.contains { $0.topic == .staged }
             table.add([
-                "what to do",
+                localized("what to do"),
                 isHere
-                    ? "nothing" : "get its package, and run \"hostapp install PACKAGE.zip\"",
+                    ? localized("nothing") : localized("get its package, and run \"hostapp install PACKAGE.zip\""),
             ])
         }
-        for (index, remedy) in remedies.enumerated() { table.add([index == 0 ? "what to do" : "", remedy]) }
+        for (index, remedy) in remedies.enumerated() { table.add([index == 0 ? localized("what to do") : "", remedy]) }
         return table.rendered(for: terminal)
     }
 
@@ -95,9 +96,9 @@ extension BundleDiagnosis.Topic {
     /// The name of the topic in tables.
     fileprivate var words: String {
         switch self {
-        case .neededBy: "needed by"
-        case .quarantined: "quarantined"
-        default: rawValue
+        case .neededBy: localized("needed by")
+        case .quarantined: localized("quarantined")
+        default: localized(key: rawValue)
         }
     }
 }

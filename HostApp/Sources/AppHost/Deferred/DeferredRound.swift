@@ -62,9 +62,13 @@ final class DeferredRound {
     var answer: Answer {
         let isNothing = opened.isEmpty && failed.isEmpty && kept.isEmpty
         let left =
-            kept.isEmpty ? "" : "\(kept.count) \(kept.count == 1 ? "address is" : "addresses are") still deferred.\n"
+            kept.isEmpty
+            ? ""
+            : kept.count == 1
+                ? localized("1 address is still deferred.\n")
+                : localized("\(kept.count) addresses are still deferred.\n")
         return Answer(
-            text: isNothing ? "No deferred addresses.\n" : left,
+            text: isNothing ? localized("No deferred addresses.\n") : left,
             json: [
                 "opened": .array(opened), "kept": .strings(kept),
                 "failed": .array(failed.map { .object([("url", .string($0.url))] + $0.failure.jsonMembers) }),

@@ -123,11 +123,15 @@ public struct HostEnvironment: Sendable {
 
     /// The user's languages as BCP 47 tags, from the first of the POSIX variables that is set.
     ///
-    /// The variables are `LC_ALL`, `LC_MESSAGES` and `LANG`.
+    /// The variables are `LC_ALL`, `LC_MESSAGES` and `LANG`. Unless the locale is C, the list in `LANGUAGE` takes its place.
     var languages: [String] {
         for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
             guard let value = variables[name], !value.isEmpty else { continue }
-            return [Self.tag(ofLocale: value)]
+            let tag = Self.tag(ofLocale: value)
+            // As in GNU gettext, LANGUAGE is a list of languages, and has no effect in the locale C.
+            let preferred = (variables["LANGUAGE"] ?? "").split(separator: ":").map { Self.tag(ofLocale: String($0)) }
+            let isPlain = ["C", "POSIX"].contains(value.prefix { $0 != "." })
+            return preferred.isEmpty || isPlain ? [tag] : preferred
         }
         return ["en"]
     }
@@ -143,7 +147,7 @@ public struct HostEnvironment: Sendable {
     }
 
     private static func variables() -> [String: [UInt8]] {
-        let names = ["HOME", "XDG_DATA_HOME", "LC_ALL", "LC_MESSAGES", "LANG", "COLORFGBG"]
+        let names = ["HOME", "XDG_DATA_HOME", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "COLORFGBG"]
         return Dictionary(uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, bytes(of: $0)) } })
     }
 

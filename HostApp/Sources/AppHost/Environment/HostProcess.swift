@@ -32,8 +32,8 @@ enum HostProcess {
 
     private static func endedByPlugin(_ bundle: String, function: String) -> FailureReport {
         FailureReport(
-            code: "hostEnded", subject: bundle, message: "\(bundle) called \(function)(), which ends the host",
-            remedy: "tell the plugin's author: a plugin must not end the process that it shares with others")
+            code: "hostEnded", subject: bundle, message: localized("\(bundle) called \(function)(), which ends the host"),
+            remedy: localized("tell the plugin's author: a plugin must not end the process that it shares with others"))
     }
 
     // MARK: Ends that the host did not choose
@@ -46,17 +46,18 @@ enum HostProcess {
         let identity = hang.report.identity
         let remedy =
             switch hang.outcome {
-            case .quarantine: "run the command again; it continues without this version; tell its author"
+            case .quarantine: localized("run the command again; it continues without this version; tell its author")
             case .strike:
-                "run the command again; if this version hangs once more, it is quarantined; tell its author"
+                localized("run the command again; if this version hangs once more, it is quarantined; tell its author")
             default:
-                "run the command again; "
+                localized(
+                    "run the command again; "
                     + "if it hangs once more, roll back with \"hostapp rollback \(identity.identifier)\"; "
-                    + "tell its author"
+                    + "tell its author")
             }
         let report = FailureReport(
             code: "hostHung", subject: identity.description,
-            message: "\(identity) \(hang.report.reason.sentence); the host exits", remedy: remedy,
+            message: localized("\(identity) \(hang.report.reason.sentence); the host exits"), remedy: remedy,
             details: hang.stack)
         tell(report, isJSON: isJSON)
         end(as: .watch, .software)
@@ -76,11 +77,11 @@ enum HostProcess {
     private static func endForShortage(isJSON: Bool) -> Never {
         let report = FailureReport(
             code: "threadsUnavailable", subject: "hostapp",
-            message: "the system cannot create another thread for \"hostapp\"",
-            remedy:
+            message: localized("the system cannot create another thread for \"hostapp\""),
+            remedy: localized(
                 "quit other programs, or raise the limits on processes and memory (\"ulimit -u\", \"ulimit -v\"); "
                 + "then run the "
-                + "command again")
+                + "command again"))
         tell(report, isJSON: isJSON)
         // Flushing the last output of plugins can need a thread, so this ends the process without flushing it.
         ProcessEnd.now(as: .watch, status: Console.ExitStatus.tryLater.rawValue)

@@ -13,10 +13,10 @@ extension RouteExplanation {
         if let absent {
             lines.append(
                 printable(
-                    "  bundle.json assigns its addresses to \(absent), which is neither installed nor in the catalog"))
+                    localized("  bundle.json assigns its addresses to \(absent), which is neither installed nor in the catalog")))
         }
         if let captures = winner?.captures { lines += Self.captures(captures, of: uri) }
-        if !interceptors.isEmpty { lines.append("  interceptors: \(printable(interceptors.joined(separator: ", ")))") }
+        if !interceptors.isEmpty { lines.append(localized("  interceptors: \(printable(interceptors.joined(separator: ", ")))")) }
         guard !candidates.isEmpty else { return lines.joined(separator: "\n") + "\n" }
         var table = Table(
             [
@@ -28,7 +28,7 @@ extension RouteExplanation {
             let place = candidate.captures == nil ? "-" : String(number + 1)
             let owner = names ? [route.owner, route.exposure.rawValue, String(route.priority)] : []
             let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
-            table.add([place, pattern] + owner + ["\(candidate.outcome)"])
+            table.add([place, pattern] + owner + [candidate.outcome.words])
         }
         return lines.joined(separator: "\n") + "\n\n" + table.rendered(for: terminal)
     }
@@ -55,22 +55,29 @@ extension RouteExplanation {
 
     private func outcome(naming names: Bool) -> String {
         if let route = winner?.route {
-            let owner = names ? " of \(route.owner)" : ""
-            return printable("\(uri.text) goes to \(route.pattern.text.isEmpty ? "/" : route.pattern.text)\(owner)")
+            let pattern = route.pattern.text.isEmpty ? "/" : route.pattern.text
+            return printable(
+                names
+                    ? localized("\(uri.text) goes to \(pattern) of \(route.owner)")
+                    : localized("\(uri.text) goes to \(pattern)"))
         }
         for candidate in candidates {
             guard case .conflicts(let other) = candidate.outcome else { continue }
-            return printable("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict")
+            return printable(localized("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict"))
         }
         if let providingBundle {
-            return printable("\(uri.text) goes to \(providingBundle), which is installed on demand")
+            return printable(localized("\(uri.text) goes to \(providingBundle), which is installed on demand"))
         }
         let isOpen = candidates.contains { if case .mayDecline = $0.outcome { true } else { false } }
         if !isOpen, let fallback = fallbacks.first {
-            return printable("\(uri.text) has no route, and falls back to \(fallback?.text ?? "the host's own code")")
+            return printable(
+                fallback.map { localized("\(uri.text) has no route, and falls back to \($0.text)") }
+                    ?? localized("\(uri.text) has no route, and falls back to the host's own code"))
         }
-        let end = isOpen ? "goes to a route that may decline it, or has no route" : "has no route"
-        return printable("\(uri.text) \(end)")
+        return printable(
+            isOpen
+                ? localized("\(uri.text) goes to a route that may decline it, or has no route")
+                : localized("\(uri.text) has no route"))
     }
 
     private static func captures(_ captures: RouteCaptures, of uri: ResourceURI) -> [String] {

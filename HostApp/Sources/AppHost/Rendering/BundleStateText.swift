@@ -9,25 +9,27 @@ extension BundleState {
     /// For example `draining (1 call, 2 pages)`.
     var words: String {
         switch self {
-        case .known: "known"
-        case .downloading(let done, let total, .package): "downloading (\(done) of \(total) bytes)"
+        case .known: localized("known")
+        case .downloading(let done, let total, .package): localized("downloading (\(done) of \(total) bytes)")
         case .downloading(let done, let total, .delta(let base)):
-            "downloading the changes since \(base) (\(done) of \(total) bytes)"
+            localized("downloading the changes since \(base) (\(done) of \(total) bytes)")
         case .downloading(let done, let total, .packageAfterDelta(let reason)):
-            "downloading (\(done) of \(total) bytes; \(reason.sentence))"
-        case .staged: "staged"
-        case .verified(let team): "verified (sealed by \(team))"
-        case .waiting: "staged for the next start"
-        case .installed(.new): "installed"
-        case .installed(.adopted): "installed (at this start)"
-        case .installed(.returned): "installed (again)"
-        case .loaded: "loaded"
-        case .active: "active"
+            localized("downloading (\(done) of \(total) bytes; \(reason.sentence))")
+        case .staged: localized("staged")
+        case .verified(let team): localized("verified (sealed by \(team))")
+        case .waiting: localized("staged for the next start")
+        case .installed(.new): localized("installed")
+        case .installed(.adopted): localized("installed (at this start)")
+        case .installed(.returned): localized("installed (again)")
+        case .loaded: localized("loaded")
+        case .active: localized("active")
         case .draining(let calls, let pages):
-            "draining (\(calls) \(calls == 1 ? "call" : "calls"), \(pages) \(pages == 1 ? "page" : "pages"))"
-        case .retired(let why): "retired (\(why.words))"
-        case .quarantined(let reason): "quarantined (\(reason.sentence))"
-        case .removed: "removed"
+            localized(
+                "draining (\(calls == 1 ? localized("1 call") : localized("\(calls) calls")), \(pages == 1 ? localized("1 page") : localized("\(pages) pages")))"
+            )
+        case .retired(let why): localized("retired (\(why.words))")
+        case .quarantined(let reason): localized("quarantined (\(reason.sentence))")
+        case .removed: localized("removed")
         }
     }
 }
@@ -35,12 +37,12 @@ extension BundleState {
 extension BundleState.Retirement {
     fileprivate var words: String {
         switch self {
-        case .replaced: "replaced"
-        case .withdrawn: "withdrawn"
-        case .ended: "the session has ended"
-        case .crashed(let why): "its process has ended: \(why.sentence)"
-        case .refused(let why): "it did not start: \(why.sentence)"
-        case .released: "no longer kept"
+        case .replaced: localized("replaced")
+        case .withdrawn: localized("withdrawn")
+        case .ended: localized("the session has ended")
+        case .crashed(let why): localized("its process has ended: \(why.sentence)")
+        case .refused(let why): localized("it did not start: \(why.sentence)")
+        case .released: localized("no longer kept")
         }
     }
 }

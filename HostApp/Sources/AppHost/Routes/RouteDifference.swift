@@ -10,13 +10,13 @@ struct RouteDifference {
         /// The fields that differ, with their names and both values.
         var fields: [(name: String, before: String, after: String)] {
             let pairs: [(String, String, String)] = [
-                ("kind", before.kind, after.kind), ("owner", before.owner, after.owner),
-                ("serves", before.service, after.service), ("exposure", before.exposure, after.exposure),
-                ("priority", String(before.priority), String(after.priority)),
-                ("deadline", Self.seconds(before.deadline), Self.seconds(after.deadline)),
-                ("may decline", before.mayDecline ? "yes" : "no", after.mayDecline ? "yes" : "no"),
-                ("interceptors", Self.list(before.interceptors), Self.list(after.interceptors)),
-                ("installed", before.isInstalled ? "yes" : "no", after.isInstalled ? "yes" : "no"),
+                (localized("kind"), before.kind, after.kind), (localized("owner"), before.owner, after.owner),
+                (localized("serves"), before.service, after.service), (localized("exposure"), before.exposure, after.exposure),
+                (localized("priority"), String(before.priority), String(after.priority)),
+                (localized("deadline"), Self.seconds(before.deadline), Self.seconds(after.deadline)),
+                (localized("may decline"), before.mayDecline ? localized("yes") : localized("no"), after.mayDecline ? localized("yes") : localized("no")),
+                (localized("interceptors"), Self.list(before.interceptors), Self.list(after.interceptors)),
+                (localized("installed"), before.isInstalled ? localized("yes") : localized("no"), after.isInstalled ? localized("yes") : localized("no")),
             ]
             return pairs.filter { $0.1 != $0.2 }
         }
@@ -63,7 +63,7 @@ struct RouteDifference {
 extension RouteDifference {
     /// Renders added routes with `+`, removed ones with `-`, and changed ones with `~` and their changed fields.
     func text(for terminal: Terminal) -> String {
-        guard !isEmpty else { return "No route differs.\n" }
+        guard !isEmpty else { return localized("No route differs.\n") }
         var lines: [String] = []
         for line in removed { lines.append(terminal.styled("- " + Self.words(line), .red)) }
         for line in added { lines.append(terminal.styled("+ " + Self.words(line), .green)) }
@@ -97,11 +97,11 @@ extension RouteDifference {
     }
 
     private static func words(_ fallback: RouteListing.Fallback) -> String {
-        printable("fallback of \(fallback.of.isEmpty ? "all" : fallback.of) to \(fallback.to)")
+        printable(localized("fallback of \(fallback.of.isEmpty ? localized("all") : fallback.of) to \(fallback.to)"))
     }
 
     private static func words(_ line: RouteListing.Line) -> String {
         let pattern = line.pattern.isEmpty ? "/" : line.pattern
-        return printable("\(pattern)  \(line.kind) of \(line.owner)")
+        return printable(localized("\(pattern)  \(line.kind) of \(line.owner)"))
     }
 }

@@ -147,7 +147,7 @@ extension Composition {
 extension RouteListing {
     /// Renders a table with one line per route.
     func text(for terminal: Terminal) -> String {
-        guard !lines.isEmpty || !fallbacks.isEmpty else { return "No routes.\n" }
+        guard !lines.isEmpty || !fallbacks.isEmpty else { return localized("No routes.\n") }
         var table = Table([
             Table.Column("PATTERN", style: .bold), Table.Column("KIND"), Table.Column("EXPOSURE"),
             Table.Column("PRIORITY", .trailing), Table.Column("OWNER"), Table.Column("SERVES"),
@@ -158,12 +158,12 @@ extension RouteListing {
             table.add(
                 [
                     line.pattern.isEmpty ? "/" : line.pattern, line.kind, line.exposure, String(line.priority),
-                    line.owner + (line.isInstalled ? "" : " (not installed)"), line.served,
+                    line.owner + (line.isInstalled ? "" : localized(" (not installed)")), line.served,
                     line.interceptors.isEmpty ? "-" : line.interceptors.joined(separator: ", "),
                 ], style: style)
         }
         let others = fallbacks.map { fallback in
-            printable("\(fallback.words) have no route lead to \(fallback.to)") + "\n"
+            printable(fallback.words) + "\n"
         }
         return table.rendered(for: terminal) + (others.isEmpty ? "" : "\n" + others.joined())
     }
@@ -184,8 +184,8 @@ extension RouteListing.Line {
     /// The page, handler or object with its source, deadline and right to decline, as people read it.
     var served: String {
         let rule = source == "manifest" ? "" : " (bundle.json)"
-        let time = deadline.map { " within \(Int($0.rounded(.up))) s" } ?? ""
-        return service + rule + time + (mayDecline ? ", or declines" : "")
+        let time = deadline.map { localized(" within \(Int($0.rounded(.up))) s") } ?? ""
+        return service + rule + time + (mayDecline ? localized(", or declines") : "")
     }
 
     var json: JSONText {
@@ -205,7 +205,9 @@ extension RouteListing.Fallback {
 
     /// The addresses of the fallback, as people read them.
     var words: String {
-        if of.isEmpty { return "Addresses that" }
-        return of.hasSuffix("://") ? "Addresses that start with \(of) and" : "Addresses that match \(of) and"
+        if of.isEmpty { return localized("Addresses that have no route lead to \(to)") }
+        return of.hasSuffix("://")
+            ? localized("Addresses that start with \(of) and have no route lead to \(to)")
+            : localized("Addresses that match \(of) and have no route lead to \(to)")
     }
 }

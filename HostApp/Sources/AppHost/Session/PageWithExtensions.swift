@@ -1,3 +1,4 @@
+import Console
 import ExtensionHost
 import PluginCore
 import Registry
@@ -41,10 +42,10 @@ final class PageWithExtensions: PageWrapper {
         let input = try CodedValue(NoValue())
         let result = try await call.extensions.run(declaration.identifier, input: input, items: [offer.item])
         guard declaration.point != ExtensionPoints.share.identifier else {
-            return navigator.show(notice: "Sent to \(declaration.name).")
+            return navigator.show(notice: localized("Sent to \(declaration.name)."))
         }
         let text = try ReturnedItems(result.items, call).text
-        guard !text.isEmpty else { return navigator.show(notice: "\(declaration.name) returned nothing.") }
+        guard !text.isEmpty else { return navigator.show(notice: localized("\(declaration.name) returned nothing.")) }
         navigator.push(ResultPage(declaration.name, text))
     }
 
@@ -68,7 +69,7 @@ final class PageWithExtensions: PageWrapper {
             let isShare = declaration.point == ExtensionPoints.share.identifier
             let action = PageAction(
                 taken.count { $0 == word } == 1 ? word : declaration.identifier.text,
-                title: isShare ? "Share with \(declaration.name)" : declaration.name)
+                title: isShare ? localized("Share with \(declaration.name)") : declaration.name)
             return Offer(action: action, declaration: declaration, item: item)
         }
         found = offers

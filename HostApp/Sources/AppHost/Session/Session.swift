@@ -252,7 +252,7 @@ public struct SeveralFailures: ReportableError {
     public var report: FailureReport {
         let reports = errors.map { Failure($0).report }
         guard var report = reports.first else { return Failure.ofPlugin(self).report }
-        report.details += reports.dropFirst().map { "also: \($0.message)" }
+        report.details += reports.dropFirst().map { localized("also: \($0.message)") }
         return report
     }
 

@@ -44,12 +44,12 @@ final class Shell {
     /// Chooses the keyboard that the rest of a line names, or none for "off", or shows the chosen one.
     private func chooseKeyboard(_ rest: Substring) async throws {
         guard let word = rest.split(separator: " ").first else {
-            return try transcript.write("\(keyboard.map(\.text) ?? "No keyboard is chosen.")\n")
+            return try transcript.write((keyboard?.text ?? localized("No keyboard is chosen.")) + "\n")
         }
         await call.extensions.leave(ExtensionPoints.keyboard.identifier)
         guard word != "off" else {
             keyboard = nil
-            return try transcript.write("You type without a keyboard.\n")
+            return try transcript.write(localized("You type without a keyboard.\n"))
         }
         let identifier = try call.installedExtension(String(word))
         let declaration = try call.extensions.extension(identifier).declaration
@@ -59,7 +59,7 @@ final class Shell {
                 ["declared": .text(declaration.point), "found": .text(ExtensionPoints.keyboard.identifier)])
         }
         keyboard = identifier
-        try transcript.write("You type with \(printable(declaration.name)).\n")
+        try transcript.write(localized("You type with \(printable(declaration.name)).\n"))
     }
 
     /// Reads lines and performs them.
@@ -118,7 +118,7 @@ final class Shell {
             call.progress.clear()
             // A canceled step fails with an arbitrary error, which is not reported, and it is not recorded because it cannot be
             // repeated.
-            if Task.isCancelled { return StandardOutput.note("interrupted\n") }
+            if Task.isCancelled { return StandardOutput.note(localized("interrupted\n")) }
             failure.note()
         }
         if Self.isStep(line) { try recording?.add(line, outcome) }
@@ -200,7 +200,7 @@ final class Shell {
         case "page": try await transcript.step("page", in: session) { nil }
         case "pages":
             let titles = session.stack.titles.map { printable($0) }
-            try transcript.write(titles.isEmpty ? "No page is open.\n" : titles.joined(separator: " > ") + "\n")
+            try transcript.write(titles.isEmpty ? localized("No page is open.\n") : titles.joined(separator: " > ") + "\n")
         default: try await runCommand(word, String(line).lineWords())
         }
     }
@@ -248,7 +248,10 @@ final class Shell {
         }
         let inner = try call.nested(parsed)
         let page = session.stack.pages.last
-        let answer = try await call.progress.during(word, { try await command.answer(inner) })
+        let catalog = inner.isJSON ? TextCatalog.english : Localization.current
+        let answer = try await Localization.with(catalog) {
+            try await call.progress.during(word, { try await command.answer(inner) })
+        }
         if word == "today" { isShowingToday = true }
         if let answer { try transcript.write(answer.written(asJSON: inner.isJSON)) }
         // An extension may have opened an address.
@@ -270,21 +273,21 @@ final class Shell {
     static func help(width: Int?) -> String {
         let commands = HostCommands.inShell.map(\.description.name).joined(separator: ", ")
         let rows = [
-            ("NUMBER | ACTION [FIELD=VALUE ...]", "perform an action of the page; page actions come first"),
-            ("", "extensions that accept the page's content follow its actions"),
-            ("", #"a value runs to the next FIELD=; FIELD="VALUE" is taken as it is, with \" and \\ for " and \"#),
-            ("open URL", "open an address"),
-            ("link URL", "open it as a link from outside the app"),
-            ("call TARGET ACTION [NAME=VALUE ...]", "call an action of a plugin"),
-            ("keyboard [ID|off]", "type with the keyboard of a plugin"),
-            ("back", "leave the page"),
-            ("page", "show the page again"),
-            ("pages", "show the open pages"),
+            ("NUMBER | ACTION [FIELD=VALUE ...]", localized("perform an action of the page; page actions come first")),
+            ("", localized("extensions that accept the page's content follow its actions")),
+            ("", localized(#"a value runs to the next FIELD=; FIELD="VALUE" is taken as it is, with \" and \\ for " and \"#)),
+            ("open URL", localized("open an address")),
+            ("link URL", localized("open it as a link from outside the app")),
+            ("call TARGET ACTION [NAME=VALUE ...]", localized("call an action of a plugin")),
+            ("keyboard [ID|off]", localized("type with the keyboard of a plugin")),
+            ("back", localized("leave the page")),
+            ("page", localized("show the page again")),
+            ("pages", localized("show the open pages")),
             (commands, ""),
-            ("", #"as on the command line; "install --help" tells more about install"#),
-            ("quit, Ctrl-D", "leave the session"),
-            ("Ctrl-C", "interrupt the command, or clear the line"),
-            (".WORD", #"WORD as listed here, where the page has an action of that name: ".quit""#),
+            ("", localized(#"as on the command line; "install --help" tells more about install"#)),
+            ("quit, Ctrl-D", localized("leave the session")),
+            ("Ctrl-C", localized("interrupt the command, or clear the line")),
+            (".WORD", localized(#"WORD as listed here, where the page has an action of that name: ".quit""#)),
         ]
         return rows.flatMap { row, help in
             let column = 36
@@ -311,7 +314,7 @@ extension Shell {
         return InterruptSignalHandler { [weak self] in
             switch presses.add() {
             case 1: Task { await self?.interrupt() }
-            case 2: StandardOutput.note("\nit is still running; press Ctrl-C again to end the session\n")
+            case 2: StandardOutput.note(localized("\nit is still running; press Ctrl-C again to end the session\n"))
             default: InterruptSignalHandler.endProgram()
             }
         }
@@ -336,7 +339,7 @@ extension Shell {
         if let running { return running.cancel() }
         presses.reset()
         // The terminal has already discarded the typed text.
-        let hint = isLeaving ? "(\"quit\" or Ctrl-D leaves the session)\n" : ""
+        let hint = isLeaving ? localized("(\"quit\" or Ctrl-D leaves the session)\n") : ""
         isLeaving = true
         _ = try? transcript.write("\n\(hint)> ")
     }

@@ -111,7 +111,7 @@ struct FieldValues {
                     guard let quoted = Quoted(rest[start...]), quoted.rest.first ?? " " == " " else {
                         throw UsageError(
                             .invalidValue, subject: name,
-                            expected: [#"\#(name)="...", with \" for a quotation mark in it\"#],
+                            expected: [localized(#"\#(name)="...", with \" for a quotation mark in it\"#)],
                             command: ["hostapp", "shell"], value: String(rest[start...]))
                     }
                     values.append((name, quoted.text))
@@ -186,7 +186,7 @@ extension String {
             guard let quoted = Quoted(value), quoted.rest.first ?? " " == " " else {
                 throw UsageError(
                     .invalidValue, subject: label.isEmpty ? "a word" : String(label.dropLast()),
-                    expected: [#"\#(label)"...", with \" for a quotation mark in it\"#],
+                    expected: [localized(#"\#(label)"...", with \" for a quotation mark in it\"#)],
                     command: ["hostapp", "shell"], value: String(value))
             }
             words.append(label + quoted.text)

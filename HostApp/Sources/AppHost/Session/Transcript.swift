@@ -118,7 +118,7 @@ final class Transcript {
         try tellNotices()
         guard !isJSON else { return }
         if let value, !(value is Void) { try write(WrappedText(result.text()).text(width: style.width)) }
-        if value is Void, wasSilent { try write("Done.\n") }
+        if value is Void, wasSilent { try write(localized("Done.\n")) }
         if let page { try write(PageText(style).render(page)) }
     }
 

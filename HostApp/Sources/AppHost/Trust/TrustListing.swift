@@ -22,10 +22,10 @@ struct TrustListing {
         for team in teams {
             let name = team.name.isEmpty ? team.identifier : "\(team.identifier) (\(team.name))"
             let prefixes = team.prefixes.isEmpty ? "-" : team.prefixes.joined(separator: ", ")
-            if team.keys.isEmpty { table.add([name, prefixes, "-", "has no key"]) }
+            if team.keys.isEmpty { table.add([name, prefixes, "-", localized("has no key")]) }
             for key in team.keys { table.add([name, prefixes, "\(key.key.id)", words(for: key)]) }
         }
-        return table.isEmpty ? "No team is trusted.\n" : table.rendered(for: terminal)
+        return table.isEmpty ? localized("No team is trusted.\n") : table.rendered(for: terminal)
     }
 
     /// Returns the list as JSON.
@@ -57,9 +57,9 @@ struct TrustListing {
 
     private func words(for key: TrustStore.Key) -> String {
         if let revocation = key.revocation {
-            return "revoked at \(timestamp(revocation.time)): \(revocation.reason)"
+            return localized("revoked at \(timestamp(revocation.time)): \(revocation.reason)")
         }
-        guard let end = key.validUntil.map(timestamp) else { return "valid" }
-        return key.isRetired(at: time) ? "retired since \(end): no new installs" : "valid until \(end)"
+        guard let end = key.validUntil.map(timestamp) else { return localized("valid") }
+        return key.isRetired(at: time) ? localized("retired since \(end): no new installs") : localized("valid until \(end)")
     }
 }

@@ -57,7 +57,7 @@ final class BackgroundUpdates: Sendable {
             // Without the server there is no update, and the user has not asked for one.
             return
         } catch {
-            if !Task.isCancelled { await show("Updates failed: \(Failure(error).report.message).") }
+            if !Task.isCancelled { await show(localized("Updates failed: \(Failure(error).report.message).")) }
         }
     }
 
@@ -71,15 +71,15 @@ final class BackgroundUpdates: Sendable {
             let names = outdated.map { report in
                 "\(report.active.identity.identifier) \(report.reachable.map(\.description) ?? "")"
             }
-            await show("Updates are available: \(names.joined(separator: ", ")). \"hostapp update\" installs them.")
+            await show(localized("Updates are available: \(names.joined(separator: ", ")). \"hostapp update\" installs them."))
         case .stage:
             for report in try await changing({ try await install.update(identifiers, staging: true).reports })
             where report.isChange {
-                await show("\(report.bundle.identity) becomes active at the next start.")
+                await show(localized("\(report.bundle.identity) becomes active at the next start."))
             }
         case .apply:
             for report in try await changing({ try await install.update(identifiers).reports }) where report.isChange {
-                await show("Updated to \(report.bundle.identity).")
+                await show(localized("Updated to \(report.bundle.identity)."))
             }
         }
     }

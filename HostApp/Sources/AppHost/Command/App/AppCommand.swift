@@ -80,7 +80,9 @@ private func lock(_ app: WholeApp) async throws -> Answer {
     if isChange { try lock.write(to: app.lockPlace.written) }
     let differences = lock.changes(from: earlier)
     return Answer(
-        text: "\(isChange ? "Locked" : "The lock is up to date:") \(lock.summary) in \(app.lockPlace.written).\n"
+        text: (isChange
+            ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n")
+            : localized("The lock is up to date: \(lock.summary) in \(app.lockPlace.written).\n"))
             + differences.map(\.line).joined(),
         json: .object(
             app.jsonMembers(lock) + [("changed", .bool(isChange)), ("changes", .array(differences.map(\.json)))]))
@@ -115,8 +117,8 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
         }
         let lines = change.steps.map { step in
             let to = step.to?.description ?? "-"
-            guard let from = step.from else { return "Would install \(step.identifier)@\(to).\n" }
-            return "Would update \(step.identifier) from \(from) to \(to).\n"
+            guard let from = step.from else { return localized("Would install \(step.identifier)@\(to).\n") }
+            return localized("Would update \(step.identifier) from \(from) to \(to).\n")
         }
         let steps = change.steps.map { step -> JSONText in
             [
@@ -125,7 +127,7 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
             ]
         }
         return Answer(
-            text: lines.isEmpty ? "Nothing would change.\n" : lines.joined(),
+            text: lines.isEmpty ? localized("Nothing would change.\n") : lines.joined(),
             json: .object(app.jsonMembers(lock) + [("dryRun", true), ("steps", .array(steps))]))
     }
     let reports = try await transaction.run(lock, of: app.members, staging: isStaged)
@@ -133,9 +135,9 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
     if isLocked { try lock.write(to: app.lockPlace.written) }
     let registry = call.manager.registry
     let lines = try reports.map { try installedLine(for: $0, in: registry) + $0.permissionLines }
-    let unchanged = reports.isEmpty ? "Nothing to install: \(lock.summary) is active.\n" : ""
+    let unchanged = reports.isEmpty ? localized("Nothing to install: \(lock.summary) is active.\n") : ""
     return Answer(
-        text: lines.joined() + unchanged + (isLocked ? "Locked \(lock.summary) in \(app.lockPlace.written).\n" : ""),
+        text: lines.joined() + unchanged + (isLocked ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n") : ""),
         json: .object(
             app.jsonMembers(lock) + [
                 ("locked", .bool(isLocked)), ("bundles", .array(reports.map(\.json))),

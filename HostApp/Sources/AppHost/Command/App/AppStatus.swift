@@ -73,17 +73,18 @@ func status(of app: WholeApp) throws -> Answer {
         table.add([
             bundle.identifier.text, bundle.allowed.isEmpty ? "*" : bundle.allowedText,
             bundle.locked?.identity.version.description ?? "-",
-            (bundle.staged ?? bundle.active)?.identity.version.description ?? "-", bundle.state.rawValue,
+            (bundle.staged ?? bundle.active)?.identity.version.description ?? "-", localized(key: bundle.state.rawValue),
         ])
     }
     let name = printable(app.app.name) + (app.app.version.map { " \($0)" } ?? "")
-    let lines = problems.map { "\(printable($0.sentence)).\n" }.joined()
+    let lines = problems.map { localized("\(printable($0.sentence)).\n") }.joined()
     return Answer(
         text: (bundles.isEmpty ? "" : table.rendered(for: app.call.terminal) + "\n") + lines
             + (isSame
-                ? "\(name) is installed as it is locked.\n"
-                : "\(name) differs; \"hostapp app install\" installs what is locked, \"hostapp app lock\" locks "
-                    + "what bundle.json allows.\n"),
+                ? localized("\(name) is installed as it is locked.\n")
+                : localized(
+                    "\(name) differs; \"hostapp app install\" installs what is locked, \"hostapp app lock\" locks "
+                    + "what bundle.json allows.\n")),
         json: [
             "name": .string(app.app.name), "version": .string(orNull: app.app.version?.description),
             "lock": .string(orNull: lock == nil ? nil : app.lockPlace.found.string), "same": .bool(isSame),

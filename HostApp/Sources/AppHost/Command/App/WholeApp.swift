@@ -50,7 +50,9 @@ extension AppLock {
     /// The app with its version and the number of its bundles.
     var summary: String {
         let version = app.version.map { " \($0)" } ?? ""
-        return "\(printable(app.name))\(version) with \(bundles.count) bundle\(bundles.count == 1 ? "" : "s")"
+        let name = printable(app.name) + version
+        return bundles.count == 1
+            ? localized("\(name) with 1 bundle") : localized("\(name) with \(bundles.count) bundles")
     }
 
     /// A bundle whose version or content differs between two locks.
@@ -86,8 +88,8 @@ extension AppLock.Change {
         let (from, to) = (from?.identity.version.description, to?.identity.version.description)
         switch (from, to) {
         case (nil, let to?): return "  \(identifier) \(to)\n"
-        case (let from?, nil): return "  \(identifier) \(from) is no longer part of the app\n"
-        case (let from?, let to?) where from == to: return "  \(identifier) \(to) has other content\n"
+        case (let from?, nil): return localized("  \(identifier) \(from) is no longer part of the app\n")
+        case (let from?, let to?) where from == to: return localized("  \(identifier) \(to) has other content\n")
         default: return "  \(identifier) \(from ?? "-") -> \(to ?? "-")\n"
         }
     }

@@ -127,7 +127,7 @@ func catalogListing(_ call: HostCall) throws -> Answer {
         }
         table.add([
             package.manifest.name, identity.identifier.text, identity.version.description, byteCount(Int(package.size)),
-            state,
+            localized(key: state),
         ])
         packages.append([
             "name": .string(package.manifest.name), "identifier": .string(identity.identifier.text),
@@ -142,7 +142,7 @@ func catalogListing(_ call: HostCall) throws -> Answer {
     }
     return Answer(
         text: table.isEmpty
-            ? "The catalog is empty.\n" : table.rendered(for: call.terminal) + (blocked.isEmpty ? "" : "\n" + blocked),
+            ? localized("The catalog is empty.\n") : table.rendered(for: call.terminal) + (blocked.isEmpty ? "" : "\n" + blocked),
         json: [
             "packages": .array(packages),
             "problems": .array(listing.problems.map(\.report.json)),

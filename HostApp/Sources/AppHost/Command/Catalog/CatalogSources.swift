@@ -23,14 +23,14 @@ func sources(_ call: HostCall) throws -> Answer {
     for source in sources {
         table.add([
             source.name, source.address.description,
-            source.prefixes.isEmpty ? "all" : source.prefixes.joined(separator: ", "),
+            source.prefixes.isEmpty ? localized("all") : source.prefixes.joined(separator: ", "),
             source.channels.joined(separator: ", "),
-            source.mirrors.isEmpty ? "none" : source.mirrors.map(\.description).joined(separator: ", "),
-            source.authorities?.string ?? "the system's",
+            source.mirrors.isEmpty ? localized("none") : source.mirrors.map(\.description).joined(separator: ", "),
+            source.authorities?.string ?? localized("the system's"),
         ])
     }
     return Answer(
-        text: table.isEmpty ? "No catalog was added.\n" : table.rendered(for: call.terminal),
+        text: table.isEmpty ? localized("No catalog was added.\n") : table.rendered(for: call.terminal),
         json: ["sources": .array(sources.map(\.json))])
 }
 
@@ -39,7 +39,7 @@ func add(_ call: HostCall) throws -> Answer {
     let (name, text) = (call.parsed.argument("NAME") ?? "", call.parsed.argument("URL") ?? "")
     guard case .published(let address) = try CatalogPlace(text, in: call.environment) else {
         throw UsageError(
-            .invalidValue, subject: "<URL>", expected: ["the address of a published catalog"],
+            .invalidValue, subject: "<URL>", expected: [localized("the address of a published catalog")],
             command: ["hostapp", "catalog", "add"], value: text)
     }
     let channels = call.parsed.values("channel")
@@ -61,7 +61,7 @@ func add(_ call: HostCall) throws -> Answer {
     try call.catalogSources.change { sources in
         guard !sources.contains(where: { $0.name == name }) else {
             throw UsageError(
-                .invalidValue, subject: "<NAME>", expected: ["a name that no catalog has"],
+                .invalidValue, subject: "<NAME>", expected: [localized("a name that no catalog has")],
                 command: ["hostapp", "catalog", "add"], value: name)
         }
         if let root = call.parsed.value("root") {
@@ -69,17 +69,17 @@ func add(_ call: HostCall) throws -> Answer {
         }
         sources.insert(added, at: call.parsed.flag("first") ? 0 : sources.count)
     }
-    return Answer(text: "Added the catalog \(printable(name)).\n", json: source.json)
+    return Answer(text: localized("Added the catalog \(printable(name)).\n"), json: source.json)
 }
 
 private func invalid(_ value: String, of field: CatalogSource.Field) -> UsageError {
     let (subject, expected) =
         switch field {
-        case .address: ("<URL>", "an address without spaces and special characters")
-        case .prefix: ("--prefix", "the beginning of an identifier in whole labels, such as org.example")
-        case .channel: ("--channel", "a name of small letters, digits and hyphens")
-        case .mirror: ("--mirror", "the address of a web server, of a catalog on a web server")
-        case .authorities: ("--ca", "a file with certificates in PEM")
+        case .address: ("<URL>", localized("an address without spaces and special characters"))
+        case .prefix: ("--prefix", localized("the beginning of an identifier in whole labels, such as org.example"))
+        case .channel: ("--channel", localized("a name of small letters, digits and hyphens"))
+        case .mirror: ("--mirror", localized("the address of a web server, of a catalog on a web server"))
+        case .authorities: ("--ca", localized("a file with certificates in PEM"))
         }
     return UsageError(
         .invalidValue, subject: subject, expected: [expected], command: ["hostapp", "catalog", "add"], value: value)
@@ -107,7 +107,7 @@ func remove(_ call: HostCall) throws -> Answer {
             .invalidValue, subject: "<NAME>", expected: try call.catalogSources.read().map(\.name),
             command: ["hostapp", "catalog", "remove"], value: name)
     }
-    return Answer(text: "Removed the catalog \(printable(name)).\n", json: removed.json)
+    return Answer(text: localized("Removed the catalog \(printable(name)).\n"), json: removed.json)
 }
 
 @MainActor
@@ -119,7 +119,7 @@ func trust(_ call: HostCall) throws -> Answer {
     }
     try catalog.pin(root: Array(InputFile.content(of: try call.resolve(call.parsed.argument("ROOT.json") ?? ""))))
     return Answer(
-        text: "Pinned the root of \(catalog.address).\n", json: ["catalog": .string(catalog.address.description)])
+        text: localized("Pinned the root of \(catalog.address).\n"), json: ["catalog": .string(catalog.address.description)])
 }
 
 @MainActor
@@ -137,14 +137,14 @@ func refresh(_ call: HostCall) async throws -> Answer {
             continue
         }
         let expires = timestamp(Int64(status.expires))
-        text += "\(catalog.address) is up to date, and valid until \(expires).\n"
+        text += localized("\(catalog.address) is up to date, and valid until \(expires).\n")
         states.append(["catalog": .string(catalog.address.description), "expires": .string(expires)])
     }
     let replaced = try await call.manager.transactions.revokedVersions.replace()
     if let failure { throw failure }
     text += replaced.text
     return Answer(
-        text: text.isEmpty ? "A folder of packages needs no refresh.\n" : text,
+        text: text.isEmpty ? localized("A folder of packages needs no refresh.\n") : text,
         json: ["catalogs": .array(states), "revoked": .array(replaced.map(\.json))])
 }
 
@@ -153,8 +153,8 @@ extension [RevokedVersions.Replacement] {
     var text: String {
         map { replacement in
             let now =
-                replacement.active.map { "\($0.identity) is active" } ?? "the plugin is disabled until it is updated"
-            return "\(replacement.revoked) was revoked: \(printable(replacement.reason)); \(now).\n"
+                replacement.active.map { localized("\($0.identity) is active") } ?? localized("the plugin is disabled until it is updated")
+            return localized("\(replacement.revoked) was revoked: \(printable(replacement.reason)); \(now).\n")
         }.joined()
     }
 }

@@ -71,17 +71,17 @@ private func listing(_ replies: [(BundleIdentifier, Result<DocumentReply, any Er
         switch reply {
         case .success(.list(let entries)):
             for entry in entries {
-                table.add([entry.identifier, entry.name, entry.size.map(byteCount) ?? "folder", provider.text])
+                table.add([entry.identifier, entry.name, entry.size.map(byteCount) ?? localized("folder"), provider.text])
                 json.append([
                     "provider": .string(provider.text), "document": .string(entry.identifier),
                     "name": .string(entry.name), "size": entry.size.map { .integer($0) } ?? .null,
                 ])
             }
-        case .success: failures += "\(provider): it did not list its documents\n"
+        case .success: failures += localized("\(provider): it did not list its documents\n")
         case .failure(let error): failures += "\(provider): \(Failure(error).report.message)\n"
         }
     }
-    let shown = table.isEmpty ? "No documents.\n" : table.rendered(for: call.terminal)
+    let shown = table.isEmpty ? localized("No documents.\n") : table.rendered(for: call.terminal)
     return Answer(
         text: shown + (failures.isEmpty ? "" : "\n" + failures),
         json: ["documents": .array(json), "failures": .strings(failures.split(separator: "\n").map(String.init))],

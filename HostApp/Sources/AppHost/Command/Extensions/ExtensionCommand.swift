@@ -79,7 +79,7 @@ private func points(_ call: HostCall) throws -> Answer {
         let count = try extensions.all(at: point.declaration.identifier).count
         let limits = point.declaration.limits
         table.add([
-            point.declaration.identifier, point.bundle?.text ?? "host", "\(count)", "\(limits.request) s",
+            point.declaration.identifier, point.bundle?.text ?? localized("host"), "\(count)", "\(limits.request) s",
             byteCount(limits.memory),
         ])
         json.append([
@@ -99,11 +99,11 @@ private func list(_ call: HostCall) throws -> Answer {
     for one in found {
         table.add([
             one.declaration.identifier.text, one.declaration.name, one.declaration.point,
-            one.choice.isEnabled ? one.choice.hasContent ? "enabled" : "nothing to show" : "disabled",
+            one.choice.isEnabled ? one.choice.hasContent ? localized("enabled") : localized("nothing to show") : localized("disabled"),
         ])
     }
     return Answer(
-        text: table.isEmpty ? "No extensions.\n" : table.rendered(for: call.terminal),
+        text: table.isEmpty ? localized("No extensions.\n") : table.rendered(for: call.terminal),
         json: ["extensions": .array(found.map(\.json))])
 }
 
@@ -130,12 +130,12 @@ private func why(_ call: HostCall) throws -> Answer {
     let found = try call.extensions.extension(identifier)
     let result = try call.extensions.evaluation(of: identifier, for: call.items())
     var reasons = (result?.failures ?? []).map(\.explanation.sentence)
-    if !found.choice.isEnabled { reasons.insert("it is disabled", at: 0) }
+    if !found.choice.isEnabled { reasons.insert(localized("it is disabled"), at: 0) }
     let isOffered = reasons.isEmpty
     let text =
         isOffered
-        ? "\(identifier) accepts this input.\n"
-        : "\(identifier) is not offered for this input:\n" + reasons.map { "  - \(printable($0))\n" }.joined()
+        ? localized("\(identifier) accepts this input.\n")
+        : localized("\(identifier) is not offered for this input:\n") + reasons.map { "  - \(printable($0))\n" }.joined()
     return Answer(
         text: text,
         json: [
@@ -160,7 +160,7 @@ private func setEnabled(_ isEnabled: Bool, _ call: HostCall) throws -> Answer {
     let identifier = try call.installedExtension(call.parsed.argument("ID") ?? "")
     try call.extensions.setEnabled(isEnabled, of: identifier)
     return Answer(
-        text: "\(identifier) is \(isEnabled ? "enabled" : "disabled").\n",
+        text: isEnabled ? localized("\(identifier) is enabled.\n") : localized("\(identifier) is disabled.\n"),
         json: ["extension": .string(identifier.text), "enabled": .bool(isEnabled)])
 }
 
@@ -170,7 +170,7 @@ private func move(_ call: HostCall) throws -> Answer {
     let word = call.parsed.argument("POSITION") ?? ""
     guard let position = Int(word), position > 0 else {
         throw UsageError(
-            .invalidValue, subject: "<POSITION>", expected: ["a whole number from 1"],
+            .invalidValue, subject: "<POSITION>", expected: [localized("a whole number from 1")],
             command: ["hostapp", "extension", "move"], value: word)
     }
     try call.extensions.move(identifier, to: position - 1)

@@ -47,8 +47,8 @@ let shareCommand = HostCommand(
         for found in accepting { table.add([found.declaration.identifier.text, found.declaration.name]) }
         return Answer(
             text: accepting.isEmpty
-                ? "No extension accepts this item; \"hostapp extension why ID\" says why.\n"
-                : table.rendered(for: call.terminal) + "Choose one with --with ID.\n",
+                ? localized("No extension accepts this item; \"hostapp extension why ID\" says why.\n")
+                : table.rendered(for: call.terminal) + localized("Choose one with --with ID.\n"),
             json: ["extensions": .array(accepting.map(\.json))],
             status: accepting.isEmpty ? .different : .done)
     }
@@ -60,6 +60,6 @@ let shareCommand = HostCommand(
         _ = try await extensions.run(chosen, at: point, NoValue(), items: items)
         let name = try extensions.extension(chosen).declaration.name
         return Answer(
-            text: "Sent to \(printable(name)).\n", json: ["extension": .string(chosen.text), "sent": true])
+            text: localized("Sent to \(printable(name)).\n"), json: ["extension": .string(chosen.text), "sent": true])
     }
 }

@@ -70,7 +70,7 @@ private struct TodayView {
             case nil: continue
             }
         }
-        if shown.isEmpty { text = "No widgets.\n" }
+        if shown.isEmpty { text = localized("No widgets.\n") }
         answer = Answer(
             text: text + (failures.isEmpty ? "" : "\n" + failures), json: ["widgets": .array(json)],
             status: failures.isEmpty ? .done : .software)

@@ -26,18 +26,18 @@ public struct HelpRenderer: Sendable {
     public func text(for path: [String] = []) -> String? {
         guard let trail = root.trail(to: path), let command = trail.last else { return nil }
         let options = VisibleOptions(trail)
-        var sections = [heading("Usage:") + " " + usageLine(trail)]
-        sections.append(block(command.summary, indent: 0))
-        if !command.discussion.isEmpty { sections.append(block(command.discussion, indent: 0)) }
-        sections += list("Arguments", command.arguments.map { ($0.usage, Self.help($0)) })
-        sections += list("Options", Self.rows(options.own, of: command))
-        sections += list("Global options", Self.rows(options.global, of: command))
-        sections += list("Commands", command.subcommands.map { ($0.name, $0.summary) })
-        sections += list("Exit status", command.exitStatuses.map { ("\($0.rawValue)", $0.meaning) })
+        var sections = [heading(localized("Usage:")) + Localization.current.punctuation.gap + usageLine(trail)]
+        sections.append(block(localized(key: command.summary), indent: 0))
+        if !command.discussion.isEmpty { sections.append(block(localized(key: command.discussion), indent: 0)) }
+        sections += list(localized("Arguments"), command.arguments.map { ($0.usage, Self.help($0)) })
+        sections += list(localized("Options"), Self.rows(options.own, of: command))
+        sections += list(localized("Global options"), Self.rows(options.global, of: command))
+        sections += list(localized("Commands"), command.subcommands.map { ($0.name, localized(key: $0.summary)) })
+        sections += list(localized("Exit status"), command.exitStatuses.map { ("\($0.rawValue)", $0.meaning) })
         if !command.examples.isEmpty { sections.append(examples(command.examples)) }
         if !command.subcommands.isEmpty {
             let line = ([root.name, "help"] + path + ["<command>"]).joined(separator: " ")
-            sections.append(block("\"\(line)\" shows more about a command.", indent: 0))
+            sections.append(block(localized("\"\(line)\" shows more about a command."), indent: 0))
         }
         return sections.joined(separator: "\n\n") + "\n"
     }
@@ -57,20 +57,20 @@ public struct HelpRenderer: Sendable {
     }
 
     private static func help(_ argument: Command.Argument) -> String {
-        argument.arity == .optional ? argument.help + " Optional." : argument.help
+        localized(key: argument.help) + (argument.arity == .optional ? localized(" Optional.") : "")
     }
 
     private static func rows(_ options: [Command.Option], of command: Command) -> [(String, String)] {
         options.map { option in
             let label = (option.short.map { "-\($0), " } ?? "    ") + option.usage
-            var help = option.help
-            if option.isRepeatable { help += " May be repeated." }
-            if option.presence == .required { help += " Required." }
+            var help = localized(key: option.help)
+            if option.isRepeatable { help += localized(" May be repeated.") }
+            if option.presence == .required { help += localized(" Required.") }
             if let group = command.alternatives.first(where: { $0.contains(option) }) {
-                let others = group.filter { $0 != option }.map { "--\($0.name)" }.joined(separator: " or ")
-                help += " Either this or \(others) is required."
+                let others = group.filter { $0 != option }.map { "--\($0.name)" }.joined(separator: Localization.current.punctuation.or)
+                help += localized(" Either this or \(others) is required.")
             }
-            if let value = option.defaultValue { help += " Default: \(value)" }
+            if let value = option.defaultValue { help += localized(" Default: \(value)") }
             return (label, help)
         }
     }
@@ -78,9 +78,9 @@ public struct HelpRenderer: Sendable {
     private func examples(_ examples: [Command.Example]) -> String {
         let blocks = examples.map { example in
             let line = "    \(printable(example.line))"
-            return example.caption.isEmpty ? line : block(example.caption, indent: 2) + "\n" + line
+            return example.caption.isEmpty ? line : block(localized(key: example.caption), indent: 2) + "\n" + line
         }
-        return ([heading("Examples:")] + blocks).joined(separator: "\n")
+        return ([heading(localized("Examples:"))] + blocks).joined(separator: "\n")
     }
 
     /// Returns a heading with two aligned columns below it, or nothing if there are no rows.
@@ -97,7 +97,7 @@ public struct HelpRenderer: Sendable {
             if displayWidth(of: label) > widest { return "  \(label)\n\(help)" }
             return padded("  \(label)", to: column) + help.dropFirst(column)
         }
-        return [([heading("\(title):")] + blocks).joined(separator: "\n")]
+        return [([heading(localized("\(title):"))] + blocks).joined(separator: "\n")]
     }
 
     private func block(_ text: String, indent: Int) -> String {

@@ -66,7 +66,7 @@ public struct ParsedCommand: Sendable {
         if let number = Int(text), range.contains(number) { return number }
         throw UsageError(
             .invalidValue, subject: "--\(option)",
-            expected: ["a whole number from \(range.lowerBound) to \(range.upperBound)"],
+            expected: [localized("a whole number from \(range.lowerBound) to \(range.upperBound)")],
             command: [program] + path, value: text)
     }
 }

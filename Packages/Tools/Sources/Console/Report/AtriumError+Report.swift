@@ -18,7 +18,7 @@ extension AtriumError: ReportableError {
         let cause = (underlying as? AtriumError)?.report
         return FailureReport(
             code: code.name, subject: subject, message: message ?? sentence(row, cause?.message),
-            remedy: remedy ?? (underlying as? AtriumError)?.remedy ?? row?.remedy(for: self) ?? Self.askAuthor,
+            remedy: remedy ?? (underlying as? AtriumError)?.remedy ?? row?.remedy(for: self) ?? localized(Self.askAuthor),
             details: problems.map(\.sentence) + (cause?.details ?? []), source: source, reason: reason)
     }
 
@@ -27,26 +27,25 @@ extension AtriumError: ReportableError {
     /// It is ``ExitStatus/badInput`` for a code that this program does not know, because plugins reject input with their own codes.
     public var exitStatus: ExitStatus { ErrorMessage.all[code.name]?.status ?? .badInput }
 
-    private static let askAuthor = "correct the input; the plugin's author can say what is allowed"
+    private static let askAuthor: Sentence = "correct the input; the plugin's author can say what is allowed"
 
     private func sentence(_ row: ErrorMessage?, _ cause: String?) -> String {
         var message = row?.sentence(about: subject) ?? refusal
-        if code == .pluginFailed, let source { message += " while it served \(quoted(source.request))" }
-        if let why = cause ?? reason?.sentence { message += ": \(shortened(why))" }
-        if let offer { message += "; did you mean \(offer)?" }
+        if code == .pluginFailed, let source { message = localized("\(message) while it served \(quoted(source.request))") }
+        if let why = cause ?? reason?.sentence { message += Localization.current.punctuation.colon + shortened(why) }
+        if let offer { message += localized("; did you mean \(offer)?") }
         return message
     }
 
     /// The beginning of the message for a code that a plugin has defined.
     private var refusal: String {
-        let plugin = source.map { quoted($0.bundle) } ?? "a plugin"
-        return
-            "\(plugin) refused \(subject.isEmpty ? "the request" : quoted(subject)) with the code \(quoted(code.name))"
+        let plugin = source.map { quoted($0.bundle) } ?? localized("a plugin")
+        let request = subject.isEmpty ? localized("the request") : quoted(subject)
+        return localized("\(plugin) refused \(request) with the code \(quoted(code.name))")
     }
 
     private var offer: String? {
         let words = nearest.prefix(Self.offered).map { quoted($0) }
-        guard let last = words.last else { return nil }
-        return words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " or " + last
+        return words.isEmpty ? nil : Localization.current.punctuation.alternatives(words)
     }
 }

@@ -20,17 +20,17 @@ struct ErrorMessage: Sendable {
     }
 
     func sentence(about subject: String) -> String {
-        template.split(separator: "{}", maxSplits: 1, omittingEmptySubsequences: false).joined(
+        localized(key: template).split(separator: "{}", maxSplits: 1, omittingEmptySubsequences: false).joined(
             separator: quoted(subject))
     }
 
     func remedy(for error: AtriumError) -> String {
-        if let remedy = error.reason.flatMap({ Self.remedies[$0.name] }) { return remedy }
-        guard let naming, error.nearest.isEmpty, Self.isWord(error.subject) else { return remedy }
+        if let remedy = error.reason.flatMap({ Self.remedies[$0.name] }) { return localized(key: remedy) }
+        guard let naming, error.nearest.isEmpty, Self.isWord(error.subject) else { return localized(key: remedy) }
         // The subject of an installed version is its identity, that of a package is its file.
         let isIdentity = error.subject.contains("@") && !error.subject.hasSuffix(".zip")
-        guard isIdentity || !naming.contains("{identity}") else { return remedy }
-        return naming.replacing("{id}", with: error.subject.prefix { $0 != "@" })
+        guard isIdentity || !naming.contains("{identity}") else { return localized(key: remedy) }
+        return localized(key: naming).replacing("{id}", with: error.subject.prefix { $0 != "@" })
             .replacing("{subject}", with: error.subject).replacing("{identity}", with: error.subject)
     }
 

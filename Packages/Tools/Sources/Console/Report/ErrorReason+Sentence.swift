@@ -5,7 +5,8 @@ extension ErrorReason {
     ///
     /// A reason of a plugin, which the table of this program does not contain, is described by its name and values.
     public var sentence: String {
-        guard let template = Self.sentences[name] else { return description }
+        guard let sentence = Self.sentences[name] else { return description }
+        let template = localized(key: sentence)
         var text = ""
         var rest = template[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
@@ -34,9 +35,9 @@ extension ErrorReason.Value {
         switch self {
         case .text(let text): text
         case .integer(let number): String(number)
-        case .list(let texts): texts.joined(separator: separator ?? ", ")
+        case .list(let texts): texts.joined(separator: separator ?? Localization.current.punctuation.list)
         case .reason(let reason): reason.sentence
-        case .reasons(let reasons): reasons.map(\.sentence).joined(separator: separator ?? "; ")
+        case .reasons(let reasons): reasons.map(\.sentence).joined(separator: separator ?? Localization.current.punctuation.clauses)
         @unknown default: description
         }
     }

@@ -45,12 +45,12 @@ public struct FailureReport: Sendable, Equatable {
         func lines(_ label: String, _ style: TextStyle, _ text: String, indent: Int, hanging: Int) -> [String] {
             var line = WrappedText(String(repeating: " ", count: indent))
             line.append(label) { terminal.styled($0, style) }
-            line.append(" " + text)
+            line.append((label == "-" ? " " : Localization.current.punctuation.gap) + text)
             return line.lines(width: terminal.wrappingWidth, hanging: hanging)
         }
-        var all = lines("error:", [.bold, .red], message, indent: 0, hanging: 2)
+        var all = lines(localized("error:"), [.bold, .red], message, indent: 0, hanging: 2)
         all += (details + origin).flatMap { lines("-", [], $0, indent: 2, hanging: 4) }
-        if let remedy { all += lines("remedy:", .bold, remedy, indent: 2, hanging: 4) }
+        if let remedy { all += lines(localized("remedy:"), .bold, remedy, indent: 2, hanging: 4) }
         return all.joined(separator: "\n") + "\n"
     }
 
@@ -59,9 +59,9 @@ public struct FailureReport: Sendable, Equatable {
         guard let source else { return [] }
         var lines: [String] = []
         if !message.contains(quoted(source.bundle)) || !message.contains(quoted(source.request)) {
-            lines.append("in \(quoted(source.bundle)), while it served \(quoted(source.request))")
+            lines.append(localized("in \(quoted(source.bundle)), while it served \(quoted(source.request))"))
         }
-        if source.chain.count > 1 { lines.append("requests: \(source.chain.joined(separator: " -> "))") }
+        if source.chain.count > 1 { lines.append(localized("requests: \(source.chain.joined(separator: " -> "))")) }
         return lines
     }
 

@@ -29,8 +29,8 @@ extension FailureReport {
     public static func of(_ error: any Error) -> (report: FailureReport, status: ExitStatus) {
         if let error = error as? any ReportableError { return (error.report, error.exitStatus) }
         let report = FailureReport(
-            code: "internal", subject: "", message: "internal error: \(error)",
-            remedy: "report this to the maintainers of the program, with your command line")
+            code: "internal", subject: "", message: localized("internal error: \(error)"),
+            remedy: localized("report this to the maintainers of the program, with your command line"))
         return (report, .software)
     }
 }

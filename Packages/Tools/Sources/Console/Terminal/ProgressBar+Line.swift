@@ -31,7 +31,7 @@ extension ProgressBar {
         let filled = Int(fraction * Double(barWidth))
         let percent = " " + padded("\(Int(fraction * 100))%", to: 4, .trailing)
         let bar = "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: barWidth - filled) + "]"
-        let amounts = "  \(amount(done, unit)) of \(amount(total, unit))"
+        let amounts = localized("  \(amount(done, unit)) of \(amount(total, unit))")
         var endings = [bar + percent + amounts, bar + percent, " " + percent + amounts, " " + percent]
         if let rate {
             let left = rate >= 1 ? "  \(timeLeft(Double(total - done) / rate))" : ""
@@ -44,14 +44,14 @@ extension ProgressBar {
     /// Returns a time for people, such as `15 s left`, `2 min left` or `3 h left`, rounded up.
     private static func timeLeft(_ seconds: Double) -> String {
         let seconds = Int(min(max(seconds, 0), 1e9).rounded(.up))
-        if seconds < 120 { return "\(seconds) s left" }
-        return seconds < 7200 ? "\((seconds + 59) / 60) min left" : "\((seconds + 3599) / 3600) h left"
+        if seconds < 120 { return localized("\(seconds) s left") }
+        return seconds < 7200 ? localized("\((seconds + 59) / 60) min left") : localized("\((seconds + 3599) / 3600) h left")
     }
 
     /// Returns the label in a number of columns and the first ending that fits, or else the last one and less of the label.
     private static func fitted(_ label: String, _ endings: [String], _ column: Int, _ width: Int) -> String {
-        let ending = endings.first { $0.count + column <= width } ?? endings.last ?? ""
-        let column = max(0, min(column, width - ending.count))
+        let ending = endings.first { displayWidth(of: $0) + column <= width } ?? endings.last ?? ""
+        let column = max(0, min(column, width - displayWidth(of: ending)))
         return truncated(padded(truncated(label, to: column), to: column) + ending, to: max(0, width))
     }
 
@@ -66,7 +66,7 @@ extension ProgressBar {
 public func byteCount(_ bytes: Int) -> String {
     var divisor = 1000
     var units = ["kB", "MB", "GB", "TB"][...]
-    guard bytes >= divisor, var unit = units.popFirst() else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+    guard bytes >= divisor, var unit = units.popFirst() else { return bytes == 1 ? localized("1 byte") : localized("\(bytes) bytes") }
     while bytes / divisor >= 1000, let next = units.popFirst() {
         divisor *= 1000
         unit = next

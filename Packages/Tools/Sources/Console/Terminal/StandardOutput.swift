@@ -25,8 +25,8 @@ public struct OutputError: Error, Sendable, Equatable {
     public var report: FailureReport {
         FailureReport(
             code: "outputFailed", subject: "standard output",
-            message: "cannot write the result: \(System.message(errno: errno))",
-            remedy: "check that its destination is open and has space left")
+            message: localized("cannot write the result: \(System.message(errno: errno))"),
+            remedy: localized("check that its destination is open and has space left"))
     }
 }
 

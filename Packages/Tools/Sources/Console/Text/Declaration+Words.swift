@@ -5,8 +5,8 @@ extension RouteDeclaration {
     ///
     /// For example `external`, `priority 7`, `deadline 2.5 s` or `may decline`.
     public var attributes: [String] {
-        (exposure == .plugins ? [] : [exposure.rawValue]) + (priority == 0 ? [] : ["priority \(priority)"])
-            + (deadline.map { ["deadline \(Self.spelling($0)) s"] } ?? []) + (mayDecline ? ["may decline"] : [])
+        (exposure == .plugins ? [] : [exposure.rawValue]) + (priority == 0 ? [] : [localized("priority \(priority)")])
+            + (deadline.map { [localized("deadline \(Self.spelling($0)) s")] } ?? []) + (mayDecline ? [localized("may decline")] : [])
     }
 
     private static func spelling(_ seconds: Double) -> String {
@@ -23,15 +23,15 @@ extension ActionDeclaration {
 
 extension BundleRequirement {
     /// The bundle and its versions, with a note if it is required only on demand.
-    public var words: String { "\(identifier) \(versions)" + (isOnDemand ? " on demand" : "") }
+    public var words: String { isOnDemand ? localized("\(identifier) \(versions) on demand") : "\(identifier) \(versions)" }
 }
 
 extension BundlePermission {
     /// The meaning, as a clause about the bundle.
     public var words: String {
         switch self {
-        case .network: "may connect to other computers"
-        @unknown default: "may use \(rawValue)"
+        case .network: localized("may connect to other computers")
+        @unknown default: localized("may use \(rawValue)")
         }
     }
 }

@@ -23,7 +23,10 @@ public func printable(_ text: some StringProtocol, keepingLines: Bool = false) -
 }
 
 /// Returns untrusted text in quotation marks for messages.
-package func quoted(_ text: some StringProtocol) -> String { "\"\(printable(shortened(text)))\"" }
+package func quoted(_ text: some StringProtocol) -> String {
+    let punctuation = Localization.current.punctuation
+    return punctuation.openingQuote + printable(shortened(text)) + punctuation.closingQuote
+}
 
 /// Returns untrusted text for messages, shortened if it is so long that it would hide the message.
 func shortened(_ text: some StringProtocol) -> String {
@@ -32,7 +35,7 @@ func shortened(_ text: some StringProtocol) -> String {
     guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return String(text) }
     var beginning = String.UnicodeScalarView()
     beginning.append(contentsOf: text.unicodeScalars.prefix(limit))
-    return "\(String(beginning))... (\(text.unicodeScalars.count) characters)"
+    return localized("\(String(beginning))... (\(text.unicodeScalars.count) characters)")
 }
 
 func steersTerminal(_ scalar: Unicode.Scalar) -> Bool {

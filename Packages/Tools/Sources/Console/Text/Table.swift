@@ -57,7 +57,7 @@ public struct Table: Sendable {
     public func rendered(for terminal: Terminal = .plain) -> String {
         let count = max(columns.count, rows.map(\.cells.count).max() ?? 0)
         let columns = self.columns + Array(repeating: Column(), count: count - self.columns.count)
-        let titles = columns.map { printable($0.title) }
+        let titles = columns.map { printable(localized(key: $0.title)) }
         var widths = titles.map { displayWidth(of: $0) }
         for row in rows {
             for (index, cell) in row.cells.enumerated() { widths[index] = max(widths[index], displayWidth(of: cell)) }

@@ -26,7 +26,7 @@ func truncated(_ text: String, to width: Int) -> String {
     return result + ellipsis
 }
 
-/// Wraps text at spaces into lines of limited width.
+/// Wraps text at spaces and between wide characters into lines of limited width.
 ///
 /// A longer word gets its own line, a line that starts with a space is not wrapped, and line feeds in the text are kept.
 func wrapped(_ text: String, to width: Int) -> [String] {
@@ -35,11 +35,15 @@ func wrapped(_ text: String, to width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in paragraph.split(separator: " ") {
-            if !line.isEmpty, displayWidth(of: line) + 1 + displayWidth(of: word) > width {
-                lines.append(line)
-                line = ""
+            for part in LineBreaking.parts(of: word) {
+                let gap = line.isEmpty || part.startIndex > word.startIndex ? "" : " "
+                if !line.isEmpty, displayWidth(of: line) + gap.count + displayWidth(of: part) > width {
+                    lines.append(line)
+                    line = String(part)
+                } else {
+                    line += gap + part
+                }
             }
-            line += line.isEmpty ? String(word) : " \(word)"
         }
         return lines + [line]
     }

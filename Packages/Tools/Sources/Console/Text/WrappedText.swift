@@ -85,7 +85,7 @@ public struct WrappedText {
             if character == " " {
                 if let first = start { words.append(first..<index) }
                 start = nil
-            } else if let first = start, let last, Self.mayBreak(between: last, and: character) {
+            } else if let first = start, let last, LineBreaking.isAllowed(between: last, and: character) {
                 words.append(first..<index)
                 start = index
             } else if start == nil {
@@ -95,13 +95,5 @@ public struct WrappedText {
         }
         if let start { words.append(start..<text.endIndex) }
         return words
-    }
-
-    /// Returns whether a line may be wrapped between two characters, in a simplification of Unicode Standard Annex #14.
-    ///
-    /// Wrapping is allowed between wide characters, but not before closing or after opening punctuation.
-    private static func mayBreak(between one: Character, and other: Character) -> Bool {
-        guard displayWidth(of: one) == 2 || displayWidth(of: other) == 2 else { return false }
-        return !"，。、！？：；）」』】》〉…ー々,.!?:;)]}\"'".contains(other) && !"（「『【《〈([{\"'".contains(one)
     }
 }

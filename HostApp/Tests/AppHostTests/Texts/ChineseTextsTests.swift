@@ -1,0 +1,74 @@
+import Console
+import PluginCore
+import Testing
+
+@testable import AppHost
+
+@Suite("The host's texts in Chinese", .tags(.small))
+struct ChineseTextsTests {
+    private func environment(_ variables: [String: String]) -> HostEnvironment {
+        HostEnvironment(variables: variables, executable: "/opt/atrium/bin/hostapp", workingFolder: "/home/ada")
+    }
+
+    @Test(
+        "The language of texts is that of --language, else of the environment, and English for scripts",
+        arguments: [
+            ([], ["LANG": "zh_CN.UTF-8"], "zh-Hans"), ([], ["LANG": "zh_SG"], "zh-Hans"), ([], ["LANG": "zh_TW"], "en"),
+            ([], ["LANG": "de_DE"], "en"), ([], [:], "en"), ([], ["LC_ALL": "C", "LANG": "zh_CN"], "en"),
+            (["list", "--language", "zh-Hans"], [:], "zh-Hans"), (["--language=zh_CN", "list"], [:], "zh-Hans"),
+            (["list", "--language", "en"], ["LANG": "zh_CN"], "en"), (["list", "--json"], ["LANG": "zh_CN"], "en"),
+            (["--json", "--language", "zh"], [:], "en"), (["call", "--", "--json"], ["LANG": "zh_CN"], "zh-Hans"),
+            (["--language"], ["LANG": "zh_CN"], "zh-Hans"),
+            ([], ["LANGUAGE": "zh_CN:en", "LANG": "en_US.UTF-8"], "zh-Hans"),
+            ([], ["LANGUAGE": "zh_CN", "LANG": "C.UTF-8"], "en"), ([], ["LANGUAGE": "de:zh_CN", "LANG": "de"], "en"),
+        ] as [([String], [String: String], String)])
+    func language(arguments: [String], variables: [String: String], language: String) {
+        #expect(environment(variables).catalog(forTextsOf: arguments).language == language)
+    }
+
+    @Test("Every text of every command's declaration has a translation")
+    func declarations() {
+        let texts = Self.commands(below: HostCommands.root).flatMap { command in
+            [command.summary, command.discussion] + command.arguments.map(\.help)
+                + (command.options + command.globalOptions).map(\.help) + command.examples.map(\.caption)
+        }
+        #expect(texts.count > 300)
+        Localization.with(.simplifiedChinese) {
+            for text in Set(texts) where !text.isEmpty { #expect(localized(key: text) != text, "\(text)") }
+        }
+    }
+
+    @Test("No line of a help text in Chinese is wider than a terminal of 80 columns")
+    func width() throws {
+        let renderer = HelpRenderer(HostCommands.root, width: 80)
+        try Localization.with(.simplifiedChinese) { () throws(any Error) in
+            for path in Self.paths(below: HostCommands.root) {
+                let help = try #require(renderer.text(for: path))
+                // A command line is not split, so that it can be copied.
+                for line in help.split(separator: "\n") where !line.hasPrefix("    hostapp") && !line.hasPrefix("用法") {
+                    #expect(displayWidth(of: line) <= 80, "\(line)")
+                }
+            }
+        }
+    }
+
+    @Test("The help of crash reports names the number of reports that are kept")
+    func limit() {
+        #expect(crashesCommand.description.discussion.contains("the newest \(CrashReportFolder.limit) reports"))
+    }
+
+    @Test("A host of another name names itself in remedies, also in Chinese quotation marks")
+    func naming() {
+        let host = HostConfiguration(name: "shopapp")
+        #expect(host.naming("请运行“hostapp list”") == "请运行“shopapp list”")
+        #expect(host.naming("run \"hostapp list\"") == "run \"shopapp list\"")
+    }
+
+    private static func commands(below command: Command) -> [Command] {
+        [command] + command.subcommands.flatMap(commands)
+    }
+
+    private static func paths(below command: Command) -> [[String]] {
+        [[]] + command.subcommands.flatMap { child in paths(below: child).map { [child.name] + $0 } }
+    }
+}

@@ -1,0 +1,38 @@
+/// The texts that are not looked up in the tables of translations.
+enum PlainTexts {
+    /// Files without texts for people.
+    static let files = [
+        // Mistakes in command declarations, which tests show to developers.
+        "Console/Command/Command+Problems.swift",
+        // The languages of Graphviz and Mermaid.
+        "AppHost/Routes/RouteGraph.swift",
+    ]
+
+    static let texts: Set<String> = [
+        // Names of dispatch queues and of system errors without a text.
+        "standard input", "error %@",
+        // Subjects of errors, which scripts read.
+        "standard output", "the working folder",
+        // The beginning of a certificate in PEM.
+        "-----BEGIN CERTIFICATE-----",
+        // A state in a document for scripts.
+        "not installed",
+        // The program's version, and the typed line of a session.
+        "%@ %@ (Core ABI %@)\n", "> open %@",
+        // Commands of the shell as they are typed.
+        "open URL", "link URL", "call TARGET ACTION [NAME=VALUE ...]", "quit, Ctrl-D",
+    ]
+
+    /// Words that are looked up by a value, such as the name of a state, and not by a literal.
+    static let words: Set<String> = [
+        // States of the bundles of an app, and of the packages of a catalog.
+        "same", "staged", "missing", "different", "unlocked", "yes", "no", "previous", "blocked",
+        // Events of the history.
+        "installed", "updated", "uninstalled", "pruned", "quarantined", "disabled", "unblocked",
+        // Checks of a sandbox and their results.
+        "fine", "notice", "wrong", "sandbox", "lock", "registry", "trust", "versions", "requirements", "quarantine",
+        "leftovers", "catalog", "composition", "confinement",
+        // Topics of the diagnosis of a bundle.
+        "pinned", "offered", "refused", "needs", "code",
+    ]
+}

@@ -1,0 +1,109 @@
+import PluginTestKit
+import Testing
+
+extension MainJob {
+    @Suite("The host in Chinese", .tags(.large))
+    struct ChineseTests {
+        private static let chinese = ["LANG": "zh_CN.UTF-8", "LANGUAGE": "", "LC_ALL": "", "LC_MESSAGES": ""]
+
+        @Test("Help, results, tables and errors with their remedies are in the language of the locale")
+        func pinned() async throws {
+            let fixture = try HostFixture()
+            let help = try await fixture.run("list", "--help", environment: Self.chinese)
+            #expect(
+                help.stdout.hasPrefix(
+                    """
+                    用法：hostapp list [options]
+
+                    列出已安装的插件。
+
+                    全局选项：
+                          --sandbox <DIR>       存放插件及其数据的文件夹；默认为 XDG 数据文件夹中的
+                                                atrium/sandbox。
+
+                    """), "\(help)")
+
+            let empty = try await fixture.run("list", environment: Self.chinese)
+            #expect(empty.stdout == "没有安装任何插件。\n")
+            let installed = try await fixture.run("install", "\(shop)@1.0.0", environment: Self.chinese)
+            #expect(installed.stdout == "已安装 \(shop)@1.0.0。\n" && installed.stderr == "", "\(installed)")
+            let updated = try await fixture.run("update", environment: Self.chinese)
+            #expect(updated.stdout == "已将 \(shop) 从 1.0.0 更新到 1.1.0。\n", "\(updated)")
+            let list = try await fixture.run("list", environment: Self.chinese)
+            #expect(list.lines.first?.hasPrefix("名称  标识符                版本   上一版本    大小") == true, "\(list)")
+            let info = try await fixture.run("info", shop, environment: Self.chinese)
+            #expect(info.lines.contains { $0.hasPrefix("标识符") && $0.hasSuffix(shop) }, "\(info)")
+            #expect(info.lines.contains { $0.hasPrefix("已安装 ") && $0.hasSuffix("，按名称安装") }, "\(info)")
+
+            let unknown = try await fixture.host.hostapp.run(
+                ["open", "app://nowhere"], environment: Self.chinese)
+            #expect(unknown.status == 66)
+            #expect(
+                unknown.stderr
+                    == """
+                    错误：没有插件处理“app://nowhere”
+                      解决方法：请更正该地址，或者安装能处理它的插件；“hostapp catalog”会列出可用的插件
+
+                    """, "\(unknown)")
+            let misspelled = try await fixture.host.hostapp.run(["instal", "--language", "zh-Hans"])
+            #expect(misspelled.status == 64)
+            #expect(
+                misspelled.stderr == "错误：hostapp 没有命令“instal”\n  解决方法：是否要输入“install”？请参阅“hostapp --help”\n",
+                "\(misspelled)")
+        }
+
+        @Test("Another language, and Traditional Chinese, get English")
+        func others() async throws {
+            let fixture = try HostFixture()
+            for locale in ["zh_TW.UTF-8", "de_DE.UTF-8", "C"] {
+                let list = try await fixture.run("list", environment: ["LC_ALL": locale])
+                #expect(list.stdout == "Nothing is installed.\n", "\(locale)")
+            }
+        }
+
+        @Test(
+            "Documents for scripts are the same in every language",
+            arguments: [
+                ["list"], ["catalog"], ["info", shop], ["why", shop], ["outdated"], ["history"], ["routes"], ["doctor"],
+                ["route", "explain", "app://shop/item/42"], ["open", "app://nowhere"], ["install", "com.example.nothing"],
+                ["instal"], ["extension", "points"], ["trust", "list"], ["app", "status"],
+            ])
+        func json(words: [String]) async throws {
+            let fixture = try await HostFixture(with: shop)
+            let english = try await fixture.host.hostapp.run(words + ["--json"], environment: ["LC_ALL": "en_US.UTF-8"])
+            let chinese = try await fixture.host.hostapp.run(words + ["--json"], environment: Self.chinese)
+            #expect(chinese.status == english.status)
+            #expect(chinese.stdout == english.stdout)
+            #expect(chinese.stdout.hasPrefix("{") && chinese.stderr == "", "\(chinese)")
+        }
+
+        @Test("A document for scripts inside of a session in Chinese is in English")
+        func shell() async throws {
+            let fixture = try await HostFixture(with: shop)
+            let english = try await fixture.run("doctor", "--json", environment: ["LC_ALL": "en_US.UTF-8"])
+            let session = try await fixture.run("shell", input: "doctor --json\nlist\n", environment: Self.chinese)
+            #expect(session.stdout.contains("名称  标识符"), "\(session)")
+            #expect(session.stdout.contains("\"registry\"") && !session.stdout.contains("注册表"), "\(session)")
+            #expect(english.stdout.contains("the registry is intact") && session.stdout.contains("the registry is intact"))
+        }
+
+        @Test("On a terminal of 80 columns, no line in Chinese is wider")
+        func width() async throws {
+            let fixture = try await HostFixture(with: shop)
+            let environment = Self.chinese.merging(["NO_COLOR": "1"]) { $1 }
+            for words in [["doctor"], ["info", shop], ["--help"], ["open", "app://nowhere/at/all"]] {
+                let run = try fixture.host.hostapp.startOnTerminal(words, environment: environment)
+                let output = try await run.end().stdout
+                #expect(output.contains("。") || output.contains("：") || output.contains("注册表"), "\(output)")
+                for line in output.split(whereSeparator: \.isNewline) where !line.contains("/") || line.contains("。") {
+                    #expect(columns(of: line) <= 80, "\(words): \(line)")
+                }
+            }
+        }
+
+        /// Returns the number of columns: two for each letter and mark of East Asia.
+        private func columns(of line: some StringProtocol) -> Int {
+            line.unicodeScalars.reduce(0) { $0 + (0x2E80...0xFFEF ~= $1.value ? 2 : 1) }
+        }
+    }
+}
