@@ -32,10 +32,13 @@ let package = Package(
         ),
         // New plugins, and the SDK that they are built with.
         .target(name: "PluginAuthoring", dependencies: ["Console", .product(name: "PluginCore", package: "Core")]),
+        // The files that the code of a process changes, as the kernel sees it.
+        .target(name: "CFileWrites"),
         // The checks of a built plugin's behavior.
         .target(
             name: "PluginValidation",
             dependencies: [
+                "CFileWrites",
                 "Console",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),

@@ -94,8 +94,8 @@ let layers: [Layer] = [
                 "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
             ],
             "PluginValidation": [
-                "BundleFormat", "Console", "HostSystem", "PluginCatalog", "PluginCore", "PluginRouter", "PluginRuntime",
-                "Registry", "Signing", "Trust",
+                "BundleFormat", "Console", "ExtensionActivation", "ExtensionHost", "HostSystem", "PluginCatalog",
+                "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Signing", "Trust",
             ],
             "BundleTool": [
                 "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginCore", "PluginLint",
@@ -109,7 +109,8 @@ let layers: [Layer] = [
                 "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
         ],
-        testsAlsoKnow: ["PluginCatalog"]),
+        testsAlsoKnow: ["PluginCatalog"],
+        systemIn: ["PluginValidation": ["CFileWrites"]]),
     Layer(
         "Packages/TestKit",
         [

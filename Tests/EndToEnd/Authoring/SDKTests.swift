@@ -74,6 +74,67 @@ struct SDKTests {
         #expect(packed.stderr.isEmpty || !packed.stderr.contains("warning:"), "\(packed)")
     }
 
+    /// The content of a launch.json.
+    private struct LaunchFile: Decodable {
+        struct Configuration: Decodable {
+            let name: String
+            let type: String
+            let request: String
+            let program: String
+            let args: [String]?
+            let initCommands: [String]?
+            let preLaunchTask: String?
+        }
+        let configurations: [Configuration]
+    }
+
+    /// The content of a tasks.json.
+    private struct TaskFile: Decodable {
+        struct Task: Decodable {
+            let label: String
+            let command: String
+        }
+        let tasks: [Task]
+    }
+
+    @Test("The settings for VS Code debug the host of the SDK with the commands of the page on debugging")
+    func debugging() async throws {
+        let author = try await Workplace()
+        try await author.run(
+            "bundletool", ["new", "Hello", "--identifier", "com.example.hello", "--extension", "today"])
+        let hello = author.folder.appending("Hello").string
+        func expanded(_ text: String) -> String { text.replacing("${workspaceFolder}", with: hello) }
+        let file = try JSONDecoder().decode(
+            LaunchFile.self, from: Data(contentsOf: URL(filePath: hello + "/.vscode/launch.json")))
+        let tasks = try JSONDecoder().decode(
+            TaskFile.self, from: Data(contentsOf: URL(filePath: hello + "/.vscode/tasks.json"))
+        ).tasks
+        let install = try #require(tasks.first { $0.label == "Install" }).command.split(separator: " ").map(String.init)
+        let installed = try await author.program(install[0]).run(
+            Array(install.dropFirst()), folder: FilePath(hello), timeout: .seconds(300))
+        try #require(installed.status == 0, "\(installed)")
+        #expect(file.configurations.map(\.request) == ["launch", "launch", "attach"])
+        #expect(file.configurations.allSatisfy { $0.type == "swift" })
+        let page = try String(
+            contentsOfFile: Workplace.root.appending(
+                "Packages/Core/Sources/PluginCore/PluginCore.docc/Debugging.md").string, encoding: .utf8)
+        let shown = page.split(separator: "\n").filter { $0.hasPrefix("$ lldb -- hostapp ") }
+        for configuration in file.configurations {
+            // The link leads to the host, whose libraries and extension-runner are found beside it.
+            let program = FilePath(expanded(configuration.program))
+            #expect(
+                try FileManager.default.destinationOfSymbolicLink(atPath: program.string)
+                    == author.sdk.appending("bin/hostapp").string)
+            guard let args = configuration.args else { continue }
+            #expect(configuration.preLaunchTask == "Install")
+            let words = args.joined(separator: " ").replacing("${workspaceFolder}", with: "Hello")
+            #expect(shown.contains { $0.hasPrefix("$ lldb -- hostapp \(words)") }, "\(words)")
+            #expect((configuration.initCommands ?? []).allSatisfy { page.contains("(lldb) \($0)\n") })
+            let result = try await Executable(program).run(args.map(expanded), timeout: .seconds(60))
+            #expect(result.status == 0 && result.stdout.contains("Hello"), "\(result)")
+        }
+    }
+
     @Test("An error names what is wrong: no SDK, a used folder, code that does not compile, no plugin")
     func errors() async throws {
         let author = try await Workplace()

@@ -35,7 +35,8 @@ struct ValidateTests {
 
     private static let all = [
         "load", "load-twice", "unload-with-open-pages", "routes-answer", "actions-answer", "garbage-parameters", "hang",
-        "descriptor-leak", "memory-leak", "container-writes", "texts",
+        "descriptor-leak", "memory-leak", "container-writes", "texts", "extensions-answer", "extensions-garbage",
+        "extensions-leak",
     ]
 
     @Test("A plugin without faults passes all checks, and nothing is left of them")
@@ -70,9 +71,13 @@ struct ValidateTests {
             ("memory-leak", "40 of 40 pages still exist"),
             ("container-writes", "stray in the folder for temporary files of the system (TMPDIR) was written"),
             ("texts", "in zh-Hans: \"english\" has no text: it is not in zh-Hans"),
+            ("extensions-answer", "com.example.faulty.widget: "), ("extensions-garbage", "with {\"columns\":-"),
+            ("extensions-leak", "com.example.faulty.widget: 100 more descriptors are open after 100 requests"),
         ])
     func planted(check: String, problem: String) async throws {
-        let result = try await FaultyPlugin().validate(fault: check, "--seed", "1", "--json")
+        // The last ones are planted in the extension, the others in the plugin.
+        let plugin = try await FaultyPlugin(widgetFault: check)
+        let result = try await plugin.validate(fault: check, "--seed", "1", "--json")
         #expect(result.status == 77, "\(result)")
         let report = try result.json(as: Report.self)
         #expect(!report.passed && report.named("failed") == [check], "\(result)")
@@ -90,6 +95,8 @@ struct ValidateTests {
             ("cache", "memory-leak", "bytes stay allocated for each page"),
             ("home-write", "container-writes", "~/.stray in the home folder was written"),
             ("folder-write", "container-writes", "stray in the working folder was written"),
+            ("passing-write", "container-writes", "/tmp/stray-"),
+            ("folder-elsewhere", "container-writes", "/var/tmp/stray-folder was written, outside of the sandbox"),
             (
                 "sandbox-write", "container-writes",
                 "Containers/Data/Plugins/com.example.faulty2 in the sandbox was written"
@@ -102,6 +109,31 @@ struct ValidateTests {
         let report = try result.json(as: Report.self)
         #expect(report.checks.map(\.id) == (check == "load" ? ["load"] : ["load", check]))
         #expect(report.named("failed") == [check] && report.problems(of: check).contains(problem), "\(result)")
+    }
+
+    @Test(
+        "Each check of extensions finds further faults",
+        arguments: [
+            ("start", "extensions-answer", "SIGABRT"), ("crash", "extensions-answer", "SIGABRT"),
+            ("never", "extensions-answer", "2.0 s"), ("slow-garbage", "extensions-garbage", "with {\"columns\":-"),
+            ("stays", "extensions-leak", "the process did not end when it was asked to"),
+        ])
+    func widgets(fault: String, check: String, problem: String) async throws {
+        let plugin = try await FaultyPlugin(widgetFault: fault)
+        let result = try await plugin.validate("--only", check, "--seed", "1", "--json")
+        #expect(result.status == 77, "\(result)")
+        let report = try result.json(as: Report.self)
+        #expect(report.named("failed") == [check] && report.problems(of: check).contains(problem), "\(result)")
+    }
+
+    @Test("An error of an extension is an answer, which is listed")
+    func refusal() async throws {
+        let plugin = try await FaultyPlugin(widgetFault: "refuses")
+        let result = try await plugin.validate(
+            "--only", "extensions-answer", "--only", "extensions-garbage", "--only", "extensions-leak", "--json")
+        #expect(result.status == 0, "\(result)")
+        let report = try result.json(as: Report.self)
+        #expect(report.checks.flatMap(\.notes).contains { $0.contains("it refuses") }, "\(result)")
     }
 
     @Test("A seed repeats the same random input, and another seed makes other input")

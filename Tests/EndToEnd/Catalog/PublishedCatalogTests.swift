@@ -25,6 +25,43 @@ struct PublishedCatalogTests {
         #expect(outdated.stderr.contains("is used, which is valid until"), "\(outdated)")
     }
 
+    @Test("A dry run names the bytes to download, and downloads no package")
+    func dryRun() async throws {
+        let fixture = try PublishedFixture()
+        try await fixture.publishAll()
+        let server = try WebServer(serving: fixture.repository.string)
+        try await fixture.add(server.address)
+        let json = try await fixture.run("install", Self.shop, "--dry-run", "--json").json(as: DryRun.self)
+        let shop = try #require(json.steps.first { $0.identifier == Self.shop })
+        #expect(json.dryRun && shop.from == nil && shop.to == "1.1.0")
+        #expect(try await fixture.run("list").stdout.contains("Nothing is installed"))
+        #expect(!server.requests.contains { $0.path.hasSuffix(".zip") })
+        try await fixture.run("install", Self.shop)
+        let served = try server.requests.filter { $0.path.hasSuffix(".zip") }.map {
+            let path = fixture.repository.appending(String($0.path.dropFirst())).string
+            return try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+        }
+        #expect(json.downloadSize == served.reduce(0, +) && json.downloadSize > 0, "\(served)")
+        let text = try await fixture.run("update", "--dry-run").stdout
+        #expect(text == "Nothing would change.\n", "\(text)")
+        try await fixture.publish(["revoke", "\(Self.shop)@1.1.0", "--reason", "it loses orders"])
+        let revoked = try await fixture.run("update", "--dry-run").stdout
+        #expect(revoked.hasPrefix("Would block \(Self.shop)@1.1.0, which the catalog has revoked: it loses orders.\n"))
+        #expect(try await fixture.run("list").stdout.contains("1.1.0"))
+    }
+
+    /// The output of a dry run with `--json`.
+    private struct DryRun: Decodable {
+        struct Step: Decodable {
+            let identifier: String
+            let from: String?
+            let to: String?
+        }
+        let dryRun: Bool
+        let steps: [Step]
+        let downloadSize: Int
+    }
+
     @Test("An address installs its plugin on demand, with the metadata of that plugin alone")
     func onDemand() async throws {
         let fixture = try PublishedFixture()

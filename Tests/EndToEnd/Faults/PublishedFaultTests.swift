@@ -45,6 +45,23 @@ struct PublishedFaultTests {
         #expect(report.missed.isEmpty && report.violations.isEmpty, "\(report)")
     }
 
+    @Test("After a power cut while metadata is refreshed, either metadata is there as a whole, and a refresh works")
+    func powerCut() async throws {
+        let (harness, operations) = try await harness()
+        let refresh = try #require(operations.first { $0.name == "refresh" })
+        let points = try await harness.points(of: refresh, for: .powerCut)
+        // As for other operations, the sample has the renames and syncs, and the last call, after which success is reported.
+        let decisive = points.enumerated().filter { index, point in
+            index == points.count - 1
+                || ["rename", "renameat2", "unlink", "unlinkat", "rmdir", "syncfs", "fsync", "fdatasync"]
+                    .contains(point.call)
+        }
+        #expect(decisive.contains { $0.element.excerpt.contains("/metadata") }, "\(decisive)")
+        let report = try await harness.run([refresh], faults: [.powerCut], only: decisive.map(\.element))
+        #expect(report.violations.isEmpty && report.missed.isEmpty, "\(report)")
+        #expect(report.rows.allSatisfy { $0.points > 20 && $0.tried > 6 }, "\(report)")
+    }
+
     @Test("A kill while a package arrives leaves a part, with which the next download goes on, and no wrong file")
     func part() async throws {
         let (harness, operations) = try await harness()

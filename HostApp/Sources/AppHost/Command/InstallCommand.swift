@@ -22,11 +22,12 @@ let installCommand = HostCommand(
                 help: "An identifier, by default its newest version; or the path of a package, which ends with .zip."
             )
         ],
-        options: [stageOption],
+        options: [stageOption, dryRunOption],
         examples: [
             Command.Example("hostapp install com.example.app.shop"),
             Command.Example("hostapp install com.example.app.shop@1.0.0"),
             Command.Example("hostapp install ./com.example.app.shop-1.1.0.zip", "a package file"),
+            Command.Example("hostapp install com.example.app.shop --dry-run", "what would change"),
         ]
     )
 ) { call in
@@ -43,6 +44,12 @@ let installCommand = HostCommand(
                 word, as: "<ID[@VERSION]|PACKAGE>", or: localized("or a path that ends with .zip"), of: "install")
             requests.append(.install(try call.identifier(identifier), version))
         }
+    }
+    if call.parsed.flag("dry-run") {
+        let isStaged = call.parsed.flag("stage")
+        return try await call.manager.offers.fetching {
+            try call.manager.transactions.install.preview(requests, offering: packages, staging: isStaged)
+        }.answer()
     }
     let reports = try await call.manager.change(requests, offering: packages, staging: call.parsed.flag("stage"))
     let registry = call.manager.registry

@@ -17,13 +17,21 @@ let updateCommand = HostCommand(
             stay within their limit; "hostapp unpin" removes it.
             """,
         arguments: [.repeated("ID", help: "The plugins' identifiers.")],
-        options: [stageOption],
+        options: [stageOption, dryRunOption],
         examples: [Command.Example("hostapp update com.example.app.shop")]
     )
 ) { call in
     let named = try call.installed(in: "ID")
     for identifier in named { _ = try call.manager.registry.requireInstalled(identifier) }
     let identifiers = named.isEmpty ? try call.manager.registry.active.identifiers() : named
+    let isStaged = call.parsed.flag("stage")
+    if call.parsed.flag("dry-run") {
+        let revoked = try await call.manager.transactions.revokedVersions.preview()
+        let requests = identifiers.map { InstallRequest.update($0, mayStay: named.isEmpty) }
+        return try await call.manager.offers.fetching {
+            try call.manager.transactions.install.preview(requests, staging: isStaged)
+        }.answer(revoked: revoked)
+    }
     // A version that must not be used is replaced even if another plugin cannot be updated.
     var (replaced, failure): ([RevokedVersions.Replacement], (any Error)?) = ([], nil)
     do {
@@ -31,7 +39,6 @@ let updateCommand = HostCommand(
     } catch {
         failure = error
     }
-    let isStaged = call.parsed.flag("stage")
     let result =
         named.isEmpty
         ? try await call.manager.transactions.install.update(identifiers, staging: isStaged)

@@ -40,6 +40,73 @@ struct InstallCommandTests {
         #expect(try await answer(installCommand, "\(notes)@1.0.0").text == "\(notes)@1.0.0 is already installed.\n")
     }
 
+    /// The contents of all files below the sandbox, by their paths.
+    private func files() throws -> [String: [UInt8]] {
+        let root = fixture.folder.path.appending("sandbox")
+        var files: [String: [UInt8]] = [:]
+        for name in (try? FileManager.default.subpathsOfDirectory(atPath: root.string)) ?? [] {
+            let bytes = try? Data(contentsOf: URL(filePath: root.appending(name).string))
+            files[name] = bytes.map(Array.init) ?? []
+        }
+        return files
+    }
+
+    @Test("With --dry-run, install and update say what would change, and the sandbox has the same bytes afterwards")
+    func dryRun() async throws {
+        let library: BundleIdentifier = "com.example.words"
+        try fixture.offer(library)
+        try fixture.offer(notes, requires: "{\"bundle\": \"\(library)\", \"versions\": \"^1.0.0\"}")
+        let first = try await answer(installCommand, notes, "--dry-run")
+        #expect(first.text == "Would install \(library)@1.0.0.\nWould install \(notes)@1.0.0.\n")
+        #expect(try files().isEmpty)
+        try await fixture.manager.install(notes)
+        #expect(try await answer(installCommand, notes, "--dry-run").text == "Nothing would change.\n")
+        try fixture.offer(library, version: "1.1.0")
+        let before = try files()
+        #expect(!before.isEmpty)
+        for isNamed in [false, true] {
+            let update =
+                isNamed
+                ? try await answer(updateCommand, library, "--dry-run") : try await answer(updateCommand, "--dry-run")
+            #expect(update.text == "Would update \(library) from 1.0.0 to 1.1.0.\n")
+            #expect(update.json.text().contains(#""dryRun":true"#))
+            #expect(update.json.text().contains(#""from":"1.0.0","to":"1.1.0","downloadSize":null"#))
+        }
+        let staged = try await answer(updateCommand, "--dry-run", "--stage")
+        #expect(staged.text == "Would update \(library) from 1.0.0 to 1.1.0.\n")
+        #expect(try files() == before)
+        #expect(try await answer(updateCommand).text.contains("Updated \(library) from 1.0.0 to 1.1.0."))
+        #expect(try await answer(updateCommand, "--dry-run").text == "Nothing would change.\n")
+    }
+
+    @Test(
+        "With --dry-run, a request that cannot be fulfilled has the same error as without",
+        arguments: ["com.example.none", "com.example.notes@3.0.0", "com.example.lonely"])
+    func dryRunRefused(request: String) async throws {
+        try fixture.offer(notes)
+        try fixture.offer(
+            "com.example.lonely", requires: "{\"bundle\": \"com.example.absent\", \"versions\": \"^1.0.0\"}")
+        let dry = try #require(await failure(installCommand, request, "--dry-run"))
+        let real = try #require(await failure(installCommand, request))
+        #expect(dry.report.message == real.report.message && dry.status == real.status && dry.status != .done)
+        let update = try #require(await failure(updateCommand, notes, "--dry-run"))
+        let missing = await failure(updateCommand, notes)
+        #expect(update.report.message == missing?.report.message)
+    }
+
+    @Test("With --dry-run, a damaged version is said to be reinstalled, and an invalid package is refused")
+    func dryRunRepair() async throws {
+        try fixture.offer(notes)
+        try harm(try await fixture.manager.install(notes).bundle)
+        let before = try files()
+        #expect(try await answer(installCommand, notes, "--dry-run").text == "Would reinstall \(notes)@1.0.0.\n")
+        #expect(try files() == before)
+        try fixture.folder.write("no archive", to: "catalog/\(notes)-1.1.0.zip")
+        let dry = await failure(installCommand, "\(notes)@1.1.0", "--dry-run")
+        let real = await failure(installCommand, "\(notes)@1.1.0")
+        #expect(dry != nil && dry?.report.message == real?.report.message)
+    }
+
     private func harm(_ bundle: PluginBundle) throws {
         try fixture.folder.write("more", to: "sandbox/Containers/Bundle/Plugins/\(place(of: bundle))/more")
     }

@@ -2,6 +2,7 @@
 #include "system.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #if defined(__linux__)
 #include <malloc.h>
 #endif
@@ -16,14 +17,37 @@ long csystem_allocated_bytes(void) {
 #endif
 }
 
-int csystem_open_descriptors(void) {
-    DIR *folder = opendir("/proc/self/fd");
+static int entries(const char *path) {
+    DIR *folder = opendir(path);
     if (!folder) return -1;
-    // The folder itself is one of the descriptors.
-    int count = -1;
+    int count = 0;
     for (struct dirent *entry; (entry = readdir(folder));) {
         if (entry->d_name[0] != '.') count += 1;
     }
     closedir(folder);
     return count;
+}
+
+int csystem_open_descriptors(void) {
+    int count = entries("/proc/self/fd");
+    // The folder itself is one of the descriptors.
+    return count < 0 ? -1 : count - 1;
+}
+
+int csystem_descriptors_of(int process) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd", process);
+    return entries(path);
+}
+
+int csystem_descriptor_room_of(int process) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/status", process);
+    FILE *file = fopen(path, "re");
+    if (!file) return -1;
+    char line[256];
+    int room = -1;
+    while (room < 0 && fgets(line, sizeof line, file)) sscanf(line, "FDSize: %d", &room);
+    fclose(file);
+    return room;
 }

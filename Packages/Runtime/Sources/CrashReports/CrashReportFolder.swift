@@ -28,7 +28,8 @@ public struct CrashReportFolder: Sendable {
         guard let folder = try sandbox.openedUnlessLinked(sandbox.crashReports) else { return [] }
         var reports: [RecordedCrash] = []
         for name in try folder.names() {
-            guard let text = name.text, case .file(let bytes, _) = try folder.contents(of: name, limit: Self.largest),
+            // A name with a dot is that of a file that is being written (FileSystem.replace).
+            guard let text = name.text, !text.hasPrefix("."), case .file(let bytes, _) = try folder.contents(of: name, limit: Self.largest),
                 let report = RecordedCrash(named: text, String(decoding: bytes, as: UTF8.self))
             else { continue }
             reports.append(report)

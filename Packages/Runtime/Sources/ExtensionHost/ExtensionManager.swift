@@ -198,6 +198,9 @@ public final class ExtensionManager: Sendable {
         await warm.end { identifiers.contains($0) }
     }
 
+    /// The numbers of the processes that wait for requests.
+    public var waitingProcesses: [BundleIdentifier: Int32] { warm.numbers }
+
     /// Ends all processes at the end of a session.
     public func endAll() async { await warm.end() }
 

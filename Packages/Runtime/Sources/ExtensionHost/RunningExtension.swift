@@ -10,6 +10,7 @@ import Registry
 struct RunningExtension: Sendable {
     let process: ExtensionProcess
     let bundle: PluginBundle
+    private let log: @Sendable (AtriumError) -> Void
 
     /// Starts the process of an extension, and loads the extension in it.
     ///
@@ -45,6 +46,13 @@ struct RunningExtension: Sendable {
         }
         self.process = process
         self.bundle = bundle
+        log = { settings.log(declaration.identifier.text, .error, .error($0)) }
+    }
+
+    /// Ends the process, and logs the reason if the extension's code is to blame that it did not end as it was asked to.
+    func end() async {
+        guard let failure = await process.end(), ProcessFailure.crashCodes.contains(failure.code) else { return }
+        log(failure)
     }
 }
 
@@ -80,7 +88,7 @@ private struct BundleServices: ExtensionServices {
             hasContent, of: identifier, by: bundle.identity.identifier)
     }
 
-    func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32) {
+    func reportCrash(_ crash: CrashDescription, signal: Int32?, process: Int32) {
         crashReports.add(crash, signal: signal, process: process)
     }
 

@@ -18,14 +18,17 @@ final class WarmProcesses: Sendable {
         guard let entry = entries.withLock({ $0.removeValue(forKey: identifier) }) else { return nil }
         DeadlineQueue.shared.cancel(entry.end)
         if entry.running.bundle == bundle { return entry.running }
-        await entry.running.process.end()
+        await entry.running.end()
         return nil
     }
 
     /// Keeps a process for some time, after which it is ended. A second process of the extension is ended at once.
     func keep(_ running: RunningExtension, for seconds: Double, as identifier: BundleIdentifier) async {
-        guard seconds > 0, store(running, for: seconds, as: identifier) else { return await running.process.end() }
+        guard seconds > 0, store(running, for: seconds, as: identifier) else { return await running.end() }
     }
+
+    /// The numbers of the waiting processes.
+    var numbers: [BundleIdentifier: Int32] { entries.withLock { $0.mapValues(\.running.process.number) } }
 
     /// Ends the processes of some extensions.
     func end(_ isMeant: @Sendable (BundleIdentifier) -> Bool = { _ in true }) async {
@@ -37,7 +40,7 @@ final class WarmProcesses: Sendable {
         await withDiscardingTaskGroup { group in
             for entry in ending.values {
                 DeadlineQueue.shared.cancel(entry.end)
-                group.addTask { await entry.running.process.end() }
+                group.addTask { await entry.running.end() }
             }
         }
     }
@@ -61,6 +64,6 @@ final class WarmProcesses: Sendable {
             entries[identifier] = nil
             return true
         }
-        if isWaiting { await running.process.end() }
+        if isWaiting { await running.end() }
     }
 }

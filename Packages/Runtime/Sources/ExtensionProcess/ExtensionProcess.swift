@@ -100,11 +100,20 @@ package final class ExtensionProcess: Sendable {
     package func kill() { monitor.kill(.hostEnded) }
 
     /// Lets the extension prepare for its end, and ends the process. Returns after the process has been reaped.
-    package func end() async {
-        _ = try? await monitor.run(identifier, .end, within: limits.end) { connection in
-            try await connection.request(End())
+    ///
+    /// - Returns: The reason why the process did not end as it was asked to; nil if it did.
+    @discardableResult
+    package func end() async -> AtriumError? {
+        var failure: AtriumError?
+        do {
+            _ = try await monitor.run(identifier, .end, within: limits.end) { connection in
+                try await connection.request(End())
+            }
+        } catch {
+            failure = error as? AtriumError
         }
         monitor.connection.close()
         await monitor.waitForEnd()
+        return failure
     }
 }

@@ -21,6 +21,8 @@ public struct PluginProject: Sendable {
     public var workFolder: FilePath { folder.appending(".build/atrium") }
     /// The file for the option `--toolset` of `swift build`.
     public var toolset: FilePath { workFolder.appending("toolset.json") }
+    /// The link to the host in which the plugin is tried, by which a debugger finds it.
+    public var hostLink: FilePath { workFolder.appending("hostapp") }
     /// The sandbox of the host in which the plugin is tried.
     public var sandbox: FilePath { workFolder.appending("sandbox") }
     /// The folder with the package of the plugin for that host.

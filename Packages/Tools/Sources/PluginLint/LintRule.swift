@@ -63,7 +63,8 @@ extension LintRule {
     /// The rules that compare a version with the last published one. `bundletool publish` checks them, too.
     package static let contracts: [LintRule] = [
         versionReused, kindChanged, routeRemoved, routeRestricted, actionRemoved, actionRestricted, serviceRemoved,
-        extensionPointRemoved, parameterRequired, symbolRemoved,
+        extensionPointRemoved, parameterRequired, parameterType, resultType, eventRemoved, eventType,
+        symbolRemoved,
     ]
 
     /// Returns the rule with a code.

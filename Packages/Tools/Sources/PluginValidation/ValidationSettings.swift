@@ -14,6 +14,8 @@ public struct ValidationSettings: Sendable, Codable {
     let path: String
     /// The file name of the validated package.
     let name: String
+    /// The program that runs extensions.
+    private let runnerPath: String
     /// The addresses that are opened in place of sample addresses of their routes.
     private let addresses: [String]
     /// The seed of all random input. The same seed yields the same input.
@@ -28,10 +30,13 @@ public struct ValidationSettings: Sendable, Codable {
     /// - Parameters:
     ///   - folder: an absolute path, because the processes have working folders of their own.
     ///   - identity: the identity of the validated package.
+    ///   - runner: the program `extension-runner`.
     ///   - addresses: addresses that the plugin is known to answer.
     public init(
-        folder: FilePath, package identity: BundleIdentity, addresses: [String], seed: UInt64, opens: Int, deadline: Int
+        folder: FilePath, package identity: BundleIdentity, runner: FilePath, addresses: [String], seed: UInt64,
+        opens: Int, deadline: Int
     ) {
+        runnerPath = runner.string
         self.addresses = addresses
         path = folder.string
         name = PackageFile.name(of: identity)
@@ -64,6 +69,8 @@ public struct ValidationSettings: Sendable, Codable {
     var packages: FilePath { ValidationPackages.catalog(in: folder) }
     /// The validated package.
     var package: PackageFile { PackageFile(path: packages.appending(name)) }
+    /// The program `extension-runner`.
+    var runner: FilePath { FilePath(runnerPath) }
     /// The time limit for a call.
     var limit: Duration { .seconds(deadline) }
 }

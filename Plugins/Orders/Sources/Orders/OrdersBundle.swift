@@ -41,6 +41,8 @@ final class OrdersBundle: BundleDelegate {
         Service(OrdersServices.spending) { orders in { try orders.book.spending() } }
     }
 
+    static var events: [EventDeclaration] { Event.orderPlaced }
+
     /// The texts in the user's language.
     var strings: BundleResources { context.resources }
 

@@ -2,7 +2,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-/// A package of a plugin in which an environment variable plants a fault; without it, the plugin has none.
+/// A package of a plugin with an extension, in which an environment variable plants a fault; without it, the plugin has none.
 struct FaultyPlugin {
     /// The variable with the name of the fault.
     static let variable = "ATRIUM_TEST_FAULT"
@@ -12,14 +12,22 @@ struct FaultyPlugin {
 
     /// Compiled once for all tests.
     private static let library = Task { try await compiled(swift: source) }
+    private static let widget = Task { try await compiled(widgetSource, as: "Widget") }
 
-    init() async throws {
+    /// Packs the plugin.
+    ///
+    /// - Parameter widgetFault: the fault of the extension, which is in a resource because the extension sees no variables.
+    init(widgetFault: String = "none") async throws {
         folder = try ThrowawayFolder()
         try folder.write(
             """
             {
               "formatVersion": 1, "identifier": "com.example.faulty", "version": "1.0.0", "name": "Faulty", "kind": "app",
-              "entry": "libSample.so", "coreABI": 2
+              "entry": "libSample.so", "coreABI": 2,
+              "extensions": [{
+                "identifier": "com.example.faulty.widget", "point": "today", "entry": "libWidget.so", "name": "Faulty",
+                "limits": { "request": 2, "end": 1 }
+              }]
             }
             """, to: "Faulty/manifest.json")
         try folder.write(
@@ -27,7 +35,9 @@ struct FaultyPlugin {
             to: "Faulty/Resources/en.lproj/Localizable.json")
         try folder.write(
             #"{ "title": "示例", "hello": "你好", "save": "保存" }"#, to: "Faulty/Resources/zh-Hans.lproj/Localizable.json")
+        try folder.write(widgetFault, to: "Faulty/Resources/fault.txt")
         try folder.write(try await Self.library.value, to: "libSample.so")
+        try folder.write(try await Self.widget.value, to: "libWidget.so")
         package = folder.appending("packages/com.example.faulty-1.0.0.zip")
         let packed = try await HostApp.find().bundletool.run(
             "pack", folder.appending("Faulty").string, "--library", folder.appending("libSample.so").string, "--output",
@@ -92,6 +102,11 @@ struct FaultyPlugin {
                     if isPlanted("container-writes") { create(String(cString: getenv("TMPDIR")) + "/stray") }
                     if isPlanted("home-write") { create(String(cString: getenv("HOME")) + "/.stray") }
                     if isPlanted("folder-write") { create("stray") }
+                    if isPlanted("passing-write") {
+                        create("/tmp/stray-\\(getpid())")
+                        unlink("/tmp/stray-\\(getpid())")
+                    }
+                    if isPlanted("folder-elsewhere") { rmdir("/var/tmp/stray-folder") }
                     if isPlanted("sandbox-write") { create(sample.context.container.root.string + "2") }
                 }
             }
@@ -130,5 +145,41 @@ struct FaultyPlugin {
                 if isPlanted("endless"), input["text"] == "draft" { try await Task.sleep(for: .seconds(3600)) }
             }
         }
+        """
+    private static let widgetSource = """
+        import Glibc
+        import PluginCore
+
+        final class Widget: ExtensionDelegate {
+            static let point = ExtensionPoints.today
+            let fault: String
+            var requests = 0
+
+            init(environment: ExtensionEnvironment) throws {
+                fault = String(decoding: try environment.resources.bytes(of: "fault.txt"), as: UTF8.self)
+                if fault == "start" { abort() }
+            }
+
+            func beginRequest(_ request: WidgetRequest, in context: ExtensionContext<WidgetContent>) async throws {
+                switch fault {
+                case "extensions-answer": while true { sleep(1) }
+                case "crash": abort()
+                case "never": return
+                case "extensions-garbage": _ = [Int](repeating: 0, count: request.columns)
+                case "slow-garbage" where request.columns < 0: return
+                case "extensions-leak": _ = open("/dev/null", O_RDONLY)
+                case "refuses": throw AtriumError(.init("refused"), "it", message: "it refuses")
+                default: break
+                }
+                try context.completeRequest(returning: WidgetContent(title: "Faulty", elements: []))
+            }
+
+            func extensionWillEnd() async {
+                if fault == "stays" { while true { sleep(1) } }
+            }
+        }
+
+        @c(plugin_entry_v2)
+        public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(extension: Widget.self) }
         """
 }

@@ -60,6 +60,8 @@ extension MainJob {
             if isJSON {
                 #expect(try await fixture.answer("update", as: Changed.self).permissions == Self.added)
             } else {
+                let dry = try await fixture.run("update", "--dry-run").stdout
+                #expect(dry == "Would update \(Self.account) from 1.0.0 to 1.2.0.\n" + Self.line)
                 let updated = "Updated \(Self.account) from 1.0.0 to 1.2.0.\n"
                 #expect(try await fixture.run("update").stdout == updated + Self.line)
             }

@@ -69,9 +69,6 @@ let appCommand = HostCommand(
 private let lockOption = Command.Option.value(
     "lock", placeholder: "FILE", help: "The lock; by default bundle.lock beside bundle.json, or in the sandbox.")
 
-/// The option that only shows a change.
-private let dryRunOption = Command.Option.flag("dry-run", help: "Show what would change, and change nothing.")
-
 @MainActor
 private func lock(_ app: WholeApp) async throws -> Answer {
     let earlier = try app.lockPlace.read(for: app.app)

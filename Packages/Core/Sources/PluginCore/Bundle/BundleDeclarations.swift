@@ -10,16 +10,20 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
     public let services: [String]
     /// The extension points.
     public let extensionPoints: [ExtensionPointDeclaration]
-    /// The parameters of routes and actions, which are not part of a manifest.
+    /// The parameters and results of routes and actions, which are not part of a manifest.
     public let inputs: [InputDeclaration]
+    /// The events, which are not part of a manifest.
+    public let events: [EventDeclaration]
     /// The contradictions in the code, one line each: contracts of another kind, and names that are bound twice.
     public let problems: [String]
 
     /// Creates a list of declarations.
     public init(
         routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [], services: [String] = [],
-        extensionPoints: [ExtensionPointDeclaration] = [], inputs: [InputDeclaration] = [], problems: [String] = []
+        extensionPoints: [ExtensionPointDeclaration] = [], inputs: [InputDeclaration] = [],
+        events: [EventDeclaration] = [], problems: [String] = []
     ) {
+        self.events = events
         self.inputs = inputs
         self.routes = routes
         self.targets = targets
@@ -42,6 +46,7 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
         services = Bundle.services.bindings.map(\.name)
         extensionPoints = Bundle.extensionPoints
         inputs = routes.map { $0.input() } + actions.compactMap { $0.input?() }
+        events = Bundle.events
         problems =
             routes.compactMap { route in route.problem.map { "route \(route.declaration.pattern): \($0)" } }
             + Self.repeated(self.routes.map(\.pattern), "route")
@@ -49,6 +54,7 @@ public struct BundleDeclarations: Hashable, Sendable, Codable {
             + Self.repeated(actions.compactMap { action in action.name.map { "\(action.target).\($0)" } }, "action")
             + Self.repeated(services, "service")
             + Self.repeated(extensionPoints.map(\.identifier), "extension point")
+            + Self.repeated(events.map(\.name), "event")
     }
 
     private static func repeated(_ names: [String], _ what: String) -> [String] {

@@ -50,6 +50,11 @@ public protocol BundleDelegate: AnyObject, Sendable {
     /// The extension points at which the plugin accepts extensions of other bundles, one ``ExtensionPoint`` per line.
     @ExtensionPointBuilder static var extensionPoints: [ExtensionPointDeclaration] { get }
 
+    /// The events that the plugin posts and other bundles may observe, one ``Event`` per line.
+    ///
+    /// A host does not need them. `bundletool lint` compares them with those of the last published version.
+    @EventBuilder static var events: [EventDeclaration] { get }
+
     /// Prepares the bundle for being replaced or removed. Its registrations have already been removed.
     func bundleWillUnload() async
 }
@@ -66,6 +71,9 @@ extension BundleDelegate {
 
     /// No extension points.
     public static var extensionPoints: [ExtensionPointDeclaration] { [] }
+
+    /// No events.
+    public static var events: [EventDeclaration] { [] }
 
     /// Does nothing.
     public func bundleWillUnload() async {}

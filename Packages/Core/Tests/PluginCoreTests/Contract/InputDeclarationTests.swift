@@ -1,6 +1,7 @@
 import FoundationEssentials
-import PluginCore
 import Testing
+
+@testable import PluginCore
 
 @MainActor
 @Suite("The parameters that contracts declare", .tags(.small))
@@ -40,6 +41,21 @@ struct InputDeclarationTests {
         }
     }
 
+    struct Receipt: Codable, Sendable {
+        struct Line: Codable, Sendable {
+            var item: String
+            var price: Double?
+            var parts: [Line]
+        }
+        enum Payment: Codable, Sendable { case card(String), cash }
+
+        var number: Int
+        var unit: Unit
+        var lines: [Line]
+        var payment: Payment
+        var note: String?
+    }
+
     final class Plugin: BundleDelegate {
         init(context: BundleContext) {}
 
@@ -57,6 +73,11 @@ struct InputDeclarationTests {
             Action(ActionContract<Custom, Int>("custom", on: "Shop")) { _, input in input.page }
             UnknownAction(of: "Other") { _, _, _ in 1 }
         }
+
+        @EventBuilder static var events: [EventDeclaration] {
+            Event<Int>("Shop.sold")
+            Event<[String: Int]>("Shop.counted")
+        }
     }
 
     @Test(
@@ -73,5 +94,48 @@ struct InputDeclarationTests {
         #expect(input.parameters.map { $0.name + ($0.isRequired ? "" : "?") }.joined(separator: " ") == parameters)
         #expect(input.isComplete == isComplete)
         #expect(inputs.count == 8)
+    }
+
+    @Test(
+        "The types of parameters and captures are found without values",
+        arguments: [
+            (
+                "Shop.order",
+                "id: Int, unit: String, time: Date, key: UUID, link: URL, tags: [String], isGift: Bool, note: String, more: Double"
+            ),
+            ("order/:id/:{unit}.:{key}", "id: Int, unit: String, key: UUID"), ("count/:id", "value: Int"),
+            ("all/**names", "value: [String]"), ("Shop.count", "value: Int"), ("Shop.partly", "first: Int, hidden: String"),
+            ("Shop.custom", "p: Int, size: Int"),
+        ])
+    func types(subject: String, types: String) throws {
+        let inputs = PrincipalType(Plugin.self).declarations.inputs
+        let input = try #require(inputs.first { $0.subject == subject })
+        let parameters = input.captures.isEmpty ? input.parameters : input.captures
+        let found = parameters.map { "\($0.name): \($0.shape.map { "\($0)" } ?? "-")" }
+        #expect(found.joined(separator: ", ") == types)
+        #expect(input.output == .value("Int"))
+    }
+
+    @Test(
+        "The form of a result has the properties of its structures, and ends at types that contain themselves",
+        arguments: [
+            (
+                Receipt.self as Any.Type,
+                "{number: Int, unit: String, lines: [{item: String, price: Double?, parts: [Line]}], payment: Payment, ...}"
+            ),
+            (Int.self, "Int"), ([String: Int].self, "Dictionary<String, Int>"), ((any Page).self, "Page"),
+            (NoValue.self, "NoValue"), (Unit.self, "String"), ([Custom]?.self, "[{p: Int?, size: Int?}]?"),
+        ])
+    func outputs(type: Any.Type, text: String) {
+        #expect(ValueShape(ofOutput: type).description == text)
+    }
+
+    @Test("The events that a plugin posts are declared with their payloads")
+    func events() {
+        #expect(
+            PrincipalType(Plugin.self).declarations.events == [
+                EventDeclaration(name: "Shop.sold", payload: "Int"),
+                EventDeclaration(name: "Shop.counted", payload: "Dictionary<String, Int>"),
+            ])
     }
 }

@@ -90,5 +90,9 @@ long csystem_allocated_bytes(void);
 
 // Returns the number of descriptors that this process has open, or -1 if it cannot be determined.
 int csystem_open_descriptors(void);
+// Returns the number of open descriptors of another process, or -1 if this process may not see it.
+int csystem_descriptors_of(int process);
+// Returns the number of descriptors for which the kernel has reserved room in a process, which anyone may see; -1 if there is none.
+int csystem_descriptor_room_of(int process);
 
 #endif

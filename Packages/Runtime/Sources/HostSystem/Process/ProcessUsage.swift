@@ -19,4 +19,18 @@ public enum ProcessUsage {
         let count = csystem_open_descriptors()
         return count < 0 ? nil : Int(count)
     }
+
+    /// Returns the number of open descriptors of another process; `nil` if this process may not see it.
+    public static func descriptors(ofProcess process: Int32) -> Int? {
+        let count = csystem_descriptors_of(process)
+        return count < 0 ? nil : Int(count)
+    }
+
+    /// Returns the number of descriptors for which the kernel has reserved room in a process; `nil` if it doesn't tell.
+    ///
+    /// Any process may see it. It begins with 64, and doubles at least when the process has more open at a time.
+    public static func descriptorRoom(ofProcess process: Int32) -> Int? {
+        let count = csystem_descriptor_room_of(process)
+        return count < 0 ? nil : Int(count)
+    }
 }

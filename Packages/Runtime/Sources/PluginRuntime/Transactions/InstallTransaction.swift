@@ -227,7 +227,7 @@ public struct InstallTransaction: Sendable {
         (try? await planner.catalog.fetching { try plan(order).change.steps.compactMap(\.arrival) }) ?? []
     }
 
-    private func plan(_ order: InstallOrder) throws(AtriumError) -> InstallPlan {
+    func plan(_ order: InstallOrder) throws(AtriumError) -> InstallPlan {
         let (kept, requests) = try partition(order.requests)
         return try plan(order, kept, requests, from: planner.offers(order.packages, within: order.lock))
     }
@@ -357,7 +357,7 @@ public struct InstallTransaction: Sendable {
     }
 
     /// Returns the versions staged to replace active versions that are explicitly requested and therefore should stay.
-    private func staged(against requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
+    func staged(against requests: [InstallRequest]) throws(AtriumError) -> [PluginBundle] {
         var found: [PluginBundle] = []
         for case .install(let identifier, let version?) in requests {
             guard let staged = try registry.staged.version(of: identifier),

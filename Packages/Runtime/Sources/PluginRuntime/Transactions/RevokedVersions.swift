@@ -47,6 +47,16 @@ public struct RevokedVersions: Sendable {
         return replacements
     }
 
+    /// Returns the installed versions that ``replace()`` would block, and changes nothing.
+    ///
+    /// - Throws: as ``replace()``.
+    public func preview() async throws -> [(revoked: BundleIdentity, reason: String)] {
+        guard planner.catalog.isRemote else { return [] }
+        let (revoked, failure) = try await planner.catalog.fetching { try revokedVersions() }
+        if let failure { throw failure }
+        return revoked.map { ($0.0.identity, $0.reason) }
+    }
+
     /// Returns the installed versions that are revoked and not blocked yet, and the first error of a catalog that cannot be asked.
     private func revokedVersions() throws(AtriumError) -> (revoked: [(PluginBundle, reason: String)], AtriumError?) {
         let blocked = Set(try registry.quarantine.all().map(\.digest))

@@ -57,6 +57,24 @@ struct CrashReportFolderTests {
         }
     }
 
+    @Test("A report that is still being written is skipped, and stays when the folder is trimmed")
+    func unfinished() throws {
+        let names = [".9-9.new", "2-2"] + (0..<CrashReportFolder.limit).map { "3-\($0)" }
+        try withReports(names.map { ($0, Self.text) }) { folder in
+            let found = Set(try folder.all().map(\.name))
+            #expect(found == Set(names.dropFirst()))
+            try folder.trim()
+            try folder.remove { _ in true }
+            #expect(try folder.all().isEmpty)
+        }
+        try withFolderNow { root in
+            let sandbox = Sandbox(root: root)
+            let unfinished = sandbox.crashReports.appending(".9-9.new")
+            try unfinished.write(Self.text)
+            #expect(try CrashReportFolder(sandbox).remove { _ in true } == 0 && unfinished.exists)
+        }
+    }
+
     @Test("Only the newest reports stay when the folder is trimmed")
     func trimming() throws {
         let count = CrashReportFolder.limit + 3

@@ -19,29 +19,33 @@ struct ExtensionManagerTests {
     private static let point = ExtensionPoint<String, String>("com.example.commands")
     private static let works: BundleIdentifier = "com.example.app.shop.works"
 
-    private static func package(_ version: String, activation: String? = nil) async throws -> SamplePackage {
+    private static func package(
+        _ version: String, name: String = "works", activation: String? = nil
+    ) async throws -> SamplePackage {
         let library = try await TestExtension.library.value
         return SamplePackage(
             version: version,
             extensions: [
-                SampleExtension(name: "works", point: point.identifier, activation: activation, library: library)
+                SampleExtension(name: name, point: point.identifier, activation: activation, library: library)
             ])
     }
 
     /// Installs a bundle with an extension that does what each request tells it.
     private func withExtension(
-        _ version: String = "1.0.0", activation: String? = nil, limits: ExtensionLimits = ExtensionLimits(),
+        _ version: String = "1.0.0", name: String = "works", activation: String? = nil,
+        limits: ExtensionLimits = ExtensionLimits(),
+        log: @escaping @Sendable (ErrorReason) -> Void = { _ in },
         _ body: (TestHost, ExtensionManager) async throws -> Void
     ) async throws {
         try await withHost { host in
             for version in version.split(separator: " ") {
-                try host.offer(try await Self.package(String(version), activation: activation))
+                try host.offer(try await Self.package(String(version), name: name, activation: activation))
                 try await host.manager.update(or: TestHost.shop)
             }
             let settings = ExtensionSettings(
                 runner: try TestExtension.runner, languages: ["en"],
                 points: [ExtensionPointDeclaration(identifier: Self.point.identifier, limits: limits)]
-            ) { _, _, _ in }
+            ) { _, _, reason in log(reason) }
             let extensions = ExtensionManager(host.manager, settings)
             try await body(host, extensions)
             await extensions.endAll()
@@ -170,6 +174,38 @@ struct ExtensionManagerTests {
             #expect(
                 own.contains { symbols.function(of: $0)?.name.contains("Commands") == true },
                 "\(report.calls.map { ($0.owner, symbols.function(of: $0)?.name) })")
+        }
+    }
+
+    @Test("An extension that hangs leaves a report without a signal, with the functions on the stack", arguments: ["hang", "spin"])
+    func hangReport(command: String) async throws {
+        try await withExtension(limits: ExtensionLimits(start: 60, request: 1)) { host, extensions in
+            let error = await #expect(throws: AtriumError.self) {
+                try await extensions.run(Self.works, at: Self.point, command)
+            }
+            #expect(error?.code.name == "extensionTimedOut")
+            let report = try #require(try CrashReportFolder(host.sandbox).all().first)
+            #expect(report.signal == nil && report.purpose?.extension == Self.works)
+            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
+            #expect(
+                report.calls.contains { symbols.function(of: $0)?.name.contains("Commands") == true },
+                "\(report.calls.map { ($0.owner, symbols.function(of: $0)?.name) })")
+        }
+    }
+
+    @Test("An extension that does not end as it was asked to is ended and logged")
+    func stays() async throws {
+        let logged = Mutex<[ErrorReason]>([])
+        try await withExtension(
+            name: "stays", limits: ExtensionLimits(start: 60, end: 1, idle: 60), log: { reason in logged.withLock { $0.append(reason) } }
+        ) { _, extensions in
+            let stays: BundleIdentifier = "com.example.app.shop.stays"
+            #expect(try await extensions.run(stays, at: Self.point, "echo").output == "echo")
+            let number = try #require(extensions.waitingProcesses[stays])
+            await extensions.endAll()
+            #expect(!FilePath("/proc/\(number)").exists && extensions.waitingProcesses.isEmpty)
+            let error = logged.withLock { $0 }.first { $0.values["code"] == "extensionTimedOut" }
+            #expect(error?.description.contains("endTimedOut") == true, "\(logged.withLock { $0 })")
         }
     }
 

@@ -87,6 +87,7 @@ extension PluginProject {
         let sdk = try SDK.own()
         try Files.makeFolder(workFolder)
         try Files.replace(toolset, with: sdk.toolset().text(pretty: true) + "\n")
+        try Files.replaceLink(hostLink, to: sdk.hostapp)
         try replanIfNeeded()
         let status = try InheritingProcess.run("swift", arguments(command, configuration) + words, isQuiet: isQuiet)
         guard status == 0 else {

@@ -83,15 +83,15 @@ struct PackageContent {
         }
     }
 
-    /// Asks the code of a plugin for the parameters of its routes and actions.
+    /// Asks the code of a plugin for what it declares, such as the parameters of its routes and actions.
     ///
     /// - Parameters:
     ///   - libraries: the packages of the libraries that it links.
     ///   - hostLibraries: the libraries that its hosts offer in addition to those of Atrium.
     /// - Returns: `nil` for a bundle without a principal object, and for code that this program cannot load.
-    func inputs(
+    func declarations(
         of manifest: Manifest, libraries: [FilePath], hostLibraries: [FilePath]
-    ) throws -> [InputDeclaration]? {
+    ) throws -> BundleDeclarations? {
         guard manifest.kind == .app, let entry = manifest.entry, let content = try library(entry) else { return nil }
         let packages = try Files.packages(libraries)
         let library = LibraryContent(path: FilePath(entry), built: content)
@@ -101,6 +101,6 @@ struct PackageContent {
         return try DeclarationQuery(
             library: library, linked: try LibraryDependencies.files(of: manifest, in: packages),
             runtime: report.missingRuntime, hostLibraries: hostLibraries, deadline: .seconds(30)
-        ).declarations().inputs
+        ).declarations()
     }
 }

@@ -80,6 +80,21 @@ enum Files {
         }
     }
 
+    /// Creates a symbolic link, or replaces it in one step if it leads elsewhere.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput`.
+    static func replaceLink(_ path: FilePath, to destination: FilePath) throws(AtriumError) {
+        guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path.string)) != destination.string else {
+            return
+        }
+        let new = path.parent.appending(".\(path.lastComponent).\(Environment.processNumber)")
+        guard symlink(destination.string, new.string) == 0, rename(new.string, path.string) == 0 else {
+            let reason = message(forError: errno)
+            unlink(new.string)
+            throw AtriumError(.inputOutput, path.string, reason: .verbatim(reason))
+        }
+    }
+
     /// Creates a folder and its parent folders.
     static func makeFolder(_ folder: FilePath) throws(AtriumError) {
         do {

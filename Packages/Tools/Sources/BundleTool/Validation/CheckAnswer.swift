@@ -39,6 +39,8 @@ public struct CheckAnswer: Sendable {
         guard words.count == 4, words[0] == Self.word, let parent = Int32(words[2]),
             let request = try? StrictJSON.decode(Request.self, from: Array(words[3].utf8))
         else { return nil }
+        // Before this process has a second thread.
+        if request.checks.contains(ValidationCheck.observed) { ObservedWrites.begin(besides: request.settings.folder) }
         self.request = request
         self.parent = parent
         descriptor = Int32(words[1])

@@ -63,6 +63,8 @@ public struct PluginTemplate: Sendable {
 
     /// The files with which editors find the SDK, and start the commands of `bundletool`.
     ///
+    /// The task "Install" ends, because the host opens no shell with `--json`.
+    ///
     /// Formats: <https://github.com/swiftlang/sourcekit-lsp/blob/main/Documentation/Configuration%20File.md>,
     /// <https://code.visualstudio.com/docs/debugtest/tasks>.
     var editorFiles: [TemplateFile] {
@@ -84,12 +86,50 @@ public struct PluginTemplate: Sendable {
                       "label": "Test", "type": "shell", "command": "bundletool test", "problemMatcher": "$swiftc",
                       "group": { "kind": "test", "isDefault": true }
                     },
-                    { "label": "Run", "type": "shell", "command": "bundletool run --watch", "problemMatcher": [] }
+                    { "label": "Run", "type": "shell", "command": "bundletool run --watch", "problemMatcher": [] },
+                    { "label": "Install", "type": "shell", "command": "bundletool run --json", "problemMatcher": [] }
                   ]
                 }
 
                 """),
-        ]
+        ] + (kind == .app ? [launchFile] : [])
+    }
+
+    /// The file with which editors debug the plugin in the host that users run.
+    ///
+    /// `bundletool` writes the link to that host, because the file must not contain a path of one machine. Formats:
+    /// <https://code.visualstudio.com/docs/debugtest/debugging-configuration>,
+    /// <https://github.com/llvm/llvm-project/blob/main/lldb/tools/lldb-dap/README.md>.
+    private var launchFile: TemplateFile {
+        func launch(_ name: String, _ words: String, _ more: String = "") -> String {
+            """
+            {
+                  "name": "\(name)", "type": "swift", "request": "launch", "preLaunchTask": "Install",
+                  "program": "${workspaceFolder}/.build/atrium/hostapp", "cwd": "${workspaceFolder}",
+                  "args": ["--development", "--sandbox", "${workspaceFolder}/.build/atrium/sandbox", \(words)]\(more)
+                }
+            """
+        }
+        let follow = ",\n      \"initCommands\": [\"settings set target.process.follow-fork-mode child\"]"
+        let today = extensions.contains(.today) ? [launch("Debug the widget", "\"today\"", follow)] : []
+        let attach = """
+            {
+                  "name": "Attach to a running host", "type": "swift", "request": "attach",
+                  "program": "${workspaceFolder}/.build/atrium/hostapp"
+                }
+            """
+        let all = [launch("Debug", "\"open\", \"app://\(segment)\"")] + today + [attach]
+        return TemplateFile(
+            ".vscode/launch.json",
+            """
+            {
+              "version": "0.2.0",
+              "configurations": [
+                \(all.joined(separator: ",\n    "))
+              ]
+            }
+
+            """)
     }
 
     /// The page that says how to work with the plugin.

@@ -46,6 +46,13 @@ struct ContractChange {
     /// The old routes that other bundles or links may open.
     var routes: [RouteDeclaration] { old.manifest.routes.filter { $0.exposure != .internal } }
 
+    /// Returns whether others may use an old route or action.
+    ///
+    /// - Parameter subject: the pattern of a route, or `Target.action`.
+    func isPublic(_ subject: String) -> Bool {
+        routes.contains { $0.pattern == subject } || actions.contains { $0.name == subject }
+    }
+
     /// The old actions that others may call, with those of the same name in the new version.
     var actions: [(name: String, old: ActionDeclaration, new: ActionDeclaration?)] {
         old.manifest.targets.flatMap { target in

@@ -31,6 +31,8 @@ package struct LintSubject: Sendable {
     package var sources: [String]?
     /// The parameters of routes and actions, or nil if the code was not asked.
     package var inputs: [InputDeclaration]?
+    /// The events that the code declares, or nil if it was not asked.
+    package var events: [EventDeclaration]?
     /// The newest published release before this version, or nil if there is none.
     package var published: PublishedVersion?
     /// A Boolean value that indicates whether the same version is published with other content.
@@ -50,8 +52,14 @@ package struct PublishedVersion: Sendable {
     package let symbols: LibrarySymbols?
     /// The parameters of its routes and actions, or nil if its code could not be asked.
     package let inputs: [InputDeclaration]?
+    /// The events that its code declares, or nil if it could not be asked.
+    package let events: [EventDeclaration]?
 
-    package init(manifest: Manifest, symbols: LibrarySymbols?, inputs: [InputDeclaration]? = nil) {
+    package init(
+        manifest: Manifest, symbols: LibrarySymbols?, inputs: [InputDeclaration]? = nil,
+        events: [EventDeclaration]? = nil
+    ) {
+        self.events = events
         self.manifest = manifest
         self.symbols = symbols
         self.inputs = inputs

@@ -55,12 +55,24 @@ public struct ValidationCheck: Sendable {
             "memory-leak", "Opening and closing pages leaves no pages and no other memory behind.", findsHangs: false,
             LeakChecks.memory),
         ValidationCheck(
-            "container-writes", "The plugin writes only to its own container and its app groups.", findsHangs: false,
+            observed, "The plugin writes only to its own container and its app groups.", findsHangs: false,
             ContainerCheck.run),
         ValidationCheck(
             "texts", "Every page shows texts in each language of the package, and no keys.", findsHangs: false,
             TextsCheck.run),
+        ValidationCheck(
+            "extensions-answer", "Every extension starts and answers sample input within its deadlines.",
+            ExtensionChecks.answer),
+        ValidationCheck(
+            "extensions-garbage", "Missing, wrong, huge and malformed input neither crashes nor blocks an extension.",
+            ExtensionChecks.garbage),
+        ValidationCheck(
+            "extensions-leak", "Requests leave no descriptors open in an extension's process, and it ends when asked to.",
+            ExtensionChecks.leaks),
     ]
+
+    /// The identifier of the check that looks at the writes of the whole process, which must be observed from its start.
+    public static let observed = "container-writes"
 
     /// The check that all others require.
     public static let load = ValidationCheck(

@@ -11,6 +11,9 @@ import PluginCore
 ///
 /// A process that runs a check gets its own, so that nothing else writes there.
 struct Surroundings {
+    /// The folders as their author knows them.
+    static let names = "the home, temporary and working folders"
+
     let root: FilePath
 
     /// Creates the folders, and makes them those of this process.

@@ -1,5 +1,6 @@
 import BundleFormat
 import Console
+import ExtensionHost
 import HostSystem
 import PluginCatalog
 import PluginCore
@@ -24,6 +25,7 @@ final class ValidationHost {
     let navigator = ValidationNavigator()
     let log = ValidationLog()
     let manifest: Manifest
+    let extensions: ExtensionManager
     private let manager: BundleManager
     private let settings: ValidationSettings
     private let progress: CheckProgress
@@ -49,6 +51,11 @@ final class ValidationHost {
         manager = BundleManager(
             sandbox: Sandbox(root: sandbox), catalog: DirectoryCatalog(folder: settings.packages),
             trust: ValidationPackages.trust(in: settings.folder), services: services, routing: routing)
+        extensions = ExtensionManager(
+            manager,
+            ExtensionSettings(
+                runner: settings.runner, languages: languages,
+                log: { [log] identifier, _, reason in log.add(identifier, reason) }))
         navigator.draw = { [weak self] in _ = self?.texts(of: $0) }
     }
 

@@ -13,6 +13,11 @@ final class ValidationLog: Sendable {
         reasons(of: bundle).filter { ["unloadedDuringCalls", "unloadedEarly"].contains($0.name) }.map(\.sentence)
     }
 
+    /// Returns the errors of an extension's process that nobody waited for.
+    func errors(ofExtension identifier: BundleIdentifier) -> [String] {
+        reasons(of: identifier).filter { $0.values["code"] != nil }.map(\.sentence)
+    }
+
     /// Returns the messages about texts that are missing in the user's language, or that cannot be read.
     func textProblems(of bundle: BundleIdentifier) -> [String] {
         reasons(of: bundle).filter { reason in

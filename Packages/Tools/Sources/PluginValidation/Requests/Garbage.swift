@@ -97,6 +97,12 @@ struct Garbage {
         return "app://" + segments.joined(separator: "/") + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
     }
 
+    /// Returns a number below a limit.
+    mutating func number(below limit: Int) -> Int { generator.number(below: limit) }
+
+    /// Returns an element of a list that is not empty.
+    mutating func pick<Element>(_ elements: [Element]) -> Element { generator.pick(elements) }
+
     private mutating func piece() -> String {
         generator.number(below: 4) == 0 ? generator.pick(Self.escapes) : PercentCoding.encode(text())
     }

@@ -27,17 +27,26 @@ enum LintFixture {
     static func published(
         version: String = "1.0.0", kind: BundleKind = .app, routes: [RouteDeclaration] = [],
         targets: [TargetDeclaration] = [], services: [String] = [], points: [ExtensionPointDeclaration] = [],
-        symbols: Set<String> = []
+        symbols: Set<String> = [], inputs: [InputDeclaration]? = nil, events: [EventDeclaration] = []
     ) -> PublishedVersion {
         PublishedVersion(
             manifest: manifest(
                 version: version, kind: kind, routes: routes, targets: targets, services: services, points: points),
             symbols: LibrarySymbols(exported: symbols),
-            inputs: [
+            inputs: inputs ?? [
                 InputDeclaration(of: "Shop.price", parameters: [.init("value", isRequired: true)]),
                 InputDeclaration(of: "shop/item/:id", parameters: [.init("from", isRequired: false)]),
-            ])
+            ], events: events)
     }
+
+    /// The declaration of the action `Shop.price`.
+    static func price(_ parameter: String = "Int", _ output: ValueShape = .value("Int")) -> InputDeclaration {
+        InputDeclaration(
+            of: "Shop.price", parameters: [.init("value", isRequired: true, shape: .value(parameter))], output: output)
+    }
+
+    /// The target with that action.
+    static let target = TargetDeclaration(name: "Shop", actions: ["price"])
 
     static func dependent(
         _ identifier: BundleIdentifier = "com.example.app.orders", range: String = "^1.0.0", imported: Set<String> = []

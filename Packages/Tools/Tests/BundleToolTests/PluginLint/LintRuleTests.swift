@@ -169,6 +169,36 @@ struct LintRuleTests {
             $0.manifest = LintFixture.manifest(routes: [.page("shop/item/:number")], isWhole: false)
             $0.inputs = [InputDeclaration(of: "shop/item/:number", parameters: [.init("from", isRequired: true)])]
         },
+        Fault("parameter-type", "code: the parameter \"value\" of \"Shop.price\" has the type String, but 1.0.0 had Int") {
+            $0.published = LintFixture.published(targets: [LintFixture.target], inputs: [LintFixture.price()])
+            $0.inputs = [LintFixture.price("String")]
+        },
+        Fault("parameter-type", "code: the parameter \"number\" of \"shop/item/:number\" has the type Int, but 1.0.0 had String")
+        {
+            $0.manifest = LintFixture.manifest(routes: [.page("shop/item/:number")], isWhole: false)
+            $0.published = LintFixture.published(inputs: [
+                InputDeclaration(
+                    of: "shop/item/:id", parameters: [],
+                    captures: [.init("id", isRequired: true, shape: .value("String"))])
+            ])
+            $0.inputs = [
+                InputDeclaration(
+                    of: "shop/item/:number", parameters: [],
+                    captures: [.init("number", isRequired: true, shape: .value("Int"))])
+            ]
+        },
+        Fault("result-type", "code: the result of \"Shop.price\" has the type Double, but had Int in 1.0.0") {
+            $0.published = LintFixture.published(targets: [LintFixture.target], inputs: [LintFixture.price()])
+            $0.inputs = [LintFixture.price("Int", .value("Double"))]
+        },
+        Fault("event-removed", "code: the event \"Shop.sold\" of 1.0.0 is missing") {
+            $0.published = LintFixture.published(events: [EventDeclaration(name: "Shop.sold", payload: "Int")])
+            $0.events = []
+        },
+        Fault("event-type", "code: the payload of \"Shop.sold\" has the type String, but 1.0.0 had Int") {
+            $0.published = LintFixture.published(events: [EventDeclaration(name: "Shop.sold", payload: "Int")])
+            $0.events = [EventDeclaration(name: "Shop.sold", payload: "String")]
+        },
         Fault("symbol-removed", "libShop.so: it lacks \"one\", \"two\" of 1.0.0") {
             $0.manifest = LintFixture.manifest(kind: .lib)
             $0.published = LintFixture.published(kind: .lib, symbols: ["one", "two"])

@@ -117,7 +117,7 @@ enum LintCommand {
         switch manifest.kind {
         case .app where subject.inputs == nil || published.inputs == nil:
             return [
-                "the parameters were not compared, because the code of \(version) or of this version cannot be loaded"
+                "parameters, results and events were not compared, because the code of \(version) or of this version cannot be loaded"
             ]
         case .lib where published.symbols == nil:
             return ["the exported names were not compared, because the library of \(version) cannot be read"]

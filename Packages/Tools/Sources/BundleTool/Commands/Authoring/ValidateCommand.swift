@@ -68,9 +68,9 @@ enum ValidateCommand {
             _ = try Files.packages(dependencies)
             try ValidationPackages.sign([package] + dependencies, in: folder, at: Environment.now())
             let settings = ValidationSettings(
-                folder: folder, package: identity, addresses: parsed.values("address"), seed: UInt64(seed),
-                opens: opens,
-                deadline: deadline)
+                folder: folder, package: identity,
+                runner: DeclarationQuery.program.parent.appending("extension-runner"),
+                addresses: parsed.values("address"), seed: UInt64(seed), opens: opens, deadline: deadline)
             if let address = try settings.unknownAddresses().first {
                 throw ValidationError.addressUnknown(address, identity)
             }

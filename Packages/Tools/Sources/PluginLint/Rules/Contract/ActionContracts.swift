@@ -49,7 +49,7 @@ extension LintRule {
     }
 
     /// Returns whether two inputs belong to the same action, or to routes that match the same addresses.
-    private static func isSame(_ one: InputDeclaration, _ other: InputDeclaration, in change: ContractChange) -> Bool {
+    static func isSame(_ one: InputDeclaration, _ other: InputDeclaration, in change: ContractChange) -> Bool {
         if one.subject == other.subject { return true }
         func keys(_ input: InputDeclaration, _ manifest: Manifest) -> [String] {
             manifest.routes.first { $0.pattern == input.subject }

@@ -47,6 +47,56 @@ struct ContractChangeTests {
         }
     }
 
+    private static func order(_ properties: (String, ValueShape)..., isComplete: Bool = true) -> ValueShape {
+        .structure(properties.map { .init($0, $1) }, isComplete: isComplete)
+    }
+
+    @Test(
+        "A result may gain properties, and always have those that could be absent",
+        arguments: [
+            (order(("id", .value("Int"))), order(("id", .value("Int")), ("note", .value("String")))),
+            (order(("note", .optional(.value("String")))), order(("note", .value("String")))),
+            (order(("note", .optional(.value("String")))), order()),
+            (order(("id", .value("Int"))), order(isComplete: false)), (.value("NoValue"), .value("Int")),
+            (.list(order(("id", .value("Int")))), .list(order(("id", .value("Int"))))),
+        ])
+    func results(old: ValueShape, new: ValueShape) throws { #expect(try resultFindings(old, new) == []) }
+
+    @Test(
+        "A result that lacks a property, or has another type, breaks its readers",
+        arguments: [
+            (order(("id", .value("Int"))), order(("number", .value("Int"))), "lacks the property \"id\", which it had"),
+            (
+                order(("id", .value("Int"))), order(("id", .optional(.value("Int")))),
+                "has the property \"id\" of type Int?, but had Int"
+            ),
+            (
+                .list(order(("line", order(("id", .value("Int")))))), .list(order(("line", order(("id", .value("UUID")))))),
+                "has the property \"line.id\" of type UUID, but had Int"
+            ),
+            (.value("Int"), .list(.value("Int")), "has the type [Int], but had Int"),
+        ])
+    func lostResults(old: ValueShape, new: ValueShape, what: String) throws {
+        #expect(try resultFindings(old, new) == ["the result of \"Shop.price\" \(what) in 1.0.0"])
+    }
+
+    @Test("Types are not compared with those of a version whose contracts only the plugin itself could use")
+    func internalTypes() throws {
+        var subject = try LintFixture.subject()
+        let target = TargetDeclaration(name: "Shop", actions: [ActionDeclaration(name: "price", exposure: .internal)])
+        subject.published = LintFixture.published(targets: [target], inputs: [LintFixture.price()])
+        subject.inputs = [LintFixture.price("String", .value("String"))]
+        #expect(LintReport(of: subject, rules: LintRule.contracts).findings.isEmpty)
+    }
+
+    private func resultFindings(_ old: ValueShape, _ new: ValueShape) throws -> [String] {
+        var subject = try LintFixture.subject()
+        subject.published = LintFixture.published(
+            targets: [LintFixture.target], inputs: [LintFixture.price("Int", old)])
+        subject.inputs = [LintFixture.price("Int", new)]
+        return LintReport(of: subject, rules: LintRule.contracts).findings.map(\.problem.what)
+    }
+
     private func found(_ old: String, _ new: [String]) throws -> [String] {
         var subject = try LintFixture.subject()
         subject.published = LintFixture.published(routes: [.page(old)])

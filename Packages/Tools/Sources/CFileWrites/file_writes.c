@@ -1,0 +1,327 @@
+#define _GNU_SOURCE
+#include "file_writes.h"
+
+#include <errno.h>
+
+#ifndef __linux__
+
+int file_writes_observe(const char *ignored) {
+    (void)ignored;
+    errno = ENOSYS;
+    return -1;
+}
+void file_writes_clear(void) {}
+size_t file_writes_copy(char *buffer, size_t size) {
+    (void)buffer;
+    (void)size;
+    return 0;
+}
+
+#else
+
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#define NATIVE_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define NATIVE_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+// The place of a path in the arguments of a system call; -1 for none.
+struct place {
+    int folder;
+    int path;
+};
+
+struct call {
+    int number;
+    struct place places[2];
+    // The argument with the flags of open(2); -1 for a call that changes a file whatever its arguments are.
+    int flags;
+};
+
+#define NOWHERE {-1, -1}
+#define ANY -1
+
+static const struct call calls[] = {
+#ifdef SYS_open
+    {SYS_open, {{-1, 0}, NOWHERE}, 1},
+    {SYS_creat, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_mkdir, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_mknod, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_rename, {{-1, 0}, {-1, 1}}, ANY},
+    {SYS_link, {{-1, 1}, NOWHERE}, ANY},
+    {SYS_symlink, {{-1, 1}, NOWHERE}, ANY},
+    {SYS_unlink, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_rmdir, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_chmod, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_chown, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_lchown, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_utime, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_utimes, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_futimesat, {{0, 1}, NOWHERE}, ANY},
+#endif
+#ifdef SYS_renameat
+    {SYS_renameat, {{0, 1}, {2, 3}}, ANY},
+#endif
+    {SYS_openat, {{0, 1}, NOWHERE}, 2},
+#ifdef SYS_openat2
+    // Its flags are in memory, so the thread reads them.
+    {SYS_openat2, {{0, 1}, NOWHERE}, ANY},
+#endif
+    {SYS_mkdirat, {{0, 1}, NOWHERE}, ANY},
+    {SYS_mknodat, {{0, 1}, NOWHERE}, ANY},
+    {SYS_renameat2, {{0, 1}, {2, 3}}, ANY},
+    {SYS_linkat, {{2, 3}, NOWHERE}, ANY},
+    {SYS_symlinkat, {{1, 2}, NOWHERE}, ANY},
+    {SYS_unlinkat, {{0, 1}, NOWHERE}, ANY},
+    {SYS_truncate, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_fchmodat, {{0, 1}, NOWHERE}, ANY},
+    {SYS_fchownat, {{0, 1}, NOWHERE}, ANY},
+    {SYS_utimensat, {{0, 1}, NOWHERE}, ANY},
+    {SYS_setxattr, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_lsetxattr, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_removexattr, {{-1, 0}, NOWHERE}, ANY},
+    {SYS_lremovexattr, {{-1, 0}, NOWHERE}, ANY},
+    // The path is in the address of a socket.
+    {SYS_bind, {{-1, 1}, NOWHERE}, ANY},
+};
+
+enum { call_count = sizeof calls / sizeof calls[0], writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
+
+static int listener = -1;
+static sem_t has_listener;
+static char ignored_folder[PATH_MAX];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char noted[1 << 20];
+static size_t noted_size;
+
+static void note(const char *path) {
+    size_t size = strlen(path) + 1;
+    size_t ignored = strlen(ignored_folder);
+    if (strncmp(path, ignored_folder, ignored) == 0 && (path[ignored] == '/' || path[ignored] == 0)) return;
+    pthread_mutex_lock(&lock);
+    bool is_known = false;
+    for (size_t at = 0; at < noted_size && !is_known; at += strlen(noted + at) + 1) {
+        is_known = strcmp(noted + at, path) == 0;
+    }
+    if (!is_known && noted_size + size <= sizeof noted) {
+        memcpy(noted + noted_size, path, size);
+        noted_size += size;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// Reads memory of a process up to the next page, of which more may not exist.
+static ssize_t read_memory(pid_t process, uint64_t address, void *buffer, size_t size) {
+    size_t rest = 4096 - address % 4096;
+    struct iovec own = {buffer, size < rest ? size : rest};
+    struct iovec other = {(void *)(uintptr_t)address, own.iov_len};
+    return process_vm_readv(process, &own, 1, &other, 1, 0);
+}
+
+static bool read_text(pid_t process, uint64_t address, char *text, size_t size) {
+    size_t count = 0;
+    while (count < size) {
+        ssize_t part = read_memory(process, address + count, text + count, size - count);
+        if (part <= 0) return false;
+        if (memchr(text + count, 0, (size_t)part) != NULL) return true;
+        count += (size_t)part;
+    }
+    return false;
+}
+
+static bool read_link(const char *link, char *path) {
+    ssize_t size = readlink(link, path, PATH_MAX - 1);
+    if (size < 0) return false;
+    path[size] = 0;
+    return true;
+}
+
+// Writes the path of a file relative to a folder of a process, with the links of its folder followed.
+static bool full_path(pid_t process, int folder, const char *text, char *path) {
+    char joined[2 * PATH_MAX] = "";
+    if (text[0] != '/') {
+        char link[64];
+        if (folder == AT_FDCWD) {
+            snprintf(link, sizeof link, "/proc/%d/cwd", process);
+        } else {
+            snprintf(link, sizeof link, "/proc/%d/fd/%d", process, folder);
+        }
+        if (!read_link(link, joined)) return false;
+        if (text[0] == 0) {
+            snprintf(path, PATH_MAX, "%s", joined);
+            return true;
+        }
+        strcat(joined, "/");
+    }
+    strncat(joined, text, PATH_MAX - 1);
+    size_t length = strlen(joined);
+    while (length > 1 && joined[length - 1] == '/') joined[--length] = 0;
+    char *slash = strrchr(joined, '/');
+    if (slash == NULL) return false;
+    const char *name = slash + 1;
+    char parent[PATH_MAX];
+    *slash = 0;
+    bool is_found = realpath(slash == joined ? "/" : joined, parent) != NULL;
+    *slash = '/';
+    if (!is_found) {
+        snprintf(path, PATH_MAX, "%s", joined);
+        return true;
+    }
+    snprintf(path, PATH_MAX, "%s/%s", strcmp(parent, "/") == 0 ? "" : parent, name);
+    return true;
+}
+
+static void note_path(pid_t process, const struct seccomp_data *data, struct place place) {
+    if (place.path < 0) return;
+    uint64_t address = data->args[place.path];
+    int folder = place.folder < 0 ? AT_FDCWD : (int)data->args[place.folder];
+    char text[PATH_MAX] = "";
+    char path[PATH_MAX];
+    // Without a path, a call means the file of the descriptor.
+    if (address != 0 && !read_text(process, address, text, sizeof text)) return note("?");
+    note(full_path(process, folder, text, path) ? path : "?");
+}
+
+static void note_socket(pid_t process, const struct seccomp_data *data) {
+    struct sockaddr_un address = {.sun_family = AF_UNSPEC};
+    size_t size = data->args[2] < sizeof address ? (size_t)data->args[2] : sizeof address;
+    size_t count = 0;
+    while (count < size) {
+        ssize_t part = read_memory(process, data->args[1] + count, (char *)&address + count, size - count);
+        if (part <= 0) return;
+        count += (size_t)part;
+    }
+    // A name in the abstract namespace is no file.
+    if (address.sun_family != AF_UNIX || address.sun_path[0] == 0) return;
+    char text[sizeof address.sun_path + 1] = "";
+    memcpy(text, address.sun_path, sizeof address.sun_path);
+    char path[PATH_MAX];
+    note(full_path(process, AT_FDCWD, text, path) ? path : "?");
+}
+
+static void note_call(const struct seccomp_notif *notification) {
+    pid_t process = (pid_t)notification->pid;
+    const struct seccomp_data *data = &notification->data;
+    if (data->nr == SYS_bind) return note_socket(process, data);
+#ifdef SYS_openat2
+    uint64_t flags = 0;
+    if (data->nr == SYS_openat2 && read_memory(process, data->args[2], &flags, sizeof flags) == sizeof flags
+        && (flags & writing) == 0)
+        return;
+#endif
+    for (int index = 0; index < call_count; index++) {
+        if (calls[index].number != data->nr) continue;
+        for (int place = 0; place < 2; place++) note_path(process, data, calls[index].places[place]);
+    }
+}
+
+static void *answer(void *nothing) {
+    (void)nothing;
+    while (sem_wait(&has_listener) != 0) {}
+    for (;;) {
+        struct seccomp_notif notification = {0};
+        if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &notification) != 0) {
+            // A signal, or a process that has ended meanwhile.
+            if (errno == EINTR || errno == ENOENT) continue;
+            return NULL;
+        }
+        note_call(&notification);
+        struct seccomp_notif_resp response = {.id = notification.id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+        ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+    }
+}
+
+// Loads a filter that lets the kernel ask about the calls, and returns the descriptor for that.
+static int load_filter(void) {
+#ifndef NATIVE_ARCHITECTURE
+    errno = ENOSYS;
+    return -1;
+#else
+    struct sock_filter code[4 * call_count + 8];
+    unsigned short count = 0;
+#define ADD(...) code[count++] = (struct sock_filter)__VA_ARGS__
+#define LOAD(field) ADD(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(field)))
+    LOAD(offsetof(struct seccomp_data, arch));
+    ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCHITECTURE, 1, 0));
+    ADD(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    LOAD(offsetof(struct seccomp_data, nr));
+    for (int index = 0; index < call_count; index++) {
+        uint32_t number = (uint32_t)calls[index].number;
+        if (calls[index].flags < 0) {
+            ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
+        } else {
+            // The lower half of the argument, on machines whose lower byte comes first.
+            ADD(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4));
+            LOAD(offsetof(struct seccomp_data, args) + 8 * (size_t)calls[index].flags);
+            ADD(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, writing, 1, 0));
+            ADD(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+        }
+        ADD(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF));
+    }
+    ADD(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    struct sock_fprog program = {.len = count, .filter = code};
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
+#endif
+}
+
+int file_writes_observe(const char *ignored) {
+    // A filter holds for one thread, and for those that it starts.
+    struct stat status;
+    if (stat("/proc/self/task", &status) != 0) return -1;
+    if (status.st_nlink != 3) {
+        errno = EBUSY;
+        return -1;
+    }
+    snprintf(ignored_folder, sizeof ignored_folder, "%s", ignored);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || sem_init(&has_listener, 0, 0) != 0) return -1;
+    // The thread that answers must not be asked itself, so it starts before the filter is loaded.
+    pthread_t thread;
+    int number = pthread_create(&thread, NULL, answer, NULL);
+    if (number != 0) {
+        errno = number;
+        return -1;
+    }
+    pthread_detach(thread);
+    listener = load_filter();
+    if (listener < 0) return -1;
+    sem_post(&has_listener);
+    return 0;
+}
+
+void file_writes_clear(void) {
+    pthread_mutex_lock(&lock);
+    noted_size = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+size_t file_writes_copy(char *buffer, size_t size) {
+    pthread_mutex_lock(&lock);
+    size_t count = noted_size < size ? noted_size : size;
+    memcpy(buffer, noted, count);
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+#endif

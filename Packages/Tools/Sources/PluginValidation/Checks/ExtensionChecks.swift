@@ -1,0 +1,136 @@
+import ExtensionHost
+import HostSystem
+import PluginCore
+import PluginRuntime
+
+/// The checks of a plugin's extensions, which run in processes of their own, as in a host.
+@MainActor
+enum ExtensionChecks {
+    /// The number of random requests to each extension.
+    private static let rounds = 50
+    /// The number of requests after which leaks are measured, more than the descriptors for which a process has room at first.
+    private static let requests = 100
+    /// The number of requests before that, which fill caches.
+    private static let warmUp = 5
+    /// The number of descriptors that may be open in addition, such as those of a pool.
+    private static let descriptorTolerance = 8
+    /// The failures after which a check stops, because the host quarantines a version whose extensions crash more often.
+    private static let failureLimit = 2
+
+    /// Sends sample input to each extension.
+    static func answer(_ run: CheckRun, _ host: ValidationHost) async throws {
+        try await forEach(run, host) { sample in
+            var next: SampleInput? = sample
+            while let input = next {
+                next = nil
+                switch await host.answer(input) {
+                case .result(let result): next = input.next(after: result)
+                case .refused(let sentence): run.note("\(input.extension): \(sentence)")
+                case .failed(let sentence): return sentence
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Sends random input to each extension, of the types that it accepts.
+    static func garbage(_ run: CheckRun, _ host: ValidationHost) async throws {
+        var garbage = Garbage(seed: run.settings.seed)
+        try await forEach(run, host) { sample in
+            guard await isAnswered(sample, run, host) else { return nil }
+            for _ in 0..<rounds {
+                let input = garbage.input(like: sample)
+                if case .failed(let sentence) = await host.answer(input) {
+                    return "\(sentence), with \(CheckProgress.plain(input.words))"
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Sends many requests to each extension's process, and lets it end.
+    static func leaks(_ run: CheckRun, _ host: ValidationHost) async throws {
+        try await forEach(run, host) { sample in
+            guard await isAnswered(sample, run, host) else { return nil }
+            let identifier = sample.extension
+            if host.extensions.waitingProcesses[identifier] == nil {
+                run.note("\(identifier): each request has a process of its own")
+            } else if let problem = await descriptorLeak(sample, run, host) {
+                run.fail("\(identifier): \(problem)")
+            }
+            host.begin("end the process of \(identifier)")
+            await host.extensions.endAll()
+            for error in host.log.errors(ofExtension: identifier) {
+                run.fail("\(identifier): the process did not end when it was asked to: \(error)")
+            }
+            return nil
+        }
+    }
+
+    /// Returns what is left of many requests to a process that waits for them.
+    private static func descriptorLeak(
+        _ sample: SampleInput, _ run: CheckRun, _ host: ValidationHost
+    ) async -> String? {
+        for _ in 0..<warmUp { _ = await host.answer(sample) }
+        guard let process = host.extensions.waitingProcesses[sample.extension] else { return nil }
+        guard let before = ExtensionUsage(of: process) else {
+            run.note("\(sample.extension): this system does not tell how many descriptors are open")
+            return nil
+        }
+        for _ in 0..<requests {
+            if case .failed(let sentence) = await host.answer(sample) { return sentence }
+        }
+        guard host.extensions.waitingProcesses[sample.extension] == process, let after = ExtensionUsage(of: process)
+        else { return nil }
+        let growth = after.descriptors - before.descriptors
+        return growth > descriptorTolerance ? "\(growth) more descriptors are open after \(requests) requests" : nil
+    }
+
+    /// Returns whether an extension answers sample input. If not, the check `extensions-answer` reports that.
+    private static func isAnswered(_ sample: SampleInput, _ run: CheckRun, _ host: ValidationHost) async -> Bool {
+        guard case .failed = await host.answer(sample) else { return true }
+        run.note("\(sample.extension): it does not answer sample input, see the check \"extensions-answer\"")
+        return false
+    }
+
+    /// Calls a closure with sample input for each extension.
+    ///
+    /// - Parameter body: returns the way in which the extension failed; `nil` if it did not.
+    private static func forEach(
+        _ run: CheckRun, _ host: ValidationHost, _ body: (SampleInput) async throws -> String?
+    ) async throws {
+        let extensions = run.manifest.extensions
+        guard !extensions.isEmpty else { throw CheckSkipped(reason: "the package contains no extensions") }
+        var failures = 0
+        for declaration in extensions {
+            guard failures < failureLimit else {
+                run.note("\(declaration.identifier): it was not run after \(failures) failures")
+                continue
+            }
+            guard let sample = try SampleInput.accepted(by: declaration, in: host) else {
+                run.note("\(declaration.identifier): its activation rule accepts none of the sample items")
+                continue
+            }
+            if let failure = try await body(sample) {
+                run.fail("\(declaration.identifier): \(failure)")
+                failures += 1
+            }
+        }
+        await host.extensions.endAll()
+    }
+}
+
+/// The open descriptors of an extension's process.
+private struct ExtensionUsage {
+    let descriptors: Int
+
+    /// Reads the number; `nil` if the system doesn't tell.
+    init?(of process: Int32) {
+        // Only root may count those of a confined process. The room for them shows one that stays open after each request.
+        guard
+            let count = ProcessUsage.descriptors(ofProcess: process)
+                ?? ProcessUsage.descriptorRoom(ofProcess: process)
+        else { return nil }
+        descriptors = count
+    }
+}
