@@ -7,7 +7,10 @@ let package = Package(
         .library(name: "Console", targets: ["Console"]),
         .library(
             name: "BundleTool",
-            targets: ["BundleTool", "CatalogPublisher", "PluginAuthoring", "PluginLint", "PluginValidation"]),
+            targets: [
+                "BundleTool", "CatalogPublisher", "PluginAuthoring", "PluginComponents", "PluginLint",
+                "PluginValidation",
+            ]),
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
@@ -19,11 +22,23 @@ let package = Package(
     ],
     targets: [
         .target(name: "Console", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // Interfaces of plugins in catalogs and in authors' packages.
+        .target(
+            name: "PluginComponents",
+            dependencies: [
+                "Console",
+                .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TUF", package: "TUF"),
+                .product(name: "Zip", package: "Zip"),
+            ]
+        ),
         // Catalogs of packages: edit, sign and publish.
         .target(
             name: "CatalogPublisher",
             dependencies: [
                 "Console",
+                "PluginComponents",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRuntime", package: "Runtime"),
                 .product(name: "TUF", package: "TUF"),
@@ -61,6 +76,7 @@ let package = Package(
                 "CatalogPublisher",
                 "Console",
                 "PluginAuthoring",
+                "PluginComponents",
                 "PluginLint",
                 "PluginValidation",
                 .product(name: "PluginCore", package: "Core"),
@@ -81,7 +97,7 @@ let package = Package(
         .testTarget(
             name: "BundleToolTests",
             dependencies: [
-                "BundleTool", "CatalogPublisher", "Console", "PluginAuthoring", "PluginLint",
+                "BundleTool", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginLint",
                 // The tests start it as a program of its own.
                 "bundletool",
                 .product(name: "PluginCore", package: "Core"),

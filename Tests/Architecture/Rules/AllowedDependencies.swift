@@ -85,8 +85,12 @@ let layers: [Layer] = [
         "Packages/Tools",
         [
             "Console": ["PluginCore"],
+            "PluginComponents": [
+                "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "Signing", "TUF",
+                "TUFMetadata", "Trust", "Zip",
+            ],
             "CatalogPublisher": [
-                "Console", "PluginCore", "PluginRuntime", "BundleFormat", "CatalogFormat", "Deltas", "Signing", "TUF",
+                "Console", "PluginComponents", "PluginCore", "PluginRuntime", "BundleFormat", "CatalogFormat", "Deltas", "Signing", "TUF",
                 "TUFMetadata", "TUFRepository", "Zip",
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
@@ -98,14 +102,13 @@ let layers: [Layer] = [
                 "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Signing", "Trust",
             ],
             "BundleTool": [
-                "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginCore", "PluginLint",
-                "PluginValidation", "HostSystem", "BundleFormat", "Trust",
+                "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginCore",
+                "PluginCatalog", "PluginLint", "PluginValidation", "HostSystem", "BundleFormat", "RemoteCatalog", "Trust",
                 "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
             "bundletool": [
-                "BundleTool", "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginCore",
-                "PluginLint",
-                "HostSystem",
+                "BundleTool", "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents",
+                "PluginCore", "PluginLint", "HostSystem",
                 "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
         ],

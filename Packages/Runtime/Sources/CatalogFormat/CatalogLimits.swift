@@ -20,6 +20,8 @@ public enum CatalogLimits {
     static let platforms = 32
     /// The length of the name of a channel, a platform or a language in bytes.
     static let word = 64
+    /// The length of the name of a module in bytes.
+    static let module = 128
     /// The length of a path in bytes.
     static let path = 512
 }

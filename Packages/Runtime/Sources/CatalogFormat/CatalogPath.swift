@@ -29,6 +29,31 @@ public enum CatalogPath {
         "\(identity.identifier)/\(identity.identifier)-\(identity.version)_for_\(platform).zip"
     }
 
+    /// Returns the path of the archive with a plugin's Interface.
+    public static func interface(of identity: BundleIdentity) -> String {
+        // No version has an underscore, so this is never the path of a package, and hosts don't look for it.
+        "\(identity.identifier)/\(identity.identifier)-\(identity.version)\(interfaceEnding)"
+    }
+
+    /// Returns the identity in the path of an Interface, or nil for any other path.
+    public static func identity(ofInterface path: String) -> BundleIdentity? {
+        guard path.hasSuffix(interfaceEnding),
+            let identity = identity(ofPackage: String(path.dropLast(interfaceEnding.count)) + ".zip")
+        else { return nil }
+        return identity
+    }
+
+    private static let interfaceEnding = "_interface.zip"
+
+    /// Returns the path of the archive of an SDK.
+    public static func sdk(_ sdk: CatalogSDK) -> String {
+        // A plugin's identifier has a dot, so this is the folder of no plugin.
+        "sdk/atrium-sdk-\(sdk.version)-\(sdk.platform).tar.gz"
+    }
+
+    /// Returns the path of the list of SDKs for a platform.
+    public static func sdkVersions(for platform: String) -> String { "sdk/\(platform).json" }
+
     /// Returns the path of a package's icon.
     public static func icon(of identity: BundleIdentity) -> String {
         "\(identity.identifier)/\(identity.identifier)-\(identity.version).png"

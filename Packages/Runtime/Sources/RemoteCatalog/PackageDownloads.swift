@@ -119,9 +119,9 @@ final class PackageDownloads: Sendable {
     /// Fetches a target into the folder of downloads.
     ///
     /// - Parameter attempts: The number of attempts that bring nothing; `nil` for the usual one.
-    private func fetch(
+    func fetch(
         _ target: FoundTarget, as name: String, _ metadata: TrustedMetadata, attempts: Int? = nil,
-        _ progress: @escaping @Sendable (UInt64) -> Void
+        _ progress: @escaping @Sendable (UInt64) -> Void = { _ in }
     ) async throws(TUFError) {
         let file = target.file
         let servers = repository.serversFromCurrent

@@ -20,9 +20,9 @@ import TUFMetadata
 ///
 /// Everything is fetched on demand: a question without a local answer is noted, and ``fetchMissing()`` fetches all answers together.
 public final class RemoteCatalog: Catalog {
-    private let repository: CatalogRepository
+    let repository: CatalogRepository
     private let answers: CatalogAnswers
-    private let downloads: PackageDownloads
+    let downloads: PackageDownloads
     private let converters: RouteConverters
 
     /// Creates a catalog. Nothing is read or fetched.
@@ -235,7 +235,7 @@ public final class RemoteCatalog: Catalog {
         }
     }
 
-    private func target(_ path: String, in metadata: TrustedMetadata) async throws(AtriumError) -> FoundTarget? {
+    func target(_ path: String, in metadata: TrustedMetadata) async throws(AtriumError) -> FoundTarget? {
         do throws(TUFError) {
             return try await repository.find(path, in: metadata)
         } catch {

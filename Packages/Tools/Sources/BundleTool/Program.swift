@@ -12,15 +12,15 @@ public enum Program {
         globalOptions: [.flag("json", help: "Print the result, or the error, as one JSON document.")],
         subcommands: [
             NewCommand.declaration, BuildCommand.declaration, TestCommand.declaration, RunCommand.declaration,
-            LintCommand.declaration, ValidateCommand.declaration,
+            AddCommand.declaration, RemoveCommand.declaration, LintCommand.declaration, ValidateCommand.declaration,
             KeygenCommand.declaration, PackCommand.declaration, SignCommand.declaration, VerifyCommand.declaration,
             InspectCommand.declaration, ArchiveCommand.declaration, PublishCommand.declaration,
             CatalogCommand.declaration, RevokeCommand.declaration, UnpublishCommand.declaration,
             RenewCommand.declaration, DelegateCommand.declaration, RotateKeyCommand.declaration,
             SignMetadataCommand.declaration,
         ],
-        // The program does not compare or update anything and does not wait for others, so it never ends with these statuses.
-        exitStatuses: [.done, .usage, .badInput, .notFound, .software, .ioError, .refused])
+        // The program does not compare or update anything and does not wait for others, so it does not end with these statuses.
+        exitStatuses: [.done, .usage, .badInput, .notFound, .unavailable, .software, .ioError, .refused])
 
     /// Runs a command line and returns its output and exit status.
     ///
@@ -55,6 +55,8 @@ public enum Program {
         case BuildCommand.declaration.name: return try BuildCommand.run(parsed)
         case TestCommand.declaration.name: return try TestCommand.run(parsed)
         case RunCommand.declaration.name: return try RunCommand.run(parsed, on: terminal)
+        case AddCommand.declaration.name: return try AddCommand.run(parsed)
+        case RemoveCommand.declaration.name: return try RemoveCommand.run(parsed)
         case ValidateCommand.declaration.name: return try ValidateCommand.run(parsed, on: terminal)
         case LintCommand.declaration.name: return try LintCommand.run(parsed, on: terminal)
         case KeygenCommand.declaration.name: return try KeygenCommand.run(parsed, on: terminal)
@@ -69,12 +71,7 @@ public enum Program {
         case SignMetadataCommand.declaration.name: return try SignMetadataCommand.run(parsed)
         case VerifyCommand.declaration.name: return try VerifyCommand.run(parsed, on: terminal)
         case PackCommand.declaration.name:
-            let (inspection, additions, warnings) = try PackCommand.run(parsed)
-            guard parsed.flag("json") else {
-                let note = warnings.map { "warning: \(printable($0))\n" }.joined()
-                return Reply(text: inspection.summary(for: terminal, adding: additions), note: note)
-            }
-            return Reply(document: inspection.json(adding: additions, warnings: warnings))
+            return try PackCommand.reply(parsed, on: terminal)
         case SignCommand.declaration.name: inspection = try SignCommand.run(parsed)
         default:
             inspection = try InspectCommand.run(parsed)

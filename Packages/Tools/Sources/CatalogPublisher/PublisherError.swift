@@ -26,6 +26,10 @@ public enum PublisherError: Error, Sendable {
     case librariesMissing(BundleIdentity, [String])
     /// A file has only the libraries of some platforms of its package.
     case partOfPackage(BundleIdentity, contained: [String], sealed: [String])
+    /// The Interface of a version cannot be published.
+    case interfaceRefused(BundleIdentity, String)
+    /// A file is published with other content.
+    case fileReused(String)
     /// Too many bundles or versions for one list.
     case listFull(String, limit: Int)
     /// A text is not a prefix of identifiers.
@@ -101,6 +105,15 @@ extension PublisherError: ReportableError {
                     "the file of \"\(identity)\" is only the part for \(contained.joined(separator: ", ")) of a package "
                     + "that is for \(sealed.joined(separator: ", "))",
                 remedy: "publish the whole package, which \"bundletool pack\" has created")
+        case .interfaceRefused(let identity, let problem):
+            FailureReport(
+                code: "interfaceRefused", subject: identity.description,
+                message: "the Interface of \"\(identity)\" cannot be published: \(problem)",
+                remedy: "publish it with the package that \"bundletool pack --interface\" has written beside it")
+        case .fileReused(let path):
+            FailureReport(
+                code: "versionReused", subject: path, message: "\"\(path)\" is published with other content",
+                remedy: "raise the version, and publish it again")
         case .listFull(let path, let limit):
             FailureReport(
                 code: "catalogFull", subject: path, message: "\"\(path)\" would have more than \(limit) elements",
@@ -169,7 +182,8 @@ extension PublisherError: ReportableError {
             case .system: .ioError
             default: .badInput
             }
-        case .keysMissing, .passwordWrong, .versionReused, .versionRevoked: .refused
+        case .keysMissing, .passwordWrong, .versionReused, .versionRevoked, .fileReused, .interfaceRefused:
+            .refused
         case .file: .ioError
         case .keyInvalid, .librariesMissing, .partOfPackage, .listFull, .importInvalid: .badInput
         case .prefixInvalid, .rotationInvalid, .binsInvalid, .exportInvalid: .usage

@@ -77,8 +77,8 @@ extension AuthoringError: ReportableError {
         case .busy(let folder):
             FailureReport(
                 code: "projectBusy", subject: folder.string,
-                message: "another \"bundletool run\" uses the plugin in \"\(folder)\"",
-                remedy: "quit it, and run the command again")
+                message: "another command of bundletool uses the plugin in \"\(folder)\"",
+                remedy: "quit it or wait for its end, and run the command again")
         case .nothingToOpen(let folder):
             FailureReport(
                 code: "pageMissing", subject: folder.string,

@@ -85,6 +85,7 @@ extension PluginProject {
     /// - Throws: ``AuthoringError`` if the command fails.
     func runSwift(_ command: String, _ configuration: Configuration, _ words: [String] = [], isQuiet: Bool) throws {
         let sdk = try SDK.own()
+        try requireComponents()
         try Files.makeFolder(workFolder)
         try Files.replace(toolset, with: sdk.toolset().text(pretty: true) + "\n")
         try Files.replaceLink(hostLink, to: sdk.hostapp)

@@ -1,6 +1,7 @@
 import BundleFormat
 import Console
 import PluginAuthoring
+import PluginComponents
 import PluginCore
 
 /// The `bundletool pack` command.
@@ -34,6 +35,10 @@ enum PackCommand {
             folder "resources" instead of "Resources", files that a desktop or an editor left. They are printed on \
             standard error, and listed in "warnings" of the JSON document.
 
+            With --interface, the Interface of the plugin is packed as well, in a signed archive beside the package: the Swift \
+            sources of the target <Name>Interface, where lib<Name>.so is the library in the manifest. "bundletool publish" publishes both, \
+            and other teams fetch the Interface with "bundletool add". It may import PluginCore and modules of Swift only.
+
             With --key and --team the package is signed, as by "bundletool sign"; hosts install only signed packages.
             """,
         arguments: [.required("plugin-dir", help: "The folder with manifest.json and Resources/.")],
@@ -48,6 +53,7 @@ enum PackCommand {
                 help: "The folder for the package; created if it does not exist."),
             ConverterOption.declaration, DependencyOption.declaration, DependencyOption.hostLibrary,
             .flag("strict", help: "Treat warnings as errors."),
+            .flag("interface", help: "Pack the plugin's Interface, too, for other teams; needs --key and --team."),
         ] + SigningOptions.declarations(.optional),
         examples: [
             .init(
@@ -59,27 +65,58 @@ enum PackCommand {
             .init("bundletool pack Plugins/Theme", "Pack a bundle without code:"),
         ])
 
-    /// The result: the package, the declarations that its code has added to the manifest, and the warnings.
-    typealias Result = (inspection: PackageInspection, additions: ManifestAdditions, warnings: [String])
+    /// The result: the package, the declarations that its code has added to the manifest, the Interface, and the warnings.
+    private typealias Result = (
+        inspection: PackageInspection, additions: ManifestAdditions, interface: InterfaceArchive?, warnings: [String]
+    )
 
-    static func run(_ parsed: ParsedCommand) throws -> Result {
+    static func reply(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+        let (inspection, additions, interface, warnings) = try run(parsed)
+        guard parsed.flag("json") else {
+            var text = inspection.summary(for: terminal, adding: additions)
+            if let interface { text += "\(printable(interface.path.string))\n  the Interface \(interface.module)\n" }
+            return Reply(text: text, note: warnings.map { "warning: \(printable($0))\n" }.joined())
+        }
+        var document = inspection.json(adding: additions, warnings: warnings)
+        if let interface, case .object(let members) = document {
+            document = .object(
+                members + [
+                    ("interface", ["path": .string(interface.path.string), "module": .string(interface.module)])
+                ])
+        }
+        return Reply(document: document)
+    }
+
+    private static func run(_ parsed: ParsedCommand) throws -> Result {
         let converters = try ConverterOption.names(in: parsed)
         let dependencies = DependencyOption.packages(in: parsed)
         let hostLibraries = DependencyOption.hostLibraries(in: parsed)
         let libraries = try LibraryOption.libraries(in: parsed)
+        let folder = FilePath(parsed.argument("plugin-dir") ?? "")
+        let sealer = try SigningOptions.request(in: parsed)?.sealer()
+        if parsed.flag("interface"), sealer == nil {
+            throw parsed.missing("--key <file>", adding: "--interface", "--key <file>", "--team <id>")
+        }
         let packer = Packer(
-            folder: FilePath(parsed.argument("plugin-dir") ?? ""), library: try libraries.own ?? build(parsed),
+            folder: folder, library: try libraries.own ?? build(parsed),
             extensionLibraries: libraries.ownExtensions, others: libraries.others,
             manifest: parsed.value("manifest").map { FilePath($0) },
             resources: parsed.value("resources").map { FilePath($0) }, converters: converters,
             dependencies: dependencies, hostLibraries: hostLibraries,
-            sealedBy: try SigningOptions.request(in: parsed)?.sealer(), isStrict: parsed.flag("strict"))
+            sealedBy: sealer, isStrict: parsed.flag("strict"))
         var (additions, warnings): (ManifestAdditions, [String]) = (ManifestAdditions(), [])
+        let output = FilePath(parsed.value("output") ?? ".")
         let package = try packer.pack(
-            into: FilePath(parsed.value("output") ?? "."), warn: { warnings.append($0) }, added: { additions = $0 })
+            into: output, warn: { warnings.append($0) }, added: { additions = $0 })
         let inspection = try PackageInspection(
             of: package, converters: converters, dependencies: dependencies, hostLibraries: hostLibraries)
-        return (inspection, additions, warnings)
+        var interface: InterfaceArchive?
+        if parsed.flag("interface"), let sealer {
+            let sources = try InterfaceSources(of: inspection.manifest, in: folder)
+            interface = try InterfaceArchive.write(
+                sources.files, module: sources.module, of: inspection.manifest.identity, sealedBy: sealer, into: output)
+        }
+        return (inspection, additions, interface, warnings)
     }
 
     /// Builds the library for this machine, if the plugin's folder is a package.

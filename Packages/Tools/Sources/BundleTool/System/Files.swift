@@ -135,6 +135,27 @@ enum Files {
         return true
     }
 
+    /// Gives a file or folder another path, also on another file system.
+    static func move(_ path: FilePath, to target: FilePath) throws(AtriumError) {
+        if rename(path.string, target.string) == 0 { return }
+        let number = errno
+        guard number == EXDEV, case .file = kind(of: path, followingLinks: false) else {
+            throw AtriumError(.inputOutput, target.string, reason: .verbatim(message(forError: number)))
+        }
+        removeTree(target)
+        try copy(path, to: target)
+        removeTree(path)
+    }
+
+    /// Copies a file, or a folder with its contents.
+    static func copy(_ path: FilePath, to target: FilePath) throws(AtriumError) {
+        do {
+            try FileManager.default.copyItem(atPath: path.string, toPath: target.string)
+        } catch {
+            throw AtriumError(.inputOutput, target.string, reason: "fileNotWritten")
+        }
+    }
+
     /// Removes a folder and its contents as far as possible.
     static func removeTree(_ folder: FilePath) {
         try? FileManager.default.removeItem(atPath: folder.string)

@@ -85,6 +85,7 @@ extension CatalogEditor {
         }
         try removeTarget(CatalogPath.package(identity))
         if let icon = entry.icon { try removeTarget(icon) }
+        try removeTarget(CatalogPath.interface(of: identity))
         for part in entry.parts { try removeTarget(CatalogPath.part(of: identity, for: part.platform)) }
         try removeDeltas(of: entry)
         list.remove(identity.version)

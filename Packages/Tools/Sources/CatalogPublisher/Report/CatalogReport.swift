@@ -59,10 +59,20 @@ public struct CatalogReport: Sendable {
         public let revocation: String?
     }
 
+    /// A component for builds: an Interface of a plugin, or an SDK.
+    public enum Component: Sendable {
+        /// An Interface, with the role that describes it and the size in bytes.
+        case interface(CatalogInterface, role: String, size: Int)
+        /// An SDK, with the role that describes it and the size in bytes.
+        case sdk(CatalogSDK, role: String, size: Int)
+    }
+
     /// The roles: those of the root, and delegated ones in the order of their priority.
     public private(set) var roles: [Role] = []
     /// The versions, sorted by identifier and then version, newest first.
     public private(set) var packages: [Package] = []
+    /// The components, in the order of their paths.
+    public private(set) var components: [Component] = []
     /// The problems: data that a host would refuse.
     public private(set) var problems: [String] = []
 
@@ -107,6 +117,7 @@ public struct CatalogReport: Sendable {
                 lifetime: lifetimes.targets, targets: metadata.content.paths.count)
             read(metadata.content, delegation.name, editor)
         }
+        components.sort { $0.path < $1.path }
         packages.sort { one, other in
             one.identity.identifier == other.identity.identifier
                 ? one.identity.version > other.identity.version
@@ -142,6 +153,14 @@ public struct CatalogReport: Sendable {
             where !editor.has(CatalogPath.part(of: identity, for: part.platform), part.length, part.sha256) {
                 problems.append("\"\(path)\" lists a part for \(part.platform) that the catalog does not have")
             }
+        } else if let identity = CatalogPath.identity(ofInterface: path) {
+            let interface = try CatalogInterface(custom: file.custom ?? JSONObject(), path: path)
+            components.append(.interface(interface, role: role, size: file.length))
+            if (try? editor.entry(of: identity))?.team != interface.team {
+                problems.append("\"\(path)\" is the Interface of no package of its team")
+            }
+        } else if path.hasPrefix("sdk/") {
+            try readSDK(path, file, role)
         } else if path.hasPrefix("providers/") {
             _ = try CatalogProviders(custom: file.custom ?? JSONObject(), path: path)
         } else if path.hasSuffix("/versions.json"), let identifier = BundleIdentifier(String(path.dropLast(14))) {
@@ -154,8 +173,26 @@ public struct CatalogReport: Sendable {
         }
     }
 
+    private mutating func readSDK(_ path: String, _ file: TargetFile, _ role: String) throws {
+        let custom = file.custom ?? JSONObject()
+        if path.hasSuffix(".json") {
+            _ = try CatalogSDKVersions(custom: custom, path: path)
+        } else {
+            components.append(.sdk(try CatalogSDK(custom: custom, path: path), role: role, size: file.length))
+        }
+    }
+
     /// The roles that need somebody's attention: those that expire soon or are not signed.
     public var warnings: [Role] { roles.filter { $0.life != .valid || !$0.isSigned } }
+}
+
+extension CatalogReport.Component {
+    fileprivate var path: String {
+        switch self {
+        case .interface(let interface, _, _): CatalogPath.interface(of: interface.identity)
+        case .sdk(let sdk, _, _): CatalogPath.sdk(sdk)
+        }
+    }
 }
 
 extension CatalogEditor {

@@ -1,5 +1,6 @@
 import BundleFormat
 import CatalogFormat
+import PluginComponents
 import PluginCore
 import TUFMetadata
 import TUFRepository
@@ -36,6 +37,7 @@ struct TeamReview {
         }
         try checkDeltas(new, newEntries)
         try checkParts(new, newEntries)
+        try checkInterfaces(new, old, newEntries)
         for path in old.paths { try oldEntries.add(path, old[path]?.custom) }
         try checkLists(new, old, newEntries)
         for identifier in Set(oldEntries.needs.keys).union(newEntries.needs.keys) {
@@ -96,7 +98,9 @@ struct TeamReview {
     /// Checks that the parts of packages are those that their entries describe, and have the content of the package.
     private func checkParts(_ new: Targets, _ entries: Entries) throws {
         for path in new.paths
-        where path.hasSuffix(".zip") && CatalogPath.identity(ofPackage: path) == nil && entries.parts[path] == nil {
+        where path.hasSuffix(".zip") && CatalogPath.identity(ofPackage: path) == nil && entries.parts[path] == nil
+            && CatalogPath.identity(ofInterface: path) == nil
+        {
             throw refusal("\"\(path)\" is neither a package nor the part of one")
         }
         for (path, (part, entry)) in entries.parts {
@@ -108,6 +112,27 @@ struct TeamReview {
             try package.verifyContents()
             guard package.digest == entry.sealDigest, package.platforms == [part.platform] else {
                 throw refusal("\"\(path)\" is not the part of its package for \(part.platform)")
+            }
+        }
+    }
+
+    /// Checks that each Interface belongs to a package of the same team, and is described as its archive says.
+    private func checkInterfaces(_ new: Targets, _ old: Targets, _ entries: Entries) throws {
+        for path in new.paths {
+            guard let identity = CatalogPath.identity(ofInterface: path), let file = new[path] else { continue }
+            let described = try CatalogInterface(custom: file.custom ?? JSONObject(), path: path)
+            guard entries.teams[identity] == described.team else {
+                throw refusal("\"\(path)\" is the Interface of no package of its team")
+            }
+            if let before = old[path] {
+                let published = try CatalogInterface(custom: before.custom ?? JSONObject(), path: path)
+                guard published.sealDigest == described.sealDigest else { throw PublisherError.versionReused(identity) }
+                guard published.module == described.module else { throw refusal("\"\(path)\" has another module") }
+            }
+            guard newPaths.contains(path) else { continue }
+            let archive = try InterfaceArchive(opening: targets.appending(path))
+            guard described == CatalogInterface(of: archive) else {
+                throw refusal("\"\(path)\" is described as another Interface")
             }
         }
     }
@@ -139,6 +164,7 @@ struct TeamReview {
     private struct Entries {
         var versions: [BundleIdentifier: Set<SemanticVersion>] = [:]
         var needs: [BundleIdentifier: Set<CatalogNeed>] = [:]
+        var teams: [BundleIdentity: String] = [:]
         var deltas: [String: CatalogDelta] = [:]
         var parts: [String: (part: CatalogPart, entry: CatalogEntry)] = [:]
 
@@ -147,6 +173,7 @@ struct TeamReview {
             guard let identity = CatalogPath.identity(ofPackage: path) else { return nil }
             let entry = try CatalogEntry(custom: custom ?? JSONObject(), path: path)
             versions[identity.identifier, default: []].insert(identity.version)
+            teams[identity] = entry.team
             for (path, delta) in entry.allDeltas { deltas[path] = delta }
             for part in entry.parts { parts[CatalogPath.part(of: identity, for: part.platform)] = (part, entry) }
             needs[identity.identifier, default: []].formUnion(CatalogNeed.needs(of: entry.manifest))

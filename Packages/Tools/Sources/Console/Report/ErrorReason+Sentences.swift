@@ -504,6 +504,7 @@ extension ErrorReason {
         "notLicense": "\"{text}\" is not an SPDX license expression such as Apache-2.0 or MIT OR BSD-3-Clause",
         "notLock": "it is not the lock of an app",
         "notManifest": "it is not a JSON object; expected an object with \"identifier\", \"version\" and so on",
+        "notModule": "\"{text}\" is not a module name: ASCII letters and digits, beginning with a capital letter",
         "notName": "\"{text}\" is not a valid name",
         "notNamedByRegistry": "the registry does not name it: it was uninstalled or replaced",
         "notPage": "\"{text}\" is neither a page name nor a layout/pageId",

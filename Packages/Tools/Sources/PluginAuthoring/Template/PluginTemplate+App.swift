@@ -12,14 +12,16 @@ extension PluginTemplate {
             TemplateFile(
                 "Resources/de.lproj/Localizable.json", texts("Hallo", "Begrüßen", "Hallo, {}.", "Name", "Über")),
             readme("Its first page has the address `app://\(segment)`."), ignoreFile,
-        ] + editorFiles + extensions.map { $0.file(of: self) }
+        ] + interfaceFiles + editorFiles + extensions.map { $0.file(of: self) }
     }
 
     private var package: TemplateFile {
         let modules = [name] + extensions.map { name + $0.word }
         let products = modules.map { ".library(name: \"\($0)\", type: .dynamic, targets: [\"\($0)\"])," }
-        let targets = modules.map {
-            ".target(name: \"\($0)\", swiftSettings: settings, linkerSettings: [.linkedLibrary(\"PluginCore\")]),"
+        let targets = interfaceTargets + modules.map {
+            let dependencies = hasInterface && $0 == name ? " dependencies: [\"\(interface)\"]," : ""
+            return ".target(name: \"\($0)\",\(dependencies) swiftSettings: settings, "
+                + "linkerSettings: [.linkedLibrary(\"PluginCore\")]),"
         }
         let tested = modules.map { "\"\($0)\"" }.joined(separator: ", ")
         return TemplateFile(
@@ -72,7 +74,7 @@ extension PluginTemplate {
 
     private var delegate: String {
         """
-        import PluginCore
+        \(hasInterface ? "import \(interface)\n" : "")import PluginCore
 
         /// Returns the plugin's description; this is the only symbol that a host looks up.
         @c(plugin_entry_v2)
@@ -85,8 +87,8 @@ extension PluginTemplate {
             init(context: BundleContext) { self.context = context }
 
             static var routes: some RouteSet<\(name)> {
-                Page(RouteContract("\(segment)", .page, name: "home")) { plugin in HomePage(plugin.context) }
-            }
+                Page(\(homeContract)) { plugin in HomePage(plugin.context) }
+            }\(interfaceBindings)
         }
 
         """

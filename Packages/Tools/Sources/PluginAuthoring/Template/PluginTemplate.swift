@@ -15,6 +15,8 @@ public struct PluginTemplate: Sendable {
     public let kind: BundleKind
     /// The extensions that the plugin contains.
     public let extensions: [TemplateExtension]
+    /// A Boolean value that indicates whether other plugins call it, by the contracts of its Interface.
+    public let hasInterface: Bool
 
     /// Creates a template.
     ///
@@ -22,15 +24,16 @@ public struct PluginTemplate: Sendable {
     ///   extensions of a bundle that is not a business plugin.
     public init?(
         name: String, identifier: BundleIdentifier, kind: BundleKind = .app,
-        extensions: [TemplateExtension] = []
+        extensions: [TemplateExtension] = [], hasInterface: Bool = false
     ) {
         let isWord = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         guard isWord, let first = name.first, first.isUppercase, !Self.reservedNames.contains(name) else { return nil }
-        guard extensions.isEmpty || kind == .app, Set(extensions).count == extensions.count else { return nil }
+        guard extensions.isEmpty && !hasInterface || kind == .app, Set(extensions).count == extensions.count else { return nil }
         self.name = name
         self.identifier = identifier
         self.kind = kind
         self.extensions = extensions
+        self.hasInterface = hasInterface
     }
 
     /// The names of modules of Swift and of the SDK, and of types that a template uses.
@@ -148,7 +151,7 @@ public struct PluginTemplate: Sendable {
             bundletool run --watch              # a host with just this plugin, which follows your changes
             bundletool lint                     # find problems before you publish
             bundletool keygen --output team     # once: the key of your team
-            bundletool pack . --key team.key --team \(team) --output packages
+            bundletool pack . \(hasInterface ? "--interface " : "")--key team.key --team \(team) --output packages
             ```
 
             A host installs the package after `hostapp trust add \(team) --key team.pub --prefix \(team)`. Keep `team.key` secret,

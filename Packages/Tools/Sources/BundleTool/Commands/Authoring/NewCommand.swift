@@ -21,6 +21,7 @@ enum NewCommand {
             .value(
                 "extension", placeholder: "point", repeatable: true,
                 help: "Add an extension: \(TemplateExtension.allCases.map(\.rawValue).joined(separator: ", "))."),
+            .flag("interface", help: "Add an Interface, by which other teams' plugins call this one."),
             .value("directory", short: "d", placeholder: "dir", help: "The folder; by default <name>."),
         ],
         examples: [
@@ -49,6 +50,8 @@ enum NewCommand {
         guard Set(extensions).count == extensions.count else {
             throw invalid("--extension", extensions.map(\.rawValue).joined(separator: ", "), ["each point once"])
         }
+        let hasInterface = parsed.flag("interface")
+        if hasInterface, kind != .app { throw invalid("--interface", kind.rawValue, ["only with --kind app"]) }
         guard PluginTemplate(name: name, identifier: "com.example.plugin") != nil else { throw invalidName(name) }
         guard parsed.value("directory") != "" else { throw invalid("--directory", "", ["the name of a folder"]) }
         guard let word = parsed.value("identifier") ?? ask("Identifier, such as com.example.\(name.lowercased()): ")
@@ -56,8 +59,9 @@ enum NewCommand {
         guard let identifier = BundleIdentifier(word) else {
             throw invalid("--identifier", word, ["a reverse-domain name such as com.example.hello"])
         }
-        guard let template = PluginTemplate(name: name, identifier: identifier, kind: kind, extensions: extensions)
-        else {
+        let template = PluginTemplate(
+            name: name, identifier: identifier, kind: kind, extensions: extensions, hasInterface: hasInterface)
+        guard let template else {
             throw invalidName(name)
         }
         let folder = FilePath(parsed.value("directory") ?? name)

@@ -6,7 +6,7 @@ import PluginCore
 /// The `bundletool catalog` command.
 enum CatalogCommand {
     static let declaration = Command(
-        "catalog", summary: "Show the roles, keys and packages of a catalog, and check them.",
+        "catalog", summary: "Show the roles, keys, packages and components of a catalog, and check them.",
         discussion: """
             Exits with 77 if a role has expired, expires within \(RoleExpiry.warningDays) days or is not signed by enough \
             keys, or if a host would refuse the data of a target. The warning for a role with a short life comes in its \
@@ -22,7 +22,8 @@ enum CatalogCommand {
             return Reply(
                 document: [
                     "roles": .array(report.roles.map { json(of: $0) }),
-                    "packages": .array(report.packages.map { json(of: $0) }), "problems": .strings(report.problems),
+                    "packages": .array(report.packages.map { json(of: $0) }),
+                    "components": .array(report.components.map { json(of: $0) }), "problems": .strings(report.problems),
                 ], status: status)
         }
         return Reply(text: text(report, terminal), status: status)
@@ -56,11 +57,45 @@ enum CatalogCommand {
         }
         var text = roles.rendered(for: terminal)
         text += packages.isEmpty ? "\nThere are no packages.\n" : "\n" + packages.rendered(for: terminal)
+        if !report.components.isEmpty { text += "\n" + table(of: report.components).rendered(for: terminal) }
         let lines = report.warnings.map { warning(of: $0) } + report.problems
         if !lines.isEmpty {
             text += "\n" + lines.map { "\(terminal.styled("warning", .red)): \(printable($0))\n" }.joined()
         }
         return text
+    }
+
+    private static func table(of components: [CatalogReport.Component]) -> Table {
+        var table = Table([
+            .init("COMPONENT"), .init("KIND"), .init("NAME"), .init("TEAM"), .init("ROLE"), .init("SIZE", .trailing),
+        ])
+        for component in components {
+            switch component {
+            case .interface(let interface, let role, let size):
+                table.add([
+                    "\(interface.identity)", "interface", interface.module, interface.team, role, byteCount(size),
+                ])
+            case .sdk(let sdk, let role, let size):
+                table.add(["\(sdk.version)", "sdk", sdk.platform, "", role, byteCount(size)])
+            }
+        }
+        return table
+    }
+
+    private static func json(of component: CatalogReport.Component) -> JSONText {
+        switch component {
+        case .interface(let interface, let role, let size):
+            [
+                "kind": "interface", "identifier": .string(interface.identity.identifier.text),
+                "version": .string("\(interface.identity.version)"), "module": .string(interface.module),
+                "team": .string(interface.team), "role": .string(role), "size": .integer(size),
+            ]
+        case .sdk(let sdk, let role, let size):
+            [
+                "kind": "sdk", "version": .string("\(sdk.version)"), "platform": .string(sdk.platform),
+                "swift": .string(sdk.swift), "role": .string(role), "size": .integer(size),
+            ]
+        }
     }
 
     static func words(for deltas: [CatalogDelta]) -> String {

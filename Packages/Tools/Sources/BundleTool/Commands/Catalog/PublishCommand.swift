@@ -2,6 +2,7 @@ import BundleFormat
 import CatalogFormat
 import CatalogPublisher
 import Console
+import PluginComponents
 import PluginCore
 import PluginLint
 
@@ -30,10 +31,14 @@ enum PublishCommand {
             A package with the libraries of several platforms is published with a part for each of them, and with deltas to the \
             parts. A host fetches the part for its own platform.
 
+            The Interface of a plugin, which "bundletool pack --interface" writes beside the package, is published with it: sources \
+            that other teams fetch with "bundletool add" to call the plugin. Hosts never fetch it. The archive of an SDK is \
+            published in the same way, signed by the owner of the catalog.
+
             The packages of a team (see "bundletool delegate") are signed by its own key. A team that has only that key \
             uses --export on a copy of the catalog, and its owner --import.
             """,
-        arguments: [.repeated("package", help: "A package, or a folder of packages.")],
+        arguments: [.repeated("package", help: "A package, a folder of packages, or the archive of an SDK.")],
         options: [
             CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password,
             .value(
@@ -64,6 +69,29 @@ enum PublishCommand {
                 "As a team, leave the packages for the owner of the catalog:"),
             .init("bundletool publish --import acme.zip --to site --keys keys", "As the owner, publish them:"),
         ])
+
+    /// A component with the effect of adding it.
+    private struct Component {
+        let json: JSONText
+        let text: String
+
+        init(_ interface: InterfaceArchive, _ addition: CatalogEditor.Addition) {
+            json = [
+                "kind": "interface", "identifier": .string(interface.identity.identifier.text),
+                "version": .string("\(interface.identity.version)"), "module": .string(interface.module),
+                "change": .string(addition.rawValue),
+            ]
+            text = "\(addition.rawValue)  the Interface \(interface.module) of \(interface.identity)\n"
+        }
+
+        init(_ sdk: SDKArchive, _ addition: CatalogEditor.Addition) {
+            json = [
+                "kind": "sdk", "version": .string("\(sdk.description.version)"),
+                "platform": .string(sdk.description.platform), "change": .string(addition.rawValue),
+            ]
+            text = "\(addition.rawValue)  the SDK \(sdk.description.version) for \(sdk.description.platform)\n"
+        }
+    }
 
     private struct Change {
         let identity: BundleIdentity
@@ -96,14 +124,16 @@ enum PublishCommand {
         guard !parsed.arguments("package").isEmpty || bins != nil || imported != nil else {
             throw parsed.missing("<package>")
         }
-        let packages = try files(parsed.arguments("package").map { FilePath($0) })
+        let files = try PublishedFiles(parsed.arguments("package").map { FilePath($0) })
         let folder = CatalogOptions.folder(in: parsed)
         var editor = exported == nil ? try CatalogEditor(folder: folder) : try CatalogEditor(existing: folder)
         if imported != nil, editor.isNew { throw PublisherError.noCatalog(folder) }
         var keys = try CatalogOptions.keys(in: parsed)
         let isNew = editor.isNew
         // A mistake in a package must not leave new keys behind.
-        let checked = try check(packages, channel: channel, rollout: rollout, converters: converters)
+        let checked = try check(files.packages, channel: channel, rollout: rollout, converters: converters)
+        let interfaces = try files.interfaces.map { try InterfaceArchive(opening: $0) }
+        let sdks = try files.sdks.map { try SDKArchive($0) }
         var created: [(role: String, key: String)] = []
         if isNew {
             created = try editor.create(bins: bins ?? 16, keys: &keys)
@@ -112,19 +142,22 @@ enum PublishCommand {
         }
         return try Files.withTemporaryFolder { temporary in
             let changes = try add(checked, to: &editor, deltas: deltas, allowing: silences, in: temporary)
+            var components: [Component] = []
+            for interface in interfaces { components.append(Component(interface, try editor.add(interface))) }
+            for sdk in sdks { components.append(Component(sdk, try editor.add(sdk.description, from: sdk.path))) }
             if let exported {
                 let role = try TeamExport.write(editor, to: exported, signedBy: &keys)
-                return reply(changes, parsed, terminal, folder: folder, exported: (role, exported))
+                return reply(changes, components, parsed, terminal, folder: folder, exported: (role, exported))
             }
             guard let imported else {
                 let isChanged = editor.hasChanges
                 if isChanged { try publish(&editor, &keys) }
                 return reply(
-                    changes, parsed, terminal, folder: folder, created: created, keys: keys, isPublished: isChanged)
+                    changes, components, parsed, terminal, folder: folder, created: created, keys: keys, isPublished: isChanged)
             }
             let role = try TeamExport.read(imported, into: &editor, in: temporary, converters: converters)
             try publish(&editor, &keys)
-            return reply(changes, parsed, terminal, folder: folder, imported: role)
+            return reply(changes, components, parsed, terminal, folder: folder, imported: role)
         }
     }
 
@@ -160,21 +193,6 @@ enum PublishCommand {
         try editor.publish(signedBy: &keys)
     }
 
-    /// Returns the packages, with those in folders.
-    private static func files(_ paths: [FilePath]) throws -> [FilePath] {
-        try paths.flatMap { path -> [FilePath] in
-            switch Files.kind(of: path) {
-            case .file: return [path]
-            case .folder:
-                return try Files.names(in: path).sorted().filter { PackageFile.identity(named: $0) != nil }
-                    .map { path.appending($0) }
-            case .other, nil:
-                throw PackError.notThere(
-                    path, .file, remedy: "specify packages, or folders of packages; \"bundletool pack\" creates one")
-            }
-        }
-    }
-
     private static func check(
         _ paths: [FilePath], channel: String, rollout: Int, converters: [String]
     ) throws -> [CheckedPackage] {
@@ -190,7 +208,7 @@ enum PublishCommand {
     }
 
     private static func reply(
-        _ changes: [Change], _ parsed: ParsedCommand, _ terminal: Terminal, folder: FilePath,
+        _ changes: [Change], _ components: [Component], _ parsed: ParsedCommand, _ terminal: Terminal, folder: FilePath,
         created: [(role: String, key: String)] = [], keys: CatalogKeys? = nil, isPublished: Bool = true,
         exported: (role: String, file: FilePath)? = nil, imported: String? = nil
     ) -> Reply {
@@ -215,6 +233,7 @@ enum PublishCommand {
                                 }),
                         ]
                     }),
+                "components": .array(components.map(\.json)),
                 "createdKeys": .array(created.map { ["role": .string($0.role), "key": .string($0.key)] }),
                 "exportedRole": .string(orNull: exported?.role), "importedRole": .string(orNull: imported),
             ])
@@ -236,6 +255,7 @@ enum PublishCommand {
         } else {
             for (name, count) in counts.sorted(by: { $0.key < $1.key }) { text += "\(name)  \(count) packages\n" }
         }
+        for component in components { text += component.text }
         for change in changes {
             for delta in change.skipped {
                 let part = delta.platform.map { " for \($0)" } ?? ""

@@ -1,8 +1,8 @@
 import Zip
 
-/// Writes an export of the role com.acme without files.
-func writeExport(_ metadata: [UInt8], to path: String) throws {
+/// Writes an export of a role without files.
+func writeExport(_ metadata: [UInt8], of role: String = "com.acme", to path: String) throws {
     var writer = ZipWriter()
-    try writer.add(metadata, as: "metadata/com.acme.json")
+    try writer.add(metadata, as: "metadata/\(role).json")
     try writer.write(to: path)
 }

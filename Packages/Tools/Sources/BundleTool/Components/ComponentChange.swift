@@ -1,0 +1,132 @@
+import Console
+import FoundationEssentials
+import PluginAuthoring
+import PluginComponents
+import PluginCore
+
+/// A change of an author's components: their folder, the lock file, Package.swift and the manifest, all of them or none.
+struct ComponentChange {
+    let project: PluginProject
+    /// The lock file after the change.
+    var lock: ComponentLock
+    /// The archives that are extracted, in place of earlier ones.
+    var additions: [InterfaceArchive] = []
+    /// The modules that are removed.
+    var removed: [String] = []
+    /// The plugins that are no longer required.
+    var released: [BundleIdentifier] = []
+    /// Further files of the folder by their names: roots, and trusted teams.
+    var files: [String: [UInt8]] = [:]
+
+    /// Makes the change.
+    ///
+    /// - Returns: The lines that the author has to add to Package.swift; none if they are there.
+    /// - Throws: ``ComponentError`` with `nameTaken` or `manifestInvalid`, or `AtriumError`. Then nothing has changed.
+    func commit() throws -> [String] {
+        let package = try text(of: project.package)
+        let manifest = try text(of: project.manifest)
+        try requireFreeNames(in: package)
+        let newManifest = try changed(manifest)
+        let modules = lock.components.map(\.module)
+        let newPackage = PackageBlock.applied(modules, to: package)
+        // An author may have added the lines by hand.
+        let isDone = modules.allSatisfy { package.contains("Components/\($0)\"") }
+        let stage = project.folder.appending(Files.passingName)
+        defer { Files.removeTree(stage) }
+        try prepare(stage)
+        try exchange(stage) {
+            do {
+                if let newPackage, newPackage != package { try Files.replace(project.package, with: newPackage) }
+                if newManifest != manifest { try Files.replace(project.manifest, with: newManifest) }
+            } catch {
+                try? Files.replace(project.package, with: package)
+                try? Files.replace(project.manifest, with: manifest)
+                throw error
+            }
+        }
+        return newPackage == nil && !isDone ? PackageBlock.lines(for: modules) : []
+    }
+
+    private func text(of path: FilePath) throws -> String {
+        let bytes = try Files.bytes(of: path, limit: 1 << 20, remedy: "make the file smaller")
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw AtriumError(.inputOutput, path.string, reason: "notUTF8")
+        }
+        return text
+    }
+
+    /// Checks that the new modules have names of their own.
+    private func requireFreeNames(in package: String) throws {
+        let before = Set((try project.componentLock())?.components.map(\.module) ?? [])
+        for archive in additions {
+            let module = archive.module
+            if PackageBlock.isTaken(module, in: package) {
+                throw ComponentError.nameTaken(module: module, by: "a target of Package.swift")
+            }
+            if lock.components.contains(where: { $0.module == module && $0.identifier != archive.identity.identifier }) {
+                throw ComponentError.nameTaken(module: module, by: "the Interface of another plugin")
+            }
+            let folder = project.components.appending(module)
+            if !before.contains(module), Files.kind(of: folder, followingLinks: false) != nil {
+                throw ComponentError.nameTaken(module: module, by: "the folder \"\(folder)\"")
+            }
+        }
+    }
+
+    private func changed(_ manifest: String) throws -> String {
+        var text = manifest
+        for identifier in released {
+            guard let changed = ManifestRequirement.remove(identifier, from: text) else {
+                throw ComponentError.manifestInvalid(project.manifest)
+            }
+            text = changed
+        }
+        for component in lock.components {
+            guard let changed = ManifestRequirement.set(component.identifier, component.range, in: text) else {
+                throw ComponentError.manifestInvalid(project.manifest)
+            }
+            text = changed
+        }
+        return text
+    }
+
+    /// Makes the new folder of components beside the old one.
+    private func prepare(_ stage: FilePath) throws {
+        try Files.makeFolder(stage)
+        guard !lock.components.isEmpty else { return }
+        let replaced = Set(additions.map(\.module) + removed)
+        if Files.kind(of: project.components) == .folder {
+            for name in try Files.names(in: project.components) where !replaced.contains(name) {
+                try Files.copy(project.components.appending(name), to: stage.appending(name))
+            }
+        }
+        for archive in additions {
+            let folder = stage.appending(archive.module)
+            try archive.extract(to: folder)
+            try Files.replace(
+                folder.appending("Package.swift"), with: ComponentPackage.text(module: archive.module))
+        }
+        // The lock file makes the sources again, so only the files beside them belong into version control.
+        try Files.replace(stage.appending(".gitignore"), with: "*/\n")
+        for (name, bytes) in files {
+            try Files.replace(stage.appending(name), with: String(decoding: bytes, as: UTF8.self))
+        }
+        try Files.replace(stage.appending("components.json"), with: lock.text)
+    }
+
+    /// Puts the new folder in the place of the old one, and back if the rest of the change fails.
+    private func exchange(_ stage: FilePath, _ rest: () throws -> Void) throws {
+        let old = project.folder.appending(Files.passingName)
+        let hasOld = Files.kind(of: project.components, followingLinks: false) != nil
+        if hasOld { try Files.move(project.components, to: old) }
+        do {
+            if !lock.components.isEmpty { try Files.move(stage, to: project.components) }
+            try rest()
+        } catch {
+            Files.removeTree(project.components)
+            if hasOld { try? Files.move(old, to: project.components) }
+            throw error
+        }
+        Files.removeTree(old)
+    }
+}

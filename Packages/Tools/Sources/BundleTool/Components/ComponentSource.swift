@@ -1,0 +1,141 @@
+import BundleFormat
+import CatalogFormat
+import Console
+import FoundationEssentials
+import PluginAuthoring
+import PluginCatalog
+import PluginComponents
+import PluginCore
+import RemoteCatalog
+import TUFMetadata
+
+/// A catalog from which components are fetched.
+struct ComponentSource {
+    let address: CatalogAddress
+    private let catalog: RemoteCatalog
+
+    /// The number of versions that are asked for an Interface, newest first.
+    private static let mostVersions = 16
+
+    /// Returns the address in a text, which may also be the path of a published catalog's folder.
+    ///
+    /// - Throws: ``ComponentError`` with `catalogInvalid`.
+    static func address(_ text: String) throws(ComponentError) -> CatalogAddress {
+        if let address = CatalogAddress(text) { return address }
+        let path = FilePath(text)
+        guard !text.isEmpty, Files.kind(of: path.appending("metadata")) == .folder else { throw .catalogInvalid(text) }
+        return .folder(
+            text.hasPrefix("/") ? path : FilePath(FileManager.default.currentDirectoryPath).appending(text))
+    }
+
+    /// Opens a catalog. Nothing is fetched.
+    ///
+    /// - Parameters:
+    ///   - root: The content of the root's file, from which all trust in the catalog follows.
+    ///   - folder: The folder for the states of catalogs. Each root has one of its own, so that none is trusted by an earlier one.
+    ///   - channels: The release channels besides the stable one.
+    ///   - authorities: A file with certificate authorities in place of the system's.
+    init(
+        _ address: CatalogAddress, root: [UInt8], folder: FilePath, channels: [String] = [],
+        authorities: FilePath? = nil
+    ) throws {
+        self.address = address
+        let digest = try HashAlgorithm.sha256.digest(of: root)
+        var settings = try RemoteCatalogSettings(
+            address: address, catalogs: folder.appending(String(digest.prefix(16))))
+        settings.channels.formUnion(channels)
+        settings.authorities = authorities
+        settings.userAgent = "bundletool/\(CoreVersion.release)"
+        catalog = RemoteCatalog(settings)
+        if try !catalog.hasRoot { try catalog.pin(root: root) }
+    }
+
+    /// Returns the newest version of a plugin in a range that has an Interface.
+    ///
+    /// - Parameter range: The range; `nil` for any release.
+    /// - Throws: ``ComponentError`` with `pluginUnknown`, `nothingInRange` or `noInterface`; `AtriumError` of the catalog.
+    func newest(
+        of identifier: BundleIdentifier, in range: VersionRange?
+    ) throws -> RemoteComponent<CatalogInterface> {
+        let catalog = catalog
+        let offered = try Blocking.result {
+            // What cannot be reached must not be answered from an older state: the answer is written into a lock file.
+            if let failure = try await catalog.refresh().failure { throw failure }
+            return try await catalog.fetching { try catalog.versions(of: identifier) }
+        }
+        guard !offered.isEmpty else {
+            throw ComponentError.pluginUnknown(identifier, catalog: address.description)
+        }
+        let releases = offered.filter(VersionRange.any.contains)
+        let versions = range.map { range in offered.filter(range.contains) } ?? (releases.isEmpty ? offered : releases)
+        guard !versions.isEmpty else {
+            throw ComponentError.nothingInRange(identifier.text, range: range?.description ?? "*", offered: offered)
+        }
+        for version in versions.prefix(Self.mostVersions) {
+            let identity = BundleIdentity(identifier: identifier, version: version)
+            if let found = try Blocking.result({ try await catalog.interface(of: identity) }) { return found }
+        }
+        throw ComponentError.noInterface(identifier, versions: versions)
+    }
+
+    /// Returns the Interface of a version that a lock file names.
+    ///
+    /// - Throws: ``ComponentError`` with `versionGone` or `differs`; `AtriumError` of the catalog.
+    func locked(_ component: ComponentLock.Component) throws -> RemoteComponent<CatalogInterface> {
+        let (catalog, identity) = (catalog, component.identity)
+        guard let found = try Blocking.result({ try await catalog.interface(of: identity) }) else {
+            throw ComponentError.versionGone(identity, catalog: address.description)
+        }
+        guard found.description.sealDigest == component.seal else {
+            throw ComponentError.differs(
+                identity.description, problems: ["its content is not the one that the lock file names"])
+        }
+        return found
+    }
+
+    /// Downloads an Interface, and checks that its archive is what the catalog describes.
+    ///
+    /// - Throws: ``ComponentError`` with `invalid` or `differs`; `AtriumError` of the catalog.
+    func fetch(_ interface: RemoteComponent<CatalogInterface>) throws -> InterfaceArchive {
+        let catalog = catalog
+        let archive = try InterfaceArchive(opening: try Blocking.result { try await catalog.fetch(interface) })
+        let described = interface.description
+        let differences = [
+            ("the plugin", "\(described.identity)", "\(archive.identity)"),
+            ("the module", described.module, archive.module), ("the team", described.team, archive.seal.team),
+            ("the seal", described.sealDigest, archive.sealDigest),
+        ].filter { $0.1 != $0.2 }
+        guard differences.isEmpty else {
+            throw ComponentError.differs(
+                described.identity.description,
+                problems: differences.map { "\($0.0) is \(quoted($0.2)) instead of \(quoted($0.1))" })
+        }
+        return archive
+    }
+
+    /// Returns the newest SDK for a platform in a range.
+    ///
+    /// - Throws: ``ComponentError`` with `nothingInRange`; `AtriumError` of the catalog.
+    func newestSDK(for platform: String, in range: VersionRange) throws -> RemoteComponent<CatalogSDK> {
+        let catalog = catalog
+        let offered = try Blocking.result { try await catalog.sdkVersions(for: platform) }
+        guard let version = offered.first(where: range.contains),
+            let sdk = try Blocking.result({ try await catalog.sdk(version, for: platform) })
+        else {
+            throw ComponentError.nothingInRange(
+                "the SDK for \(platform)", range: range.description, offered: offered)
+        }
+        return sdk
+    }
+
+    /// Downloads an SDK, and moves its archive to a folder.
+    func fetch(_ sdk: RemoteComponent<CatalogSDK>, into folder: FilePath) throws -> FilePath {
+        let catalog = catalog
+        let file = try Blocking.result { try await catalog.fetch(sdk) }
+        let name = CatalogPath.sdk(sdk.description).split(separator: "/").last.map(String.init) ?? ""
+        try Files.makeFolder(folder)
+        let target = folder.appending(name)
+        try Files.move(file, to: target)
+        return target
+    }
+}

@@ -1,0 +1,170 @@
+import BundleFormat
+import Foundation
+import PluginComponents
+import PluginCore
+import Signing
+import Testing
+import Trust
+
+@Suite("The archive of an Interface", .tags(.medium))
+struct InterfaceArchiveTests {
+    private static let source = "Sources/OrdersInterface/OrdersActions.swift"
+
+    private func problems(_ path: FilePath) throws -> [String] {
+        let error = #expect(throws: ComponentError.self) { try InterfaceArchive(opening: path) }
+        guard case .invalid(_, let problems) = error else { return [] }
+        return problems
+    }
+
+    @Test("has the sources, and the version of the plugin")
+    func valid() throws {
+        let fixture = try ComponentFixture()
+        let archive = try InterfaceArchive(opening: fixture.archive([Self.source: "import PluginCore\n"]))
+        #expect(archive.module == "OrdersInterface" && archive.identity == (try ComponentFixture.identity("1.0.0")))
+        let folder = fixture.catalog.root.appending("extracted")
+        try archive.extract(to: folder)
+        let text = try String(contentsOfFile: folder.appending(Self.source).string, encoding: .utf8)
+        #expect(text == "import PluginCore\n")
+    }
+
+    @Test(
+        "Anything that is not a Swift source of the module is refused",
+        arguments: [
+            ("Package.swift", "only sources in"), ("Plugins/Run/plugin.swift", "only sources in"),
+            ("Sources/Macros/Macro.swift", "only sources in"),
+            ("Sources/OrdersInterface/Package.swift", "package manifest"),
+            ("Sources/OrdersInterface/Package@swift-6.3.swift", "names consist of"),
+            ("Sources/OrdersInterface/main.swift", "main file of a program"),
+            ("Sources/OrdersInterface/shim.c", "only Swift sources"),
+            ("Sources/OrdersInterface/include/module.modulemap", "only Swift sources"),
+            ("Sources/OrdersInterface/.hidden.swift", "names consist of"),
+            ("Sources/OrdersInterface/a\"b.swift", "names consist of"),
+        ])
+    func otherFiles(name: String, problem: String) throws {
+        let fixture = try ComponentFixture()
+        let found = try problems(fixture.archive([Self.source: "", name: "code"]))
+        #expect(found.count == 1 && found[0].hasPrefix("\(name): ") && found[0].contains(problem), "\(found)")
+    }
+
+    @Test(
+        "A source that needs other modules, or declares a macro, is refused",
+        arguments: [
+            ("import Money", "it imports Money"), ("@_exported import Orders", "it imports Orders"),
+            ("  public import struct PackagePlugin.Path", "it imports PackagePlugin"),
+            ("@freestanding(expression) macro x() = #externalMacro(module: \"M\", type: \"T\")", "it declares a macro"),
+        ])
+    func sources(text: String, problem: String) throws {
+        let fixture = try ComponentFixture()
+        let found = try problems(fixture.archive([Self.source: "import PluginCore\n\(text)\n"]))
+        #expect(found.count == 1 && found[0].contains(problem), "\(found)")
+    }
+
+    @Test("A path that leads out of the folder is refused")
+    func traversal() throws {
+        let fixture = try ComponentFixture()
+        let path = try fixture.archive([Self.source: "", "Sources/OrdersInterface/aa/evil.swift": ""])
+        try patch(path) { bytes in
+            replace("Sources/OrdersInterface/aa/evil.swift", by: "Sources/OrdersInterface/../evil.swift", in: &bytes)
+        }
+        #expect(try problems(path).first?.contains("..") == true, "\(try problems(path))")
+    }
+
+    @Test("A link is refused")
+    func link() throws {
+        let fixture = try ComponentFixture()
+        let path = try fixture.archive([Self.source: "/etc/passwd"])
+        try patch(path) { bytes in
+            // The mode is in the upper half of the external attributes of the entry in the directory.
+            let mark: [UInt8] = [0x50, 0x4B, 0x01, 0x02]
+            for start in bytes.indices.dropLast(46) where Array(bytes[start..<start + 4]) == mark {
+                let length = Int(bytes[start + 28]) | Int(bytes[start + 29]) << 8
+                let name = String(decoding: bytes[(start + 46)..<(start + 46 + length)], as: UTF8.self)
+                if name == Self.source { (bytes[start + 40], bytes[start + 41]) = (0xFF, 0xA1) }
+            }
+        }
+        #expect(try !problems(path).isEmpty)
+    }
+
+    @Test("Too many and too large files are refused")
+    func sizes() throws {
+        let fixture = try ComponentFixture()
+        var files: [String: String] = [:]
+        for index in 0..<257 { files["Sources/OrdersInterface/F\(index).swift"] = "" }
+        #expect(try problems(fixture.archive(files)).contains("it has more than 256 sources"))
+        for index in 257..<600 { files["Sources/OrdersInterface/F\(index).swift"] = "" }
+        #expect(try problems(fixture.archive(files)).first?.contains("entries, 512 allowed") == true)
+        let large = try problems(fixture.archive([Self.source: String(repeating: "/ abc\n", count: 200_000)]))
+        #expect(large.first?.contains("it has more than 1.0 MB") == true || large.count == 1, "\(large)")
+        var many: [String: String] = [:]
+        for index in 0..<5 { many["Sources/OrdersInterface/F\(index).swift"] = String(repeating: "//\n", count: 349_000) }
+        #expect(try problems(fixture.archive(many)).contains { $0.hasPrefix("it has more than 4") })
+    }
+
+    @Test("Content that is not the sealed one is refused: changed, added, missing, executable")
+    func seal() throws {
+        let fixture = try ComponentFixture()
+        let changed = try fixture.archive([Self.source: "let a = 1"], unsealed: [Self.source: "let a = 2"])
+        #expect(try problems(changed) == ["\(Self.source): it differs from the sealed file"])
+        let more = "Sources/OrdersInterface/More.swift"
+        #expect(
+            try problems(fixture.archive([Self.source: ""], unsealed: [more: ""])) == ["\(more): it is not sealed"])
+        let executable = try problems(fixture.archive([Self.source: ""], executable: Self.source))
+        #expect(executable == ["\(Self.source): it is executable"])
+        #expect(try problems(fixture.archive([:])) == ["it has no sources"])
+    }
+
+    @Test(
+        "A description that names no module or no plugin is refused",
+        arguments: [
+            "{}", #"{"formatVersion":2,"kind":"interface","identifier":"a.b","version":"1.0.0","module":"A"}"#,
+            #"{"formatVersion":1,"kind":"sdk","identifier":"a.b","version":"1.0.0","module":"A"}"#,
+            #"{"formatVersion":1,"kind":"interface","identifier":"a.b","version":"1.0.0","module":"../A"}"#,
+            #"{"formatVersion":1,"kind":"interface","identifier":"a.b","version":"1.0.0","module":"PluginCore"}"#,
+            #"{"formatVersion":1,"kind":"interface","identifier":"a.b","version":"x","module":"A"}"#,
+        ])
+    func description(text: String) throws {
+        let fixture = try ComponentFixture()
+        let found = try problems(fixture.archive([Self.source: ""], description: text))
+        #expect(found.count == 1 && found[0].hasPrefix("component.json: "), "\(found)")
+    }
+
+    @Test("Only a trusted team that owns the identifier can sign it")
+    func signer() throws {
+        let fixture = try ComponentFixture()
+        let archive = try InterfaceArchive(opening: fixture.archive([Self.source: ""]))
+        let key = fixture.key.publicKey
+        let trusted = try TrustStore.empty.adding(
+            team: "com.example", name: nil, prefixes: ["com.example"], key: key)
+        try archive.verify(by: trusted, for: .install, at: 1_795_262_400)
+        let foreign = try TrustStore.empty.adding(team: "com.example", name: nil, prefixes: ["org.other"], key: key)
+        let other = try TrustStore.empty.adding(
+            team: "com.example", name: nil, prefixes: ["com.example"], key: try SigningKey.generate().publicKey)
+        for (store, code) in [
+            (foreign, AtriumError.Code.teamForeign), (other, .teamUnknown), (.empty, .teamUnknown),
+            (try trusted.revoking(key: key.id, reason: "lost", at: 0), .keyRevoked),
+        ] {
+            let error = #expect(throws: AtriumError.self) {
+                try archive.verify(by: store, for: .install, at: 1_795_262_400)
+            }
+            #expect(error?.code == code)
+        }
+    }
+
+    private func patch(_ path: FilePath, _ change: (inout [UInt8]) -> Void) throws {
+        let url = URL(filePath: path.string)
+        var bytes = Array(try Data(contentsOf: url))
+        change(&bytes)
+        try Data(bytes).write(to: url)
+    }
+
+    private func replace(_ old: String, by new: String, in bytes: inout [UInt8]) {
+        let (old, new) = (Array(old.utf8), Array(new.utf8))
+        var place = 0
+        while place + old.count <= bytes.count {
+            if bytes[place] == old[0], Array(bytes[place..<(place + old.count)]) == old {
+                bytes.replaceSubrange(place..<(place + old.count), with: new)
+            }
+            place += 1
+        }
+    }
+}

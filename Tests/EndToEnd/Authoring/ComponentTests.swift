@@ -1,0 +1,148 @@
+import Foundation
+import PluginCore
+import PluginTestKit
+import TestServer
+import Testing
+
+@Suite("Interfaces in catalogs, with which a team calls another team's plugin", .tags(.large), .timeLimit(.minutes(10)))
+struct ComponentTests {
+    private static let orders = """
+        public import PluginCore
+
+        /// The actions of the plugin Orders.
+        public enum OrdersActions {
+            public static let count = ActionContract<NoValue, Int>("count", on: "Orders")
+        }
+
+        extension Mediating {
+            /// Returns the number of orders.
+            public func orderCount() async throws -> Int { try await perform(OrdersActions.count) }
+        }
+        """
+
+    private static let delegate = """
+        import OrdersInterface
+        import PluginCore
+
+        @c(plugin_entry_v2)
+        public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Orders.self) }
+
+        final class Orders: BundleDelegate {
+            let context: BundleContext
+            init(context: BundleContext) { self.context = context }
+
+            static var routes: some RouteSet<Orders> {
+                Page(RouteContract("orders", .page, name: "home")) { plugin in HomePage(plugin.context) }
+            }
+            static var targets: some TargetSet<Orders> {
+                Action(OrdersActions.count) { _ in 42 }
+            }
+        }
+        """
+
+    private static let caller = """
+        import OrdersInterface
+        import PluginCore
+
+        @c(plugin_entry_v2)
+        public func pluginEntry() -> UnsafeRawPointer { PluginEntry.describe(Report.self) }
+
+        final class Report: BundleDelegate {
+            let context: BundleContext
+            init(context: BundleContext) { self.context = context }
+
+            static var routes: some RouteSet<Report> {
+                Page(RouteContract("report", .page, name: "home")) { plugin in try await ReportPage(plugin.context) }
+            }
+        }
+
+        final class ReportPage: Page {
+            let title = "Report"
+            let content: [PageElement]
+            init(_ context: BundleContext) async throws {
+                content = [.text("There are \\(try await context.mediator.orderCount()) orders.")]
+            }
+        }
+        """
+
+    @Test("A team that has only the SDK calls another team's plugin, whose Interface it adds from a catalog over HTTP")
+    func call() async throws {
+        let (teamA, teamB) = (try await Workplace(), try await Workplace())
+        try teamA.folder.write("correct horse", to: "password")
+        try await teamA.run("bundletool", ["new", "Orders", "--identifier", "com.example.orders", "--interface"])
+        // The SDK has an OrdersInterface of its own, the sample's: the one that is added must win.
+        try teamA.folder.write(Self.orders, to: "Orders/Sources/OrdersInterface/OrdersInterface.swift")
+        try teamA.folder.write(Self.delegate, to: "Orders/Sources/Orders/Orders.swift")
+        try await teamA.run("bundletool", ["keygen", "--output", "team", "--no-password"])
+        try await teamA.run(
+            "bundletool",
+            ["pack", "Orders", "--interface", "--key", "team.key", "--team", "com.example", "--output", "packages"])
+        let publishing = ["--to", "repository", "--keys", "keys", "--password-file", "password"]
+        let published = try await teamA.run(
+            "bundletool", ["publish", "packages/com.example.orders-1.0.0.zip"] + publishing)
+        #expect(published.stdout.contains("added  the Interface OrdersInterface of com.example.orders@1.0.0"))
+
+        let server = try WebServer(serving: teamA.folder.appending("repository").string)
+        let (root, key) = (
+            teamA.folder.appending("repository/metadata/1.root.json").string, teamA.folder.appending("team.pub").string
+        )
+        try await teamB.run("bundletool", ["new", "Report", "--identifier", "org.other.report"])
+        try await teamB.run(
+            "bundletool",
+            ["add", "com.example.orders", "--directory", "Report", "--catalog", server.address, "--root", root]
+                + ["--key", key, "--team", "com.example"])
+        try teamB.folder.write(Self.caller, to: "Report/Sources/Report/Report.swift")
+        try FileManager.default.removeItem(atPath: teamB.folder.appending("Report/Sources/Report/HomePage.swift").string)
+        try await teamB.run("bundletool", ["build", "Report"])
+        try await teamB.run("bundletool", ["keygen", "--output", "other", "--no-password"])
+        try await teamB.run(
+            "bundletool", ["pack", "Report", "--key", "other.key", "--team", "org.other", "--output", "packages"])
+        // The owner of the catalog publishes the package of team B.
+        try await teamA.run("bundletool", ["publish", teamB.folder.appending("packages").string] + publishing)
+
+        let count = server.requests.count
+        let host = ["--sandbox", teamB.folder.appending("sandbox").string, "--catalog", server.address]
+        try await teamB.run("hostapp", host + ["catalog", "trust", root])
+        for (team, file) in [("com.example", key), ("org.other", teamB.folder.appending("other.pub").string)] {
+            try await teamB.run("hostapp", host + ["trust", "add", team, "--key", file, "--prefix", team])
+        }
+        let opened = try await teamB.run("hostapp", host + ["open", "app://report"])
+        #expect(opened.stdout.contains("There are 42 orders."), "\(opened)")
+        let fetched = server.requests.dropFirst(count).map(\.path)
+        #expect(fetched.contains { $0.hasSuffix("com.example.orders-1.0.0.zip") })
+        #expect(!fetched.contains { $0.contains("_interface") }, "a host fetches no Interface: \(fetched)")
+
+        // A fresh clone has neither build products nor the sources of components.
+        for name in [".build", "Components/OrdersInterface"] {
+            try FileManager.default.removeItem(atPath: teamB.folder.appending("Report/\(name)").string)
+        }
+        let missing = try await teamB.program("bundletool").run(
+            ["build", "Report"], folder: teamB.folder.path, timeout: .seconds(300))
+        #expect(missing.status == 66 && missing.stderr.contains("run \"bundletool add\""), "\(missing)")
+        try await teamB.run("bundletool", ["add", "--directory", "Report"])
+        try await teamB.run("bundletool", ["build", "Report"])
+    }
+
+    @Test("A new plugin with an Interface builds, and passes its tests")
+    func template() async throws {
+        let author = try await Workplace()
+        try await author.run("bundletool", ["new", "Greeter", "--identifier", "com.example.greeter", "--interface"])
+        try await author.run("bundletool", ["test", "Greeter"])
+    }
+
+    @Test("An SDK is published, and fetched byte for byte")
+    func sdk() async throws {
+        let author = try await Workplace()
+        try author.folder.write("correct horse", to: "password")
+        let archives = try FileManager.default.contentsOfDirectory(atPath: author.folder.appending("archive").string)
+        let name = try #require(archives.first)
+        try await author.run(
+            "bundletool",
+            ["publish", "archive/\(name)", "--to", "site", "--keys", "keys", "--password-file", "password"])
+        let server = try WebServer(serving: author.folder.appending("site").string)
+        try await author.run(
+            "bundletool",
+            ["add", "--sdk", "--catalog", server.address, "--root", "site/metadata/1.root.json", "-o", "fetched"])
+        #expect(try author.folder.bytes(of: "fetched/\(name)") == author.folder.bytes(of: "archive/\(name)"))
+    }
+}
