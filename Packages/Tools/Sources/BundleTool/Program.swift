@@ -17,7 +17,7 @@ public enum Program {
             InspectCommand.declaration, ArchiveCommand.declaration, PublishCommand.declaration,
             CatalogCommand.declaration, RevokeCommand.declaration, UnpublishCommand.declaration,
             RenewCommand.declaration, DelegateCommand.declaration, RotateKeyCommand.declaration,
-            SignMetadataCommand.declaration,
+            SignMetadataCommand.declaration, CompletionCommand.declaration(of: "bundletool"),
         ],
         // The program does not compare or update anything and does not wait for others, so it never ends with these statuses.
         exitStatuses: [.done, .usage, .badInput, .notFound, .software, .ioError, .refused])
@@ -41,6 +41,12 @@ public enum Program {
         case .run:
             return try run(parsed, on: terminal)
         }
+    }
+
+    /// Returns the answer to a script that completes command lines or installs manual pages; `nil` for any other command line.
+    public static func answerToScript(_ words: [String]) -> String? {
+        if let manual = ManualAnswer(words) { return manual.text(command) ?? "" }
+        return CompletionAnswer(words)?.text(CommandCompletion(command))
     }
 
     /// Returns the text of the reply.
@@ -75,6 +81,9 @@ public enum Program {
                 return Reply(text: inspection.summary(for: terminal, adding: additions), note: note)
             }
             return Reply(document: inspection.json(adding: additions, warnings: warnings))
+        case "completion":
+            let script = try CompletionCommand.script(parsed, for: command.name)
+            return parsed.flag("json") ? Reply(document: ["script": .string(script)]) : Reply(text: script)
         case SignCommand.declaration.name: inspection = try SignCommand.run(parsed)
         default:
             inspection = try InspectCommand.run(parsed)

@@ -33,3 +33,23 @@ extension Command {
         return ways.map { $0.joined(separator: " ") }
     }
 }
+
+extension Command {
+    /// Returns the help of an option with the rules for its use.
+    func fullHelp(of option: Option) -> String {
+        var help = option.help
+        if option.isRepeatable { help += " May be repeated." }
+        if option.presence == .required { help += " Required." }
+        if let group = alternatives.first(where: { $0.contains(option) }) {
+            let others = group.filter { $0 != option }.map { "--\($0.name)" }.joined(separator: " or ")
+            help += " Either this or \(others) is required."
+        }
+        if let value = option.defaultValue { help += " Default: \(value)" }
+        return help
+    }
+}
+
+extension Command.Argument {
+    /// The help with the rule for the argument's use.
+    var fullHelp: String { arity == .optional ? help + " Optional." : help }
+}

@@ -29,7 +29,7 @@ public struct HelpRenderer: Sendable {
         var sections = [heading("Usage:") + " " + usageLine(trail)]
         sections.append(block(command.summary, indent: 0))
         if !command.discussion.isEmpty { sections.append(block(command.discussion, indent: 0)) }
-        sections += list("Arguments", command.arguments.map { ($0.usage, Self.help($0)) })
+        sections += list("Arguments", command.arguments.map { ($0.usage, $0.fullHelp) })
         sections += list("Options", Self.rows(options.own, of: command))
         sections += list("Global options", Self.rows(options.global, of: command))
         sections += list("Commands", command.subcommands.map { ($0.name, $0.summary) })
@@ -56,22 +56,9 @@ public struct HelpRenderer: Sendable {
         return (words + ["[options]"]).joined(separator: " ")
     }
 
-    private static func help(_ argument: Command.Argument) -> String {
-        argument.arity == .optional ? argument.help + " Optional." : argument.help
-    }
-
     private static func rows(_ options: [Command.Option], of command: Command) -> [(String, String)] {
         options.map { option in
-            let label = (option.short.map { "-\($0), " } ?? "    ") + option.usage
-            var help = option.help
-            if option.isRepeatable { help += " May be repeated." }
-            if option.presence == .required { help += " Required." }
-            if let group = command.alternatives.first(where: { $0.contains(option) }) {
-                let others = group.filter { $0 != option }.map { "--\($0.name)" }.joined(separator: " or ")
-                help += " Either this or \(others) is required."
-            }
-            if let value = option.defaultValue { help += " Default: \(value)" }
-            return (label, help)
+            ((option.short.map { "-\($0), " } ?? "    ") + option.usage, command.fullHelp(of: option))
         }
     }
 
