@@ -36,8 +36,7 @@ public struct ManualPages: Sendable {
         var page = ManualText()
         let release = [root.name, root.version].compactMap(\.self).joined(separator: " ")
         page.title(name(path).uppercased(), date: date, release: release)
-        page.section("NAME")
-        page.line("\(ManualText.escaped(name(path))) \\- \(ManualText.escaped(command.summary.asPhrase))")
+        page.name(name(path), command.summary.asPhrase)
         page.section("SYNOPSIS")
         let usage = HelpRenderer(root).usage(for: path) ?? ""
         page.line("\\fB\(ManualText.escaped(trail.map(\.name).joined(separator: " ")))\\fR")

@@ -9,7 +9,13 @@ struct ManualText {
 
     /// Adds the title, which comes first.
     mutating func title(_ name: String, date: String, release: String) {
-        line(".TH \(Self.quoted(name)) 1 \(Self.quoted(date)) \(Self.quoted(release)) \"User Commands\"")
+        line(".TH \(Self.quoted(name)) 1 \"\(date.filter { $0.isNumber || $0 == "-" })\" \(Self.quoted(release)) \"User Commands\"")
+    }
+
+    /// Adds the line that lists of pages show, which comes second.
+    mutating func name(_ name: String, _ phrase: String) {
+        section("NAME")
+        fill([Self.escaped(name), "\\-"] + Self.words(phrase))
     }
 
     /// Adds the heading of a section.
@@ -17,17 +23,23 @@ struct ManualText {
 
     /// Adds text that is filled to the width of the page.
     mutating func text(_ text: String) {
-        for sentence in Self.sentences(text) {
-            var current = ""
-            for word in sentence.split(whereSeparator: \.isWhitespace).map({ Self.escaped(String($0)) }) {
-                if !current.isEmpty, current.utf8.count + 1 + word.utf8.count > Self.width {
-                    line(current)
-                    current = ""
-                }
-                current += (current.isEmpty ? "" : " ") + word
+        for sentence in Self.sentences(text) { fill(Self.words(sentence)) }
+    }
+
+    private mutating func fill(_ words: [String]) {
+        var current = ""
+        for word in words {
+            if !current.isEmpty, current.utf8.count + 1 + word.utf8.count > Self.width {
+                line(current)
+                current = ""
             }
-            if !current.isEmpty { line(current) }
+            current += (current.isEmpty ? "" : " ") + word
         }
+        if !current.isEmpty { line(current) }
+    }
+
+    private static func words(_ text: String) -> [String] {
+        text.split(whereSeparator: \.isWhitespace).map { escaped(String($0)) }
     }
 
     /// Adds paragraphs, in which lines that begin with a space are not filled.
@@ -51,8 +63,9 @@ struct ManualText {
 
     /// Adds a command line with a caption.
     mutating func example(_ command: String, _ caption: String) {
-        line(".PP")
-        if !caption.isEmpty { text(caption + ":") }
+        // The heading of the section begins a paragraph, too.
+        if !source.hasSuffix(".SH EXAMPLES\n") { line(".PP") }
+        if !caption.isEmpty { text(caption.last.map { ".:".contains($0) } == true ? caption : caption + ":") }
         literal([command])
     }
 
@@ -68,9 +81,22 @@ struct ManualText {
     private mutating func literal(_ lines: [String]) {
         line(".RS 4")
         line(".EX")
-        for text in lines { line(Self.escaped(String(text.drop { $0 == " " }))) }
+        for text in lines { line(Self.continued(Self.escaped(String(text.drop { $0 == " " })))) }
         line(".EE")
         line(".RE")
+    }
+
+    /// Breaks a long line of the source with a backslash at the end, which does not break it on the page.
+    private static func continued(_ text: String) -> String {
+        var (lines, current) = ([String](), "")
+        for piece in text.split(separator: " ", omittingEmptySubsequences: false) {
+            if !current.isEmpty, current.utf8.count + piece.utf8.count > width {
+                lines.append(current + "\\")
+                current = ""
+            }
+            current += piece + " "
+        }
+        return (lines + [String(current.dropLast())]).joined(separator: "\n")
     }
 
     private static func paragraphs(_ text: String) -> [(lines: [String], isLiteral: Bool)] {
