@@ -17,7 +17,7 @@ struct CommandLineTests {
         "catalog, app, install, open, shell, call, today, share, documents, extension, replay, outdated, update, "
         + "rollback, uninstall, unblock, pin, unpin, autoremove, "
         + "list, info, why, history, "
-        + "routes, route, deferred, trust, verify, doctor, crashes, gc"
+        + "routes, route, deferred, trust, verify, doctor, crashes, gc, completion"
 
     static let rows = [
         Row(

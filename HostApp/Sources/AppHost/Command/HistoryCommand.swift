@@ -7,7 +7,7 @@ import PluginCore
 let historyCommand = HostCommand(
     description: Command(
         "history", summary: "List what was done to plugins, oldest first.",
-        arguments: [.optional("ID", help: "Only what was done to this plugin.")]
+        arguments: [.optional("ID", kind: .item(.known), help: "Only what was done to this plugin.")]
     )
 ) { call in
     let word = call.parsed.argument("ID")

@@ -14,8 +14,8 @@ import Tracing
 /// ```
 @MainActor
 public struct HostCommandLine {
-    private let configuration: HostConfiguration
-    private let environment: HostEnvironment
+    let configuration: HostConfiguration
+    let environment: HostEnvironment
 
     /// Creates the command line of a host.
     ///
@@ -31,6 +31,7 @@ public struct HostCommandLine {
     /// that calls `exit` is treated as crashed. No plugin code runs while the process ends.
     public func main() async -> Never {
         let arguments = ProgramArguments.current
+        answerScript(arguments)
         let isJSON = CommandLineParser(HostCommands.root).mentions(flag: "json", in: arguments.words)
         // This comes first, because the following calls may already need a thread.
         // Threads that belong to no task write, too, such as the one that watches for hangs.

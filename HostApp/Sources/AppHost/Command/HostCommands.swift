@@ -64,7 +64,7 @@ enum HostCommands {
         listCommand, infoCommand, whyCommand,
         historyCommand,
         routesCommand, routeCommand, deferredCommand, trustCommand, verifyCommand, doctorCommand, crashesCommand,
-        gcCommand,
+        gcCommand, completionCommand,
     ]
 
     /// The root of the command line.
@@ -78,22 +78,22 @@ enum HostCommands {
         globalOptions: [
             .value(
                 "sandbox", placeholder: "DIR",
-                help: "The folder of plugins and their data; by default atrium/sandbox in the XDG data folder."
+                kind: .folder, help: "The folder of plugins and their data; by default atrium/sandbox in the XDG data folder."
             ),
             .value(
                 "catalog", placeholder: "DIR|URL",
-                help: """
+                kind: .folder, help: """
                     Where packages come from: a folder of packages, or the address of a published catalog; by default \
                     atrium/catalog in the XDG data folder, or the one that came with hostapp.
                     """
             ),
             .value(
                 "catalog-ca", placeholder: "FILE",
-                help: "Certificate authorities in PEM for the servers of catalogs, in place of the system's."
+                kind: .file, help: "Certificate authorities in PEM for the servers of catalogs, in place of the system's."
             ),
             .value(
                 "composition", placeholder: "FILE",
-                help: "The app's bundle.json; by default the one that came with hostapp."
+                kind: .file(ending: ".json"), help: "The app's bundle.json; by default the one that came with hostapp."
             ),
             .value(
                 "language", placeholder: "TAG",
@@ -107,7 +107,7 @@ enum HostCommands {
             .flag("verbose", help: "Print the log messages of plugins on standard error."),
             .value(
                 "trace", placeholder: "FILE",
-                help: "Write the times of loads, routes, actions and other work to a file that Perfetto shows."),
+                kind: .file, help: "Write the times of loads, routes, actions and other work to a file that Perfetto shows."),
         ],
         examples: [
             Command.Example("hostapp", "on a terminal: walk through the app"),
@@ -120,7 +120,9 @@ enum HostCommands {
     )
 
     /// The commands that also run inside a session, which are those that do not open pages.
-    static let inShell = all.filter { !["open", "shell", "store", "call", "replay", "deferred"].contains($0.description.name) }
+    static let inShell = all.filter {
+        !["open", "shell", "store", "call", "replay", "deferred", "completion"].contains($0.description.name)
+    }
 
     /// The command line inside a session, whose sandbox and language are already fixed.
     static let shellRoot = Command(

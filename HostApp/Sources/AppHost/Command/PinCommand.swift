@@ -14,7 +14,7 @@ let pinCommand = HostCommand(
             """,
         arguments: [
             .required(
-                "ID[@RANGE]", help: "The plugin's identifier; with a range such as ^1.2.0, or \">=1.2.0 <2.0.0\".")
+                "ID[@RANGE]", kind: .item(.installedVersion), help: "The plugin's identifier; with a range such as ^1.2.0, or \">=1.2.0 <2.0.0\".")
         ],
         examples: [
             Command.Example("hostapp pin com.example.app.shop", "stay at the active version"),
@@ -41,7 +41,7 @@ let pinCommand = HostCommand(
 let unpinCommand = HostCommand(
     description: Command(
         "unpin", summary: "Remove the pin or rollback limit of a plugin.",
-        arguments: [.required("ID", help: "The plugin's identifier.")],
+        arguments: [.required("ID", kind: .item(.pinned), help: "The plugin's identifier.")],
         examples: [Command.Example("hostapp unpin com.example.app.shop")]
     )
 ) { call in

@@ -11,7 +11,7 @@ let replayCommand = HostCommand(
             compares the results: the page, the stack, returned values, messages and errors. Exits with status 1 at \
             the first difference.
             """,
-        arguments: [.required("FILE", help: "The recording.")],
+        arguments: [.required("FILE", kind: .file, help: "The recording.")],
         examples: [Command.Example("hostapp replay checkout.jsonl")]
     )
 ) { call in

@@ -13,7 +13,7 @@ let rollbackCommand = HostCommand(
             not: each plugin stays until a version newer than the one it was rolled back from is available, or until \
             "hostapp unpin".
             """,
-        arguments: [.repeated("ID", atLeastOne: true, help: "The plugins' identifiers.")],
+        arguments: [.repeated("ID", atLeastOne: true, kind: .item(.installed), help: "The plugins' identifiers.")],
         examples: [Command.Example("hostapp rollback com.example.app.shop")]
     )
 ) { call in

@@ -15,13 +15,13 @@ let routeCommand = HostCommand(
                     captures of the winner. Runs no plugin code. With --pattern no sandbox is needed: only the given \
                     patterns are matched, and --json prints which one matches and its captures.
                     """,
-                arguments: [.required("URL", help: "The address.")],
+                arguments: [.required("URL", kind: .item(.address), help: "The address.")],
                 options: [
                     .value(
                         "pattern", short: "p", placeholder: "PATTERN", repeatable: true,
                         help: "Match these patterns instead of the app's routes."),
                     .flag("external", help: "Explain it for a link from outside the app."),
-                    .value("plugin", placeholder: "ID", help: "Explain it for a request of this plugin."),
+                    .value("plugin", placeholder: "ID", kind: .item(.installed), help: "Explain it for a request of this plugin."),
                     .flag("object", help: "Explain a request for an object, instead of opening."),
                 ],
                 examples: [

@@ -12,14 +12,14 @@ let shellCommand = HostCommand(
             Errors are printed on standard error, and the session continues. There is no --json here: use "hostapp \
             open --tap".
             """,
-        arguments: [.optional("URL", help: "The first address; by default the start address in bundle.json.")],
+        arguments: [.optional("URL", kind: .item(.address), help: "The first address; by default the start address in bundle.json.")],
         options: [
             noInstallOption,
             isolateOption,
             .flag("follow", help: "Open the page again when another process has updated its plugin."),
             .value(
                 "record", placeholder: "FILE",
-                help: "Record the session; \"hostapp replay FILE\" repeats it."),
+                kind: .file, help: "Record the session; \"hostapp replay FILE\" repeats it."),
         ]
     )
 ) { call in

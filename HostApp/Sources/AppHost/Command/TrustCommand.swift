@@ -52,7 +52,7 @@ let trustCommand = HostCommand(
                     Packages signed with it can no longer be installed or loaded. This takes effect at once and is \
                     permanent: a revoked key cannot be added again.
                     """,
-                arguments: [.required("KEYID|TEAM", help: "The key's 16 digits, or the team.")],
+                arguments: [.required("KEYID|TEAM", kind: .item(.team), help: "The key's 16 digits, or the team.")],
                 options: [
                     .value(
                         "reason", placeholder: "TEXT", presence: .required,
@@ -70,10 +70,10 @@ let trustCommand = HostCommand(
     }
 }
 
-private let team = Command.Argument.required("TEAM", help: "The team, a reverse-domain name such as com.example.")
+private let team = Command.Argument.required("TEAM", kind: .item(.team), help: "The team, a reverse-domain name such as com.example.")
 private let key = Command.Option.value(
     "key", short: "k", placeholder: "KEY", presence: .required,
-    help: "Its public key: a .pub file, or the line of base64 in it.")
+    kind: .file(ending: ".pub"), help: "Its public key: a .pub file, or the line of base64 in it.")
 
 @MainActor
 private func list(_ store: TrustStore, for call: HostCall) -> Answer {

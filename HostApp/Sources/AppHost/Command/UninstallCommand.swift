@@ -12,7 +12,7 @@ let uninstallCommand = HostCommand(
             not at all. Blocks on versions that crashed the host are removed too, also for a plugin that is no longer \
             installed.
             """,
-        arguments: [.repeated("ID", atLeastOne: true, help: "The plugins' identifiers.")],
+        arguments: [.repeated("ID", atLeastOne: true, kind: .item(.installed), help: "The plugins' identifiers.")],
         options: [
             .flag("delete-data", help: "Also delete the plugins' data. This cannot be undone."),
             .flag("cascade", help: "Also remove the plugins that require them."),

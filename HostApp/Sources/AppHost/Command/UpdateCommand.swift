@@ -16,7 +16,7 @@ let updateCommand = HostCommand(
             rollback targets. A running host switches to the new versions without a restart. Pinned or rolled back plugins \
             stay within their limit; "hostapp unpin" removes it.
             """,
-        arguments: [.repeated("ID", help: "The plugins' identifiers.")],
+        arguments: [.repeated("ID", kind: .item(.installed), help: "The plugins' identifiers.")],
         options: [stageOption, dryRunOption],
         examples: [Command.Example("hostapp update com.example.app.shop")]
     )

@@ -12,7 +12,7 @@ let verifyCommand = HostCommand(
             Reads every file of every active or staged version and rollback target, and checks that its signer is \
             still trusted. Exits with status 77 if anything is wrong; otherwise with 74 if anything cannot be read.
             """,
-        arguments: [.repeated("ID", help: "Only these plugins.")],
+        arguments: [.repeated("ID", kind: .item(.installed), help: "Only these plugins.")],
         examples: [Command.Example("hostapp verify --json", "for a script")]
     )
 ) { call in

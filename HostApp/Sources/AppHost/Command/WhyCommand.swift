@@ -10,7 +10,7 @@ let whyCommand = HostCommand(
             Explains why it is not available, not installed, not up to date, no longer active or cannot be loaded, \
             from the catalog, the registry and the files. Runs none of its code.
             """,
-        arguments: [.required("ID", help: "The plugin's identifier, installed or not.")],
+        arguments: [.required("ID", kind: .item(.known), help: "The plugin's identifier, installed or not.")],
         examples: [Command.Example("hostapp why com.example.app.shop")]
     ),
     asksCatalog: true

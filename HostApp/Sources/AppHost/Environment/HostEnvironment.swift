@@ -67,8 +67,19 @@ public struct HostEnvironment: Sendable {
     /// says, a relative `XDG_DATA_HOME` is ignored. No system folder is used instead, because the user may not write to it.
     var data: FilePath? {
         if let home = variables["XDG_DATA_HOME"], home.hasPrefix("/") { return FilePath(home).appending(folder) }
+        return home?.appending(".local/share").appending(folder)
+    }
+
+    /// The user's home folder.
+    private var home: FilePath? {
         let homes = [{ variables["HOME"] }, userHome].lazy.compactMap { $0() }
-        return homes.first { $0.hasPrefix("/") }.map { FilePath($0).appending(".local/share").appending(folder) }
+        return homes.first { $0.hasPrefix("/") }.map { FilePath($0) }
+    }
+
+    /// Returns a path of a command line that the shell has not yet expanded, with the home folder in place of `~/`.
+    func expanded(_ path: String) -> String {
+        guard path.hasPrefix("~/"), let home else { return path }
+        return home.appending(String(path.dropFirst(2))).string
     }
 
     /// Returns the default sandbox; `nil` for a user without a home folder.

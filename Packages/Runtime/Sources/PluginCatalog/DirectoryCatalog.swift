@@ -49,6 +49,9 @@ public struct DirectoryCatalog: Catalog {
         try files().map(\.identity).filter { $0.identifier == identifier }.map(\.version)
     }
 
+    /// Returns the packages of the folder by their names alone, sorted by identifier and then version, newest first.
+    public func identities() throws(AtriumError) -> [BundleIdentity] { try files().map(\.identity) }
+
     /// Returns a package of the folder.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         let path = folder.appending(PackageFile.name(of: identity))

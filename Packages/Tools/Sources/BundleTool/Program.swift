@@ -17,7 +17,7 @@ public enum Program {
             InspectCommand.declaration, ArchiveCommand.declaration, PublishCommand.declaration,
             CatalogCommand.declaration, RevokeCommand.declaration, UnpublishCommand.declaration,
             RenewCommand.declaration, DelegateCommand.declaration, RotateKeyCommand.declaration,
-            SignMetadataCommand.declaration,
+            SignMetadataCommand.declaration, CompletionCommand.declaration(of: "bundletool"),
         ],
         // The program does not compare or update anything and does not wait for others, so it does not end with these statuses.
         exitStatuses: [.done, .usage, .badInput, .notFound, .unavailable, .software, .ioError, .refused])
@@ -41,6 +41,12 @@ public enum Program {
         case .run:
             return try run(parsed, on: terminal)
         }
+    }
+
+    /// Returns the answer to a script that completes command lines or installs manual pages; `nil` for any other command line.
+    public static func answerToScript(_ words: [String]) -> String? {
+        if let manual = ManualAnswer(words) { return manual.text(command) ?? "" }
+        return CompletionAnswer(words)?.text(CommandCompletion(command))
     }
 
     /// Returns the text of the reply.
@@ -72,6 +78,9 @@ public enum Program {
         case VerifyCommand.declaration.name: return try VerifyCommand.run(parsed, on: terminal)
         case PackCommand.declaration.name:
             return try PackCommand.reply(parsed, on: terminal)
+        case "completion":
+            let script = try CompletionCommand.script(parsed, for: command.name)
+            return parsed.flag("json") ? Reply(document: ["script": .string(script)]) : Reply(text: script)
         case SignCommand.declaration.name: inspection = try SignCommand.run(parsed)
         default:
             inspection = try InspectCommand.run(parsed)

@@ -4,6 +4,10 @@ import Console
 StandardOutput.ignoreBrokenPipes()
 let arguments = ProgramArguments.current
 let words = arguments.words
+if let text = Program.answerToScript(words) {
+    _ = try? StandardOutput.write(text)
+    ExitStatus.done.exit()
+}
 DeclarationAnswer(words)?.give()
 await CheckAnswer(words)?.give()
 do {

@@ -7,7 +7,7 @@ import RemoteCatalog
 /// The option with the first root of a catalog.
 let rootOption = Command.Option.value(
     "root", placeholder: "FILE",
-    help:
+    kind: .file(ending: ".json"), help:
         "The catalog's file 1.root.json, from its owner on a separate, trusted way; not for one that is pinned already."
 )
 

@@ -24,6 +24,8 @@ public final class Registry: RegistryTables {
     public let converters: RouteConverters
     let path: FilePath
     let sandbox: Sandbox
+    /// A Boolean value that indicates whether the registry is only read, so that nothing in the sandbox is created or changed.
+    private let isReadOnly: Bool
     /// The access of the tables, each call by itself.
     public var connection: RegistryConnection { RegistryConnection(self) }
     private let opened = Mutex<Connection?>(nil)
@@ -36,6 +38,8 @@ public final class Registry: RegistryTables {
 
     /// The maximum time to wait for a registry that another process has locked.
     @TaskLocal package static var patience = Duration.seconds(5)
+    /// The maximum time to wait if the registry is only read.
+    private static let readerPatience = Duration.milliseconds(100)
 
     /// Creates the registry of a sandbox, whose file is opened on first use and created on the first write.
     ///
@@ -44,8 +48,16 @@ public final class Registry: RegistryTables {
         self.init(sandbox, at: sandbox.registry, converters: converters)
     }
 
+    /// Creates a registry that is only read, for questions that must not create or change anything.
+    ///
+    /// It isn't migrated: reading a registry of an earlier release fails. It waits only briefly for other processes.
+    public convenience init(reading sandbox: Sandbox, converters: RouteConverters = .standard) {
+        self.init(sandbox, at: sandbox.registry, converters: converters, isReadOnly: true)
+    }
+
     /// Creates a registry at another path, for rebuilding.
-    init(_ sandbox: Sandbox, at path: FilePath, converters: RouteConverters) {
+    init(_ sandbox: Sandbox, at path: FilePath, converters: RouteConverters, isReadOnly: Bool = false) {
+        self.isReadOnly = isReadOnly
         self.converters = converters
         self.path = path
         self.sandbox = sandbox
@@ -97,7 +109,7 @@ public final class Registry: RegistryTables {
     private func readOnce<T>(_ body: (Connection, FileStamp) throws -> T) throws(AtriumError) -> T? {
         do {
             guard let (connection, file) = try reading() else { return nil }
-            connection.database.setBusyTimeout(Self.patience)
+            connection.database.setBusyTimeout(isReadOnly ? Self.readerPatience : Self.patience)
             return try body(connection, file)
         } catch {
             throw translated(error)
@@ -151,6 +163,10 @@ public final class Registry: RegistryTables {
             }
             if let opened, opened.file == file.file { return (opened, file) }
             opened = nil
+            if isReadOnly {
+                opened = try connect(.readOnly)
+                return opened.map { ($0, file) }
+            }
             do {
                 opened = try connect(.readWrite)
             } catch let error as SQLiteError where error.isReadOnly || error.isCannotOpen {
@@ -166,7 +182,7 @@ public final class Registry: RegistryTables {
             let file = try file()
             if let opened, opened.file == file?.file, !opened.isReadOnly { return opened.database }
             opened = nil
-            let connection = try connect(.create)
+            let connection = try connect(isReadOnly ? .readOnly : .create)
             opened = connection
             return connection.database
         }
@@ -176,7 +192,7 @@ public final class Registry: RegistryTables {
         var options = DatabaseOptions()
         options.journal = .unchanged
         options.synchronous = .extra
-        options.busyTimeout = Self.patience
+        options.busyTimeout = isReadOnly ? Self.readerPatience : Self.patience
         options.access = access
         try requireFiles()
         try sandbox.requirePurpose()

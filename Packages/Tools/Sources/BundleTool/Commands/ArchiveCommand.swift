@@ -28,14 +28,14 @@ enum ArchiveCommand {
             Exits with 0 if all files are accepted, with 65 if any is refused; otherwise with 66 or 74 if one does not \
             exist or cannot be read.
             """,
-        arguments: [.repeated("file", atLeastOne: true, help: "A zip file.")],
+        arguments: [.repeated("file", atLeastOne: true, kind: .file(ending: ".zip"), help: "A zip file.")],
         options: limits,
         examples: [.init("bundletool archive test downloads/*.zip")])
 
     private static let list = Command(
         "list", summary: "List the contents of an archive, unless it is refused.",
         discussion: "File contents are not read, so only test and extract find a wrong checksum.",
-        arguments: [.required("file", help: "The zip file.")],
+        arguments: [.required("file", kind: .file(ending: ".zip"), help: "The zip file.")],
         options: limits)
 
     private static let extract = Command(
@@ -44,11 +44,11 @@ enum ArchiveCommand {
             Checks the whole directory before it writes anything, and removes what it wrote if a content turns out to \
             be wrong. Files become 0444, or 0555 if their owner could execute them.
             """,
-        arguments: [.required("file", help: "The zip file.")],
+        arguments: [.required("file", kind: .file(ending: ".zip"), help: "The zip file.")],
         options: [
             .value(
                 "to", placeholder: "dir", presence: .required,
-                help: "The folder to unpack into: empty, or a new one.")
+                kind: .folder, help: "The folder to unpack into: empty, or a new one.")
         ] + limits,
         examples: [.init("bundletool archive extract download.zip --to download --max-size 100000000")])
 

@@ -13,7 +13,7 @@ enum InspectCommand {
             Exits with 0 if the package can be read, even if its library is not usable, and with 77 if it declares an \
             app group of another team.
             """,
-        arguments: [.required("package.zip", help: "The package.")],
+        arguments: [.required("package.zip", kind: .file(ending: ".zip"), help: "The package.")],
         options: [ConverterOption.declaration, DependencyOption.declaration, DependencyOption.hostLibrary],
         examples: [
             .init("bundletool inspect catalog/com.example.app.shop-1.1.0.zip"),

@@ -14,10 +14,10 @@ enum KeygenCommand {
         options: [
             .value(
                 "output", short: "o", placeholder: "name", default: "team",
-                help: "The files are <name>.key and <name>.pub."),
+                kind: .file, help: "The files are <name>.key and <name>.pub."),
             .value(
                 "password-file", placeholder: "file",
-                help: "A file whose first line is the password; - for standard input."),
+                kind: .file, help: "A file whose first line is the password; - for standard input."),
             .flag("no-password", help: "Do not encrypt the secret key: anyone who can read the file can sign with it."),
         ],
         examples: [

@@ -41,16 +41,16 @@ enum PackCommand {
 
             With --key and --team the package is signed, as by "bundletool sign"; hosts install only signed packages.
             """,
-        arguments: [.required("plugin-dir", help: "The folder with manifest.json and Resources/.")],
+        arguments: [.required("plugin-dir", kind: .folder, help: "The folder with manifest.json and Resources/.")],
         options: LibraryOption.declarations + [
             .value(
                 "manifest", short: "m", placeholder: "file",
-                help: "The manifest; by default <plugin-dir>/manifest.json."),
+                kind: .file(ending: ".json"), help: "The manifest; by default <plugin-dir>/manifest.json."),
             .value(
-                "resources", short: "r", placeholder: "dir", help: "The resources; by default <plugin-dir>/Resources."),
+                "resources", short: "r", placeholder: "dir", kind: .folder, help: "The resources; by default <plugin-dir>/Resources."),
             .value(
                 "output", short: "o", placeholder: "dir", default: ".",
-                help: "The folder for the package; created if it does not exist."),
+                kind: .folder, help: "The folder for the package; created if it does not exist."),
             ConverterOption.declaration, DependencyOption.declaration, DependencyOption.hostLibrary,
             .flag("strict", help: "Treat warnings as errors."),
             .flag("interface", help: "Pack the plugin's Interface, too, for other teams; needs --key and --team."),

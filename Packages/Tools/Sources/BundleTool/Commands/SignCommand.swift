@@ -15,10 +15,10 @@ enum SignCommand {
 
             The signature is in minisign's format: "minisign -V -p KEY.pub -m seal.json" verifies it too.
             """,
-        arguments: [.required("package.zip", help: "The package.")],
+        arguments: [.required("package.zip", kind: .file(ending: ".zip"), help: "The package.")],
         options: SigningOptions.declarations(.required) + [
             .value(
-                "output", short: "o", placeholder: "file", help: "The signed package; by default it replaces the input."
+                "output", short: "o", placeholder: "file", kind: .file(ending: ".zip"), help: "The signed package; by default it replaces the input."
             ),
             ConverterOption.declaration,
         ],

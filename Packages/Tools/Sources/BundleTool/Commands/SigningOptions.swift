@@ -18,7 +18,7 @@ enum SigningOptions {
         [
             .value(
                 "key", short: "k", placeholder: "file", presence: presence,
-                help: "The secret key to sign with; \"bundletool keygen\" creates one."),
+                kind: .file(ending: ".key"), help: "The secret key to sign with; \"bundletool keygen\" creates one."),
             .value(
                 "team", short: "t", placeholder: "id", presence: presence,
                 help: "The team that owns the key, such as com.example."),

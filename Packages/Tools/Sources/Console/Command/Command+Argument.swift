@@ -17,22 +17,26 @@ extension Command {
         public let name: String
         /// The number of words that it takes.
         public let arity: Arity
+        /// The kind of each word.
+        public let kind: ValueKind
         /// A sentence for the help text.
         public let help: String
 
         /// Declares a required argument.
-        public static func required(_ name: String, help: String) -> Argument {
-            Argument(name: name, arity: .required, help: help)
+        public static func required(_ name: String, kind: ValueKind = .text, help: String) -> Argument {
+            Argument(name: name, arity: .required, kind: kind, help: help)
         }
 
         /// Declares an optional argument, which must follow all required ones.
-        public static func optional(_ name: String, help: String) -> Argument {
-            Argument(name: name, arity: .optional, help: help)
+        public static func optional(_ name: String, kind: ValueKind = .text, help: String) -> Argument {
+            Argument(name: name, arity: .optional, kind: kind, help: help)
         }
 
         /// Declares an argument that takes all remaining words, which must be the last one.
-        public static func repeated(_ name: String, atLeastOne: Bool = false, help: String) -> Argument {
-            Argument(name: name, arity: atLeastOne ? .oneOrMore : .anyNumber, help: help)
+        public static func repeated(
+            _ name: String, atLeastOne: Bool = false, kind: ValueKind = .text, help: String
+        ) -> Argument {
+            Argument(name: name, arity: atLeastOne ? .oneOrMore : .anyNumber, kind: kind, help: help)
         }
 
         var isRequired: Bool { arity == .required || arity == .oneOrMore }

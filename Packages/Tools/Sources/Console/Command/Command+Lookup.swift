@@ -4,6 +4,14 @@ extension Command {
         subcommands.first { $0.name == name }
     }
 
+    /// Returns the same command with another name and version.
+    public func renamed(_ name: String, version: String?) -> Command {
+        Command(
+            name, summary: summary, discussion: discussion, version: version, arguments: arguments, options: options,
+            globalOptions: globalOptions, examples: examples, subcommands: subcommands,
+            requiresSubcommand: requiresSubcommand, exitStatuses: exitStatuses)
+    }
+
     /// Returns the commands along a path of names, starting with this one; `nil` if a name is unknown.
     func trail(to path: [String]) -> [Command]? {
         var trail = [self]

@@ -23,6 +23,8 @@ extension Command {
         public let defaultValue: String?
         /// The rule that says whether the option may be omitted.
         public let presence: Presence
+        /// The kind of the value.
+        public let kind: ValueKind
         /// A sentence for the help text.
         public let help: String
 
@@ -32,7 +34,7 @@ extension Command {
         ) -> Option {
             Option(
                 name: name, short: short, placeholder: nil, isRepeatable: repeatable, defaultValue: nil,
-                presence: .optional, help: help)
+                presence: .optional, kind: .text, help: help)
         }
 
         /// Declares an option with a value.
@@ -41,11 +43,11 @@ extension Command {
         /// isn't a number requires the form with `=`.
         public static func value(
             _ name: String, short: Character? = nil, placeholder: String, repeatable: Bool = false,
-            default defaultValue: String? = nil, presence: Presence = .optional, help: String
+            default defaultValue: String? = nil, presence: Presence = .optional, kind: ValueKind = .text, help: String
         ) -> Option {
             Option(
                 name: name, short: short, placeholder: placeholder, isRepeatable: repeatable,
-                defaultValue: defaultValue, presence: presence, help: help)
+                defaultValue: defaultValue, presence: presence, kind: kind, help: help)
         }
 
         static let help = flag("help", short: "h", help: "Show this help.")

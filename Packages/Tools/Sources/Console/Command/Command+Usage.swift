@@ -33,3 +33,24 @@ extension Command {
         return ways.map { $0.joined(separator: " ") }
     }
 }
+
+extension Command {
+    /// Returns the help of an option with the rules for its use.
+    func fullHelp(of option: Option) -> String {
+        var help = localized(key: option.help)
+        if option.isRepeatable { help += localized(" May be repeated.") }
+        if option.presence == .required { help += localized(" Required.") }
+        if let group = alternatives.first(where: { $0.contains(option) }) {
+            let others = group.filter { $0 != option }.map { "--\($0.name)" }
+                .joined(separator: Localization.current.punctuation.or)
+            help += localized(" Either this or \(others) is required.")
+        }
+        if let value = option.defaultValue { help += localized(" Default: \(value)") }
+        return help
+    }
+}
+
+extension Command.Argument {
+    /// The help with the rule for the argument's use.
+    var fullHelp: String { localized(key: help) + (arity == .optional ? localized(" Optional.") : "") }
+}

@@ -29,7 +29,7 @@ public struct HelpRenderer: Sendable {
         var sections = [heading(localized("Usage:")) + Localization.current.punctuation.gap + usageLine(trail)]
         sections.append(block(localized(key: command.summary), indent: 0))
         if !command.discussion.isEmpty { sections.append(block(localized(key: command.discussion), indent: 0)) }
-        sections += list(localized("Arguments"), command.arguments.map { ($0.usage, Self.help($0)) })
+        sections += list(localized("Arguments"), command.arguments.map { ($0.usage, $0.fullHelp) })
         sections += list(localized("Options"), Self.rows(options.own, of: command))
         sections += list(localized("Global options"), Self.rows(options.global, of: command))
         sections += list(localized("Commands"), command.subcommands.map { ($0.name, localized(key: $0.summary)) })
@@ -56,22 +56,9 @@ public struct HelpRenderer: Sendable {
         return (words + ["[options]"]).joined(separator: " ")
     }
 
-    private static func help(_ argument: Command.Argument) -> String {
-        localized(key: argument.help) + (argument.arity == .optional ? localized(" Optional.") : "")
-    }
-
     private static func rows(_ options: [Command.Option], of command: Command) -> [(String, String)] {
         options.map { option in
-            let label = (option.short.map { "-\($0), " } ?? "    ") + option.usage
-            var help = localized(key: option.help)
-            if option.isRepeatable { help += localized(" May be repeated.") }
-            if option.presence == .required { help += localized(" Required.") }
-            if let group = command.alternatives.first(where: { $0.contains(option) }) {
-                let others = group.filter { $0 != option }.map { "--\($0.name)" }.joined(separator: Localization.current.punctuation.or)
-                help += localized(" Either this or \(others) is required.")
-            }
-            if let value = option.defaultValue { help += localized(" Default: \(value)") }
-            return (label, help)
+            ((option.short.map { "-\($0), " } ?? "    ") + option.usage, command.fullHelp(of: option))
         }
     }
 

@@ -4,7 +4,7 @@ import PluginCore
 
 /// The argument with a plugin's folder.
 let projectArgument = Command.Argument.optional(
-    "plugin-dir", help: "The plugin's folder; by default the working folder.")
+    "plugin-dir", kind: .folder, help: "The plugin's folder; by default the working folder.")
 
 /// The option for an optimized build.
 let releaseOption = Command.Option.flag("release", help: "Build with optimizations.")

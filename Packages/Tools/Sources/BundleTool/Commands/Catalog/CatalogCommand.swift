@@ -12,7 +12,7 @@ enum CatalogCommand {
             keys, or if a host would refuse the data of a target. The warning for a role with a short life comes in its \
             last third.
             """,
-        arguments: [.required("repo", help: "The folder of the catalog.")],
+        arguments: [.required("repo", kind: .folder, help: "The folder of the catalog.")],
         examples: [.init("bundletool catalog site"), .init("bundletool --json catalog site")])
 
     static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {

@@ -6,18 +6,18 @@ import PluginCore
 enum CatalogOptions {
     static let folder = Command.Option.value(
         "to", placeholder: "repo", presence: .required,
-        help: "The folder of the catalog, with metadata and targets, which a web server can serve.")
+        kind: .folder, help: "The folder of the catalog, with metadata and targets, which a web server can serve.")
     static let keys = Command.Option.value(
         "keys", placeholder: "dir", presence: .required,
-        help: "The folder with the keys that sign; all encrypted ones have the same password.")
+        kind: .folder, help: "The folder with the keys that sign; all encrypted ones have the same password.")
     static let password = Command.Option.value(
         "password-file", placeholder: "file",
-        help: "A file whose first line is the keys' password; - for standard input. By default it is asked for.")
+        kind: .file, help: "A file whose first line is the keys' password; - for standard input. By default it is asked for.")
     static let exported = Command.Option.value(
-        "export", placeholder: "file", help: "Write what others must sign or publish to this file; change nothing else."
+        "export", placeholder: "file", kind: .file, help: "Write what others must sign or publish to this file; change nothing else."
     )
     static let imported = Command.Option.value(
-        "import", placeholder: "file", help: "Use what others have signed from this file.")
+        "import", placeholder: "file", kind: .file, help: "Use what others have signed from this file.")
 
     static func folder(in parsed: ParsedCommand) -> FilePath { FilePath(parsed.value("to") ?? "") }
 

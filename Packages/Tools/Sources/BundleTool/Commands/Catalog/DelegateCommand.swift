@@ -20,7 +20,7 @@ enum DelegateCommand {
         options: [
             .value(
                 "key", short: "k", placeholder: "file", repeatable: true, presence: .required,
-                help: "A public key of the team, created by \"bundletool keygen\"."),
+                kind: .file(ending: ".pub"), help: "A public key of the team, created by \"bundletool keygen\"."),
             .value("threshold", placeholder: "n", default: "1", help: "The number of the team's keys that must sign."),
             CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password, CatalogOptions.exported,
             CatalogOptions.imported,

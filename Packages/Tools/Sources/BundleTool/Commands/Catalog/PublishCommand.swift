@@ -38,12 +38,15 @@ enum PublishCommand {
             The packages of a team (see "bundletool delegate") are signed by its own key. A team that has only that key \
             uses --export on a copy of the catalog, and its owner --import.
             """,
-        arguments: [.repeated("package", help: "A package, a folder of packages, or the archive of an SDK.")],
+        arguments: [
+            .repeated(
+                "package", kind: .file(ending: ".zip"), help: "A package, a folder of packages, or the archive of an SDK.")
+        ],
         options: [
             CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password,
             .value(
                 "channel", placeholder: "name", default: CatalogEntry.stableChannel,
-                help: "The channel of these packages, such as beta."),
+                kind: .words(["stable", "beta"]), help: "The channel of these packages, such as beta."),
             .value(
                 "rollout", placeholder: "percent", default: "100",
                 help: "The share of installations to which they are offered."),

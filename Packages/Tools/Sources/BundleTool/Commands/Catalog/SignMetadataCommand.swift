@@ -10,14 +10,14 @@ enum SignMetadataCommand {
             Adds a signature by each key in the folder of --keys, or by those that --key names. Several owners sign one after \
             another, or each signs a copy, and --merge adds the signatures of the copies.
             """,
-        arguments: [.required("file", help: "The file that --export has written.")],
+        arguments: [.required("file", kind: .file(ending: ".json"), help: "The file that --export has written.")],
         options: [
-            .value("keys", placeholder: "dir", help: "The folder with the keys that sign."),
+            .value("keys", placeholder: "dir", kind: .folder, help: "The folder with the keys that sign."),
             CatalogOptions.password,
             .value(
                 "key", short: "k", placeholder: "id", repeatable: true,
                 help: "The beginning of the identifier of a key in that folder; by default all sign."),
-            .value("merge", placeholder: "file", repeatable: true, help: "A copy that was signed elsewhere."),
+            .value("merge", placeholder: "file", repeatable: true, kind: .file(ending: ".json"), help: "A copy that was signed elsewhere."),
         ],
         examples: [
             .init("bundletool sign-metadata root.json --keys owner"),

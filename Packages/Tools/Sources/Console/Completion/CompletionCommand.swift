@@ -1,0 +1,35 @@
+/// The command `completion`, which prints the script for a shell.
+public enum CompletionCommand {
+    /// The declaration of the command in a program.
+    public static func declaration(of program: String) -> Command {
+        Command(
+            "completion", summary: "Print the script with which a shell completes command lines.",
+            discussion: """
+                The script asks the program for the words that can follow, so that it completes commands, options and names \
+                that exist only here. Load it when the shell starts, with one of these lines:
+
+                  bash, in ~/.bashrc: source <(\(program) completion bash)
+                  zsh, in ~/.zshrc, after compinit: source <(\(program) completion zsh)
+                  fish, in ~/.config/fish/config.fish: \(program) completion fish | source
+                """,
+            arguments: [
+                .required(
+                    "SHELL", kind: .words(CompletionAnswer.Shell.allCases.map(\.rawValue)), help: "bash, zsh or fish.")
+            ],
+            examples: [Command.Example("source <(\(program) completion bash)", "until this shell ends")]
+        )
+    }
+
+    /// Returns the script that a parsed command asks for.
+    ///
+    /// - Parameter program: the name with which users start the program.
+    public static func script(_ parsed: ParsedCommand, for program: String) throws(UsageError) -> String {
+        let word = parsed.argument("SHELL") ?? ""
+        guard let shell = CompletionAnswer.Shell(rawValue: word) else {
+            throw UsageError(
+                .invalidValue, subject: "<SHELL>", expected: CompletionAnswer.Shell.allCases.map(\.rawValue),
+                command: [program, "completion"], value: word)
+        }
+        return CompletionScript.text(for: program, in: shell)
+    }
+}
