@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "HostApp",
     products: [
-        .library(name: "AppHost", targets: ["AppHost"]),
+        .library(name: "AppHost", targets: ["AppHost", "Graphs", "Timelines", "WebPages"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
@@ -15,9 +15,28 @@ let package = Package(
         .package(path: "../Packages/Zip"),
     ],
     targets: [
+        // Web pages in one file. They know no plugins.
+        .target(name: "WebPages", dependencies: [.product(name: "Console", package: "Tools")]),
+        // The parts of an app and their drawing. They know no host.
+        .target(
+            name: "Graphs",
+            dependencies: [
+                "WebPages", .product(name: "Console", package: "Tools"),
+                .product(name: "PluginCore", package: "Core"),
+            ]
+        ),
+        // Traces and their drawing. They know no host.
+        .target(
+            name: "Timelines",
+            dependencies: [
+                "WebPages", .product(name: "Console", package: "Tools"),
+                .product(name: "PluginCore", package: "Core"),
+            ]
+        ),
         .target(
             name: "AppHost",
             dependencies: [
+                "Graphs", "Timelines",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
@@ -29,6 +48,20 @@ let package = Package(
             dependencies: ["AppHost"],
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
+        ),
+        .testTarget(
+            name: "GraphsTests",
+            dependencies: [
+                "Graphs", "WebPages", .product(name: "Console", package: "Tools"),
+                .product(name: "PluginCore", package: "Core"),
+            ]
+        ),
+        .testTarget(
+            name: "TimelinesTests",
+            dependencies: [
+                "Timelines", "WebPages", .product(name: "Console", package: "Tools"),
+                .product(name: "PluginCore", package: "Core"),
+            ]
         ),
         .testTarget(
             name: "AppHostTests",
