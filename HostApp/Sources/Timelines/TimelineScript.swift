@@ -26,9 +26,9 @@ enum TimelineScript {
         }
 
         const canvas = find('timeline'), context = canvas.getContext('2d');
-        const rowHeight = 22, laneGap = 10, top = 26, gutter = 92;
+        const rowHeight = 22, laneGap = 10, head = 26, gutter = 92;
         const tops = [];
-        let bottom = top;
+        let bottom = head;
         for (const lane of lanes) { tops.push(bottom); bottom += lane.depth * rowHeight + laneGap; }
         const first = events.reduce((least, event) => Math.min(least, event.start), Infinity);
         const last = events.reduce((most, event) => Math.max(most, event.start + event.duration), 0);
@@ -54,7 +54,7 @@ enum TimelineScript {
           for (let tick = Math.ceil((view.from - start) / step); tick * step + start <= view.from + view.span; tick++) {
             const place = x(start + tick * step);
             context.fillStyle = line;
-            context.fillRect(Math.round(place), top - 6, 1, bottom);
+            context.fillRect(Math.round(place), head - 6, 1, bottom);
             context.fillStyle = muted;
             context.fillText(time(tick * step), place + 4, 12);
           }
@@ -197,5 +197,5 @@ enum TimelineScript {
         addEventListener('resize', draw);
         isDark.addEventListener('change', draw);
         draw();
-        """#, hash: "+R+y07TAgP9XYwoWGEQJQpSUF/FyjAclfhM2Mc30XsU=")
+        """#, hash: "y2J933UaXXpNZNKMcXRM4jCAM+4nFt2x5n4yIKRwPCA=")
 }

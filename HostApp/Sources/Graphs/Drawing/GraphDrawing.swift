@@ -79,15 +79,16 @@ package struct GraphDrawing {
     private func drawing(of node: GraphNode, in box: GraphLayout.Box) -> [String] {
         let baseline = box.y + 13
         var lines = [group(node, isCard: false), rectangle("row", box, radius: 4)]
-        lines.append(
-            "<circle class=\"mark\" cx=\"\(Self.number(box.x + 12))\" cy=\"\(Self.number(box.y + 9))\" r=\"3\"/>")
+        if let change = difference?.change(of: node) {
+            lines.append(text("sign", change.sign, x: box.x + 7, y: baseline + 1))
+        } else {
+            lines.append(
+                "<circle class=\"mark\" cx=\"\(Self.number(box.x + 12))\" cy=\"\(Self.number(box.y + 9))\" r=\"3\"/>")
+        }
         lines.append(text("kind", node.fact("kind") ?? Self.word(node.kind), x: box.x + 19, y: baseline))
         lines.append(text("name", GraphCard.name(of: node), x: box.x + 64, y: baseline))
         if node.isExternal {
             lines.append(text("outside", "external", x: box.x + box.width - 46, y: baseline))
-        }
-        if let change = difference?.change(of: node) {
-            lines.append(text("sign", change.sign, x: box.x - 1, y: baseline + 1))
         }
         return lines + ["</g>"]
     }

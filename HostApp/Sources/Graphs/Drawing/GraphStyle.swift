@@ -48,7 +48,8 @@ enum GraphStyle {
         .graph .removed.edge path { stroke: #cf222e; stroke-width: 2.4; stroke-dasharray: 3 3; }
         .graph .removed.edge polygon, .graph .removed > .sign { fill: #cf222e; }
         .graph .removed > .name { text-decoration: line-through; }
-        .graph .changed > .card, .graph .changed > .row { stroke: #9a6700; fill: #fff8c5; }
+        .graph .changed > .card { stroke: #9a6700; stroke-width: 2.4; }
+        .graph .changed > .row { stroke: #9a6700; fill: #fff8c5; }
         .graph .changed.edge path { stroke: #9a6700; stroke-width: 2.4; }
         .graph .changed.edge polygon, .graph .changed > .sign { fill: #9a6700; }
         .graph .sign { font-size: 14px; font-weight: 700; }
@@ -81,9 +82,10 @@ enum GraphStyle {
           .graph .removed > .card, .graph .removed > .row { stroke: #f85149; fill: #4a1518; }
           .graph .removed.edge path { stroke: #f85149; }
           .graph .removed.edge polygon, .graph .removed > .sign { fill: #f85149; }
-          .graph .changed > .card, .graph .changed > .row { stroke: #d29922; fill: #3b2f0b; }
+          .graph .changed > .card { stroke: #d29922; }
+          .graph .changed > .row { stroke: #d29922; fill: #3b2f0b; }
           .graph .changed.edge path { stroke: #d29922; }
           .graph .changed.edge polygon, .graph .changed > .sign { fill: #d29922; }
         }
-        """, hash: "04gFQTLsTvivsVXs7A5tZhOQiG0n/243/mqIkRhGccg=")
+        """, hash: "YjhuHrGpSAvjh69fkWlEec381o1DCpryliClSJULfeI=")
 }

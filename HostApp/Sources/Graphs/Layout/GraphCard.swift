@@ -18,7 +18,7 @@ struct GraphCard: Sendable {
     static let titleHeight = 46.0
     static let bottom = 6.0
     /// The width of a letter of the monospaced font in rows.
-    private static let letter = 6.65
+    private static let letter = 6.75
     /// The largest number of columns that a name takes; longer names are cut, and shown whole by a tool tip.
     static let columns = 38
 
