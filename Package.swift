@@ -66,6 +66,8 @@ let package = Package(
         tests(
             "AppHostTests", of: "HostApp",
             with: ["AppHost", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "Zip"]),
+        tests("GraphsTests", of: "HostApp", with: ["AppHost", "Console", "PluginCore"]),
+        tests("TimelinesTests", of: "HostApp", with: ["AppHost", "Console", "PluginCore"]),
         tests("MoneyTests", of: "Plugins/Money", with: ["Money", "PluginCore", "PluginTestKit"]),
         tests(
             "AccountTests", of: "Plugins/Account", with: ["Account", "AccountInterface", "PluginCore", "PluginTestKit"]),

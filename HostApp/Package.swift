@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
     name: "HostApp",
     products: [
-        .library(name: "AppHost", targets: ["AppHost", "AppScreens", "TerminalScreen"]),
+        .library(
+            name: "AppHost", targets: ["AppHost", "AppScreens", "Graphs", "TerminalScreen", "Timelines", "WebPages"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
@@ -27,11 +28,28 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
             ]
         ),
+        // Web pages in one file. They know no plugins.
+        .target(name: "WebPages", dependencies: [.product(name: "Console", package: "Tools")]),
+        // The parts of an app and their drawing. They know no host.
+        .target(
+            name: "Graphs",
+            dependencies: [
+                "WebPages", .product(name: "Console", package: "Tools"),
+                .product(name: "PluginCore", package: "Core"),
+            ]
+        ),
+        // Traces and their drawing. They know no host.
+        .target(
+            name: "Timelines",
+            dependencies: [
+                "WebPages", .product(name: "Console", package: "Tools"),
+                .product(name: "PluginCore", package: "Core"),
+            ]
+        ),
         .target(
             name: "AppHost",
             dependencies: [
-                "AppScreens",
-                "TerminalScreen",
+                "AppScreens", "Graphs", "TerminalScreen", "Timelines",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
@@ -50,6 +68,20 @@ let package = Package(
         .testTarget(
             name: "AppScreensTests",
             dependencies: ["AppScreens", "TerminalScreen", .product(name: "PluginCore", package: "Core")]
+        ),
+        .testTarget(
+            name: "GraphsTests",
+            dependencies: [
+                "Graphs", "WebPages", .product(name: "Console", package: "Tools"),
+                .product(name: "PluginCore", package: "Core"),
+            ]
+        ),
+        .testTarget(
+            name: "TimelinesTests",
+            dependencies: [
+                "Timelines", "WebPages", .product(name: "Console", package: "Tools"),
+                .product(name: "PluginCore", package: "Core"),
+            ]
         ),
         .testTarget(
             name: "AppHostTests",

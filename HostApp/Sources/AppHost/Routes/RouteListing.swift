@@ -109,6 +109,18 @@ extension RouteListing {
     }
 }
 
+extension RouteListing {
+    /// Returns the routes that a manifest declares, with the guards of a composition, as if its bundle were installed.
+    static func lines(
+        of manifest: Manifest, in composed: ComposedRoutes, converters: RouteConverters
+    ) throws(AtriumError) -> [Line] {
+        try manifest.routes.map { declaration throws(AtriumError) in
+            let route = try Route(declaration, owner: manifest.identity.identifier.text, converters: converters)
+            return Line(route, from: "manifest", in: composed.composition, isInstalled: true)
+        }
+    }
+}
+
 extension RouteListing.Line {
     fileprivate init(_ route: Route, from source: String, in composition: Composition, isInstalled: Bool) {
         var (name, layout) = ("", String?.none)

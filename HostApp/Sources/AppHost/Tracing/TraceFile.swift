@@ -31,13 +31,14 @@ struct TraceFile: Sendable {
 
     private func add(_ interval: TraceInterval) {
         let microseconds = { (duration: Duration) in JSONText.number(duration / .microseconds(1)) }
-        let event: JSONText = [
-            "name": .string(interval.name), "cat": .string(interval.category.rawValue), "ph": "X",
-            "ts": microseconds(interval.start - start), "dur": microseconds(interval.end - interval.start),
-            "pid": 1, "tid": .integer(Int(interval.track)),
+        var members: [(String, JSONText)] = [
+            ("name", .string(interval.name)), ("cat", .string(interval.category.rawValue)), ("ph", "X"),
+            ("ts", microseconds(interval.start - start)), ("dur", microseconds(interval.end - interval.start)),
+            ("pid", 1), ("tid", .integer(Int(interval.track))),
         ]
+        if let caller = interval.caller { members.append(("args", ["from": .string(caller)])) }
         // A trace is an aid: a full disk must not fail the command.
-        _ = write(event.text() + ",\n")
+        _ = write(JSONText.object(members).text() + ",\n")
     }
 
     /// Appends a text with one system call, so that texts of several threads do not mix.

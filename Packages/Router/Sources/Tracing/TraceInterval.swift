@@ -28,6 +28,8 @@ public struct TraceInterval: Sendable {
     public let name: String
     /// The work that the interval is a part of: the number of a chain of requests, or 0 for work outside of all requests.
     public let track: UInt64
+    /// The caller that asked for the work, such as `plugin com.example.app.shop`, or nil if it is unknown.
+    public let caller: String?
     /// The beginning.
     public let start: ContinuousClock.Instant
     /// The end.
@@ -39,11 +41,13 @@ public struct OpenTraceInterval: Sendable {
     let category: TraceCategory
     let name: String
     let track: UInt64
+    let caller: String?
     let start: ContinuousClock.Instant
 
     /// Ends the interval, and passes it to the recorder.
     public func end() {
         Tracing.add(
-            TraceInterval(category: category, name: name, track: track, start: start, end: ContinuousClock.now))
+            TraceInterval(
+                category: category, name: name, track: track, caller: caller, start: start, end: ContinuousClock.now))
     }
 }

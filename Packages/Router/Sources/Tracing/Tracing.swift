@@ -28,11 +28,14 @@ public enum Tracing {
     ///   - category: The kind of work.
     ///   - name: The subject of the work, which is only evaluated while intervals are recorded.
     ///   - track: The number of the chain of requests that the work belongs to, or 0.
+    ///   - caller: The caller that asked for the work, or nil if it is unknown.
     public static func begin(
-        _ category: TraceCategory, _ name: @autoclosure () -> String, track: @autoclosure () -> UInt64 = 0
+        _ category: TraceCategory, _ name: @autoclosure () -> String, track: @autoclosure () -> UInt64 = 0,
+        caller: @autoclosure () -> String? = nil
     ) -> OpenTraceInterval? {
         guard isOn else { return nil }
-        return OpenTraceInterval(category: category, name: name(), track: track(), start: ContinuousClock.now)
+        return OpenTraceInterval(
+            category: category, name: name(), track: track(), caller: caller(), start: ContinuousClock.now)
     }
 
     static func add(_ interval: TraceInterval) { recorder.withLock { $0 }?(interval) }

@@ -40,7 +40,7 @@ extension EventExchange {
         let chain: RequestChain
         do {
             try PausableStopwatch.requireTime()
-            chain = try RequestChain.pushing(.event(name))
+            chain = try RequestChain.pushing(.event(name), for: .plugin(owner))
         } catch {
             return log(owner, "posting \(name): \(error)")
         }

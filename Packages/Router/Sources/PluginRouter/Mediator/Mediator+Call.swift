@@ -42,7 +42,7 @@ extension Mediator {
         }
         try PausableStopwatch.requireTime()
         let chain = try RequestChain.pushing(
-            .call(action.name), by: .plugin(target.lease.owner), limit: limits.chainDepth)
+            .call(action.name), by: .plugin(target.lease.owner), for: caller.origin, limit: limits.chainDepth)
         return try await chain.run {
             try await target.lease.naming(action.name) { try await action.body(parameters) }
         }
@@ -79,7 +79,8 @@ extension Mediator {
         if asking.isEmpty { throw unknown }
         try PausableStopwatch.requireTime()
         // The closure may call the same action again.
-        let chain = try RequestChain.pushing(.call("\(call.target).\(call.action)"), limit: limits.chainDepth)
+        let chain = try RequestChain.pushing(
+            .call("\(call.target).\(call.action)"), for: call.origin, limit: limits.chainDepth)
         return try await chain.run {
             for notFound in asking {
                 do {

@@ -58,13 +58,16 @@ final class RequestChain: Sendable {
     private let before: RequestChain?
     /// The caller that opens the address, or the owner of the action, or nil for other steps.
     private let origin: RequestOrigin?
+    /// The caller, for traces, or nil if it is unknown.
+    private let caller: RequestOrigin?
     private let isOver = Atomic<Bool>(false)
     /// The calls that this address waits for and that have opened the address themselves.
     private let returned = Mutex<Set<Step>>([])
 
-    private init(_ step: Step, by origin: RequestOrigin?, after before: RequestChain?) {
+    private init(_ step: Step, by origin: RequestOrigin?, for caller: RequestOrigin?, after before: RequestChain?) {
         self.step = step
         self.origin = origin
+        self.caller = caller
         self.before = before
         depth = (before?.depth ?? 0) + 1
         number = before?.number ?? Self.count.add(1, ordering: .relaxed).newValue
@@ -74,15 +77,18 @@ final class RequestChain: Sendable {
     ///
     /// Requests that have ended are not part of the chain, so a task that outlives its request may make the same request again.
     ///
-    /// - Parameter origin: The caller that opens the address, or the owner of the action, or `nil` for other steps.
+    /// - Parameters:
+    ///   - origin: The caller that opens the address, or the owner of the action, or `nil` for other steps.
+    ///   - caller: The caller of any step, which traces show.
     /// - Throws: ``AtriumError`` with code `chainTooLong`, or `routeCycle` for an address or service that is already in the chain. Calls
     ///   and events may occur repeatedly, because their parameters may differ.
     static func pushing(
-        _ step: Step, by origin: RequestOrigin? = nil, limit: Int = RouterLimits.standard.chainDepth
+        _ step: Step, by origin: RequestOrigin? = nil, for caller: RequestOrigin? = nil,
+        limit: Int = RouterLimits.standard.chainDepth
     ) throws(AtriumError) -> RequestChain {
         var before = current
         while let link = before, link.isOver.load(ordering: .acquiring) { before = link.before }
-        let chain = RequestChain(step, by: origin, after: before)
+        let chain = RequestChain(step, by: origin, for: caller, after: before)
         if chain.depth > limit { throw chain.error(.chainTooLong) }
         if step.isUnique, let first = chain.first {
             chain.noteReturn(to: first)
@@ -94,7 +100,7 @@ final class RequestChain: Sendable {
     /// Runs a closure as the handler of the request, in the isolation of the caller.
     @inline(__always)
     func run<R>(isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R) async rethrows -> R {
-        let interval = Tracing.begin(step.category, step.text, track: number)
+        let interval = Tracing.begin(step.category, step.text, track: number, caller: caller?.description)
         defer {
             isOver.store(true, ordering: .releasing)
             interval?.end()

@@ -121,7 +121,8 @@ extension Router {
         _ request: RouteRequest, by opener: RequestOrigin? = nil, _ body: () async throws -> R
     ) async throws -> R {
         try PausableStopwatch.requireTime()
-        let chain = try RequestChain.pushing(.address(request.uri.text), by: opener, limit: limits.chainDepth)
+        let chain = try RequestChain.pushing(
+            .address(request.uri.text), by: opener, for: request.origin, limit: limits.chainDepth)
         return try await chain.run(body)
     }
 

@@ -21,11 +21,11 @@ struct TracingTests {
         let name = "a test of the recorder"
         let intervals = Recording()
         Tracing.record { if $0.name == name { intervals.add($0) } }
-        let open = Tracing.begin(.route, name, track: 7)
+        let open = Tracing.begin(.route, name, track: 7, caller: "host")
         #expect(intervals.all.isEmpty)
         open?.end()
         let interval = try #require(intervals.all.first)
-        #expect(interval.category == .route && interval.track == 7 && interval.start <= interval.end)
+        #expect(interval.category == .route && interval.track == 7 && interval.caller == "host" && interval.start <= interval.end)
         let late = Tracing.begin(.route, name)
         Tracing.record(nil)
         late?.end()

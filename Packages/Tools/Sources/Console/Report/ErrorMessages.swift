@@ -391,6 +391,12 @@ extension ErrorMessage {
         "documentInvalid": ErrorMessage(
             .badInput, "{} is not the expected kind of file",
             remedy: "name the right file; \"hostapp COMMAND --help\" says which command writes it"),
+        "graphvizMissing": ErrorMessage(
+            .unavailable, "the program {} of Graphviz is not installed",
+            remedy: "install it, on Debian with \"apt-get install graphviz\"; \"--format dot\" and \"--format json\" need no Graphviz"),
+        "graphvizFailed": ErrorMessage(
+            .unavailable, "the program {} of Graphviz could not draw the graph",
+            remedy: "draw it with another tool: \"hostapp graph --format dot\" prints it"),
         "catalogUnreachable": ErrorMessage(
             .unavailable, "the catalog {} cannot be reached",
             remedy: "check that it exists and is readable, or choose another with \"--catalog DIR|URL\""),

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A running process that a test communicates with. It is killed when the last reference is released.
 ///
 /// Only one test may use it, with one call at a time.
@@ -18,6 +20,8 @@ public final class RunningProcess: Sendable {
     private let supervisor: ProcessSupervisor
     /// The objects that must outlive the process, such as its sandbox.
     private let held: [any Sendable]
+    /// The texts that the test has typed, if they are recorded.
+    private let typed = Mutex<[SceneRecording.Typed]>([])
 
     init(
         _ child: Int32, _ command: String, input: ProcessInput, output: Int32, error: Int32?,
@@ -47,7 +51,16 @@ public final class RunningProcess: Sendable {
     ///
     /// - Throws: ``ProcessFailure/inputClosed`` if the process does not read it, at all or in time.
     public func send(_ text: String, timeout: Duration = patience) async throws(ProcessFailure) {
+        noteTyping(text)
         guard await input.write(Array(text.utf8), timeout: timeout) else { throw .inputClosed }
+    }
+
+    private func noteTyping(_ text: String) {
+        guard SceneRecording.isOn, !text.isEmpty else { return }
+        let content = supervisor.transcript.content
+        typed.withLock {
+            $0.append(.init(text: text, stdout: content.output.count, stderr: content.error.count))
+        }
     }
 
     /// Ends the input by closing the pipe, or on a terminal by Control-D, which is effective only at the start of a line.
@@ -108,7 +121,9 @@ public final class RunningProcess: Sendable {
         before deadline: ContinuousClock.Instant, ofWaiting timeout: Duration
     ) async throws(ProcessFailure) -> ProcessResult {
         if let status = await supervisor.transcript.wait(deadline - .now, until: { $0.ending }) {
-            return result(status)
+            let result = result(status)
+            SceneRecording.add(result, typed: typed.withLock { $0 }, isTerminal: input.isTerminal)
+            return result
         }
         kill()
         // The message should contain the complete output, but a process that survives SIGKILL is not waited for.

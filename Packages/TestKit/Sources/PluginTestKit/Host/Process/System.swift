@@ -13,6 +13,12 @@ enum System {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// Opens or creates a file whose writes go to its end; child processes do not inherit it.
+    static func openForAppending(_ path: String) -> Int32? {
+        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        return file < 0 ? nil : file
+    }
+
     static func message(_ number: Int32) -> String {
         String(cString: strerror(number))
     }

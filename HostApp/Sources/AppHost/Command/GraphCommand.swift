@@ -1,0 +1,107 @@
+import Console
+import Graphs
+import PluginCore
+import PluginRuntime
+import Timelines
+
+/// The `hostapp graph` command.
+let graphCommand = HostCommand(
+    description: Command(
+        "graph", summary: "Draw the app: its bundles, Interfaces, routes, actions, extensions and teams.",
+        discussion: """
+            Draws what the installed plugins and bundle.json declare, and loads no code: requirements, guards, links of \
+            layouts, extensions. What a plugin's code calls is not declared anywhere; with --calls FILE, a graph also has \
+            the calls that a trace shows, which "hostapp --trace FILE COMMAND" writes. The legend tells declared from \
+            observed. An HTML page is one file with a search, which needs no network. SVG and HTML need Graphviz.
+
+            --diff compares with another version of the app. A folder is another sandbox and a file is a graph saved with \
+            --format json, both taken as the earlier version; ID@VERSION shows what that version of a plugin in the \
+            catalog would change, by its manifest. Without --format and --output, only the differences are printed: \
+            + added, - removed, ~ changed. Exits with status 1 if any differs.
+            """,
+        options: [
+            .value(
+                "format", placeholder: "svg|html|dot|json",
+                help: "The form of the graph; by default that of the output's name, or else svg."),
+            .value("output", short: "o", placeholder: "FILE", help: "Write it to a file instead of standard output."),
+            .value("calls", placeholder: "FILE", help: "Add the calls that a trace of this app shows."),
+            .value("diff", placeholder: "DIR|FILE|ID@VERSION", help: "Compare it with another version of the app."),
+        ],
+        examples: [
+            Command.Example("hostapp graph --output app.html"),
+            Command.Example("hostapp graph --calls trace.json --output app.svg", "with the calls of a trace"),
+            Command.Example("hostapp graph --diff com.example.app.shop@1.1.0", "what this version would change"),
+        ]
+    ),
+    asksCatalog: true
+) { call in
+    let format = try GraphFormat(of: call)
+    let composed = try call.composition()
+    var builder = try AppGraphBuilder(
+        of: composed, call.manager.registry, in: call.manager.sandbox, converters: call.manager.offers.converters)
+    if let file = call.parsed.value("calls") {
+        builder.add(try Trace(document: [UInt8](InputFile.content(of: call.resolve(file))), named: file))
+    }
+    guard let other = call.parsed.value("diff") else {
+        return try format.answer(try format.text(of: builder.graph, nil), json: builder.graph.json, in: call)
+    }
+    let comparison = try GraphComparison(of: builder.graph, with: other, in: call, composed)
+    let difference = GraphDifference(from: comparison.before, to: comparison.after)
+    let status: Console.ExitStatus = difference.isEmpty ? .done : .different
+    guard format.isChosen else {
+        return Answer(text: difference.text(for: call.terminal), json: difference.json, status: status)
+    }
+    var answer = try format.answer(
+        try format.text(of: difference.graph, difference), json: difference.json, in: call)
+    answer.status = status
+    return answer
+}
+
+/// The form in which a graph is written.
+@MainActor
+private struct GraphFormat {
+    private enum Form: String, CaseIterable {
+        case svg, html, dot, json
+    }
+
+    private let form: Form
+    /// A Boolean value that indicates whether the user has asked for a drawing or a file.
+    let isChosen: Bool
+
+    init(of call: HostCall) throws(UsageError) {
+        let (format, output) = (call.parsed.value("format"), call.parsed.value("output"))
+        isChosen = format != nil || output != nil
+        let ending = output.flatMap { $0.split(separator: ".").last.map(String.init) }
+        guard let format else {
+            form = call.isJSON && output == nil ? .json : ending.flatMap(Form.init) ?? .svg
+            return
+        }
+        guard let form = Form(rawValue: format) else {
+            throw UsageError(
+                .invalidValue, subject: "--format", expected: Form.allCases.map(\.rawValue),
+                command: ["hostapp", "graph"], value: format)
+        }
+        guard !call.isJSON || output != nil || form == .json else {
+            // Standard output has one JSON document.
+            throw UsageError(
+                .conflictingOptions, subject: "--json", expected: ["--output"], command: ["hostapp", "graph"])
+        }
+        self.form = form
+    }
+
+    func text(of graph: AppGraph, _ difference: GraphDifference?) throws(AtriumError) -> String {
+        switch form {
+        case .svg: GraphDrawing(try GraphLayout(graph), difference: difference).svg
+        case .html: GraphPage(try GraphLayout(graph), difference: difference).html
+        case .dot: graph.dot
+        case .json: (difference?.json ?? graph.json).text(pretty: true) + "\n"
+        }
+    }
+
+    func answer(_ text: String, json: JSONText, in call: HostCall) throws -> Answer {
+        guard let output = call.parsed.value("output") else { return Answer(text: text, json: json) }
+        let path = try call.resolve(output)
+        try OutputFile.write(text, to: path)
+        return Answer(text: "\(printable(path.string))\n", json: ["path": .string(path.string)])
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import PluginCore
+import PluginTestKit
+import Testing
+
+/// Chromium without a window, which opens a page and does what a person would do.
+struct Browser {
+    /// What a person does.
+    enum Step {
+        /// JavaScript whose value, a text, is in the visit's values.
+        case evaluate(String)
+        /// A click at a place in an element, from 0 to 1.
+        case click(String, x: Double = 0.5, y: Double = 0.5)
+        case point(String, x: Double = 0.5, y: Double = 0.5)
+        case type(String)
+        case key(String)
+        case wheel(String, Int)
+        case picture(FilePath)
+        case size(Int, Int)
+        case scheme(String)
+
+        fileprivate var json: [String: Any] {
+            switch self {
+            case .evaluate(let script): ["evaluate": script]
+            case .click(let selector, let x, let y): ["click": selector, "at": [x, y]]
+            case .point(let selector, let x, let y): ["point": selector, "at": [x, y]]
+            case .type(let text): ["type": text]
+            case .key(let key): ["key": key]
+            case .wheel(let selector, let pixels): ["wheel": [selector, pixels]]
+            case .picture(let path): ["picture": path.string]
+            case .size(let width, let height): ["size": [width, height]]
+            case .scheme(let scheme): ["scheme": scheme]
+            }
+        }
+    }
+
+    /// What came of it.
+    struct Visit: Decodable {
+        let values: [String]
+        /// All messages on the console, those about errors and violated policies included.
+        let console: [String]
+        /// The addresses that the page asked for, its own included.
+        let requests: [String]
+        /// The number of different colors in each picture.
+        let colors: [Int]
+    }
+
+    /// Opens a page, and fails unless the console stays empty and nothing but the page is asked for.
+    static func visit(_ page: FilePath, _ steps: Step...) async throws -> Visit {
+        let script = Executable(FilePath(DocumentPage.root.appending(path: "Scripts/lib/browse").path))
+        let input = String(decoding: try JSONSerialization.data(withJSONObject: steps.map(\.json)), as: UTF8.self)
+        let result = try await script.run(page.string, input: input, timeout: .seconds(180))
+        try #require(result.status == 0, "\(result)")
+        let visit = try result.json(as: Visit.self)
+        #expect(visit.console == [])
+        #expect(visit.requests.filter { !$0.hasPrefix("file:") && !$0.hasPrefix("data:") } == [])
+        #expect(visit.colors.allSatisfy { $0 > 20 }, "a picture is blank: \(visit.colors)")
+        return visit
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("Graphs of an app", .tags(.large))
+struct GraphTests {
+    private struct Graph: Decodable {
+        struct Node: Decodable {
+            let id: String
+            let kind: String
+            let team: String?
+        }
+        struct Edge: Decodable {
+            let kind: String
+            let from: String
+            let to: String
+            let count: Int
+        }
+        let nodes: [Node]
+        let edges: [Edge]
+
+        func has(_ kind: String, _ from: String, _ to: String) -> Bool {
+            edges.contains { $0.kind == kind && $0.from == from && $0.to == to }
+        }
+    }
+
+    private static let shop = "com.example.app.shop"
+    private static let account = "com.example.app.account"
+
+    private func host(with bundles: String...) async throws -> HostApp {
+        let host = try HostApp.find().with(sandbox: ThrowawaySandbox())
+        for bundle in bundles {
+            let result = try await host.run("install", bundle)
+            try #require(result.status == 0, "\(result)")
+        }
+        return host
+    }
+
+    @Test("A graph has bundles, teams, routes, actions, extensions and their declared relations")
+    func content() async throws {
+        let host = try await host(
+            with: Self.shop, "com.example.app.orders", Self.account, "com.example.app.notes")
+        let graph = try await host.run("graph", "--json").json(as: Graph.self)
+        let kinds = Set(graph.nodes.map(\.kind))
+        #expect(kinds == ["host", "bundle", "route", "action", "service", "extension", "extensionPoint"])
+        #expect(graph.nodes.contains { $0.id == "bundle \(Self.shop)" && $0.team == "com.example" })
+        #expect(graph.has("requires", "bundle \(Self.shop)", "bundle com.example.lib.money"))
+        #expect(graph.has("requiresOnDemand", "bundle \(Self.shop)", "bundle \(Self.account)"))
+        #expect(
+            graph.has("guards", "route com.example.app.orders manifest orders", "action Account.requireSignIn"))
+        #expect(graph.has("extends", "extension com.example.app.notes.share", "point share"))
+        #expect(
+            graph.has("links", "route \(Self.shop) manifest shop/about", "route \(Self.shop) manifest shop"))
+        #expect(!graph.edges.contains { $0.kind == "calls" })
+    }
+
+    @Test("With a trace, a graph shows who has called whom")
+    func calls() async throws {
+        let host = try await host(with: Self.shop, Self.account)
+        let folder = try ThrowawayFolder()
+        let trace = folder.appending("trace.json").string
+        let opened = try await host.run("open", "app://shop/gift", "--tap", "choose", "--trace", trace)
+        try #require(opened.status == 0, "\(opened)")
+        let graph = try await host.run("graph", "--json", "--calls", trace).json(as: Graph.self)
+        #expect(graph.has("calls", "host", "route \(Self.shop) manifest shop/gift"), "\(graph.edges)")
+        #expect(graph.has("calls", "bundle \(Self.shop)", "action Account.profilePage"), "\(graph.edges)")
+        let drawing = try await host.run("graph", "--calls", trace, "--format", "svg")
+        #expect(drawing.stdout.contains("<g class=\"edge calls\""))
+        #expect(drawing.stdout.contains(">Declared:<") && drawing.stdout.contains(">Observed:<"))
+    }
+
+    @Test("The page of a graph finds what one types, shows what one clicks, and follows its relations")
+    func page() async throws {
+        let host = try await host(
+            with: Self.shop, "com.example.app.orders", Self.account, "com.example.app.notes")
+        let folder = try ThrowawayFolder()
+        let page = folder.appending("graph.html")
+        let written = try await host.run("graph", "--output", page.string)
+        try #require(written.status == 0 && written.stdout == "\(page.string)\n", "\(written)")
+        let card = "[data-node='1']"
+        let visit = try await Browser.visit(
+            page, .size(1400, 900), .picture(folder.appending("light.png")),
+            .click("#search"), .type("requireSignIn"),
+            .evaluate("document.getElementById('count').textContent"),
+            .key("Enter"), .evaluate("document.querySelector('#detail h2').textContent"),
+            .evaluate("document.querySelectorAll('.node.selected').length + ' ' + document.querySelectorAll('.node.found').length"),
+            .click("#whole"), .click(card, x: 0.3, y: 0.1),
+            .evaluate("document.querySelector('#detail h2').textContent"),
+            .evaluate("[...document.querySelectorAll('#detail h2')].map(e => e.textContent).join('|')"),
+            .click("#detail ul .entry"), .evaluate("document.querySelector('#detail h2').textContent"),
+            .click("#legend input[value=requires]"),
+            .evaluate("getComputedStyle(document.querySelector('#drawing .edge.requires')).display"),
+            .wheel("#drawing", -200), .evaluate("document.getElementById('drawing').getAttribute('viewBox')"),
+            .scheme("dark"), .picture(folder.appending("dark.png")))
+        #expect(visit.values[0] == "3 matches")
+        #expect(visit.values[1] == "Account.requireSignIn")
+        #expect(visit.values[2].hasPrefix("1 "))
+        #expect(visit.values[3] == "Account")
+        #expect(visit.values[4].contains("is required on demand by") && visit.values[4].contains("declares"))
+        #expect(visit.values[5] != "Account" && !visit.values[5].isEmpty)
+        #expect(visit.values[6] == "none")
+        #expect(!visit.values[7].hasPrefix("0 0 "))
+    }
+
+    @Test("A difference shows what another version of a plugin adds, removes and changes, in words and in the drawing")
+    func difference() async throws {
+        let host = try await host(with: "\(Self.shop)@1.0.0")
+        let folder = try ThrowawayFolder()
+        let saved = folder.appending("old.json").string
+        try #require(try await host.run("graph", "--output", saved).status == 0)
+        let same = try await host.run("graph", "--diff", saved)
+        #expect(same.status == 0 && same.stdout == "Nothing differs.\n", "\(same)")
+
+        let next = try await host.run("graph", "--diff", "\(Self.shop)@1.1.0")
+        #expect(next.status == 1 && next.stdout.contains("+ route shop/deals of \(Self.shop)\n"), "\(next)")
+        #expect(next.stdout.contains("~ bundle Shop\n    version: 1.0.0 -> 1.1.0\n"), "\(next)")
+
+        let updated = try await host.run("update", Self.shop)
+        try #require(updated.status == 0, "\(updated)")
+        let later = try await host.run("graph", "--diff", saved)
+        #expect(later.status == 1 && later.stdout.contains("+ route shop/deals of \(Self.shop)\n"), "\(later)")
+        let drawing = try await host.run("graph", "--diff", saved, "--format", "svg")
+        #expect(drawing.stdout.contains("<g class=\"node route added\"") && drawing.stdout.contains(">+</text>"))
+
+        let other = try await self.host(with: "\(Self.shop)@1.0.0")
+        let list = try await other.run("doctor", "--json")
+        #expect(list.status == 0, "\(list)")
+    }
+
+    @Test("Two sandboxes can be compared")
+    func sandboxes() async throws {
+        let (one, other) = (try ThrowawaySandbox(), try ThrowawaySandbox())
+        let host = try HostApp.find()
+        for (sandbox, bundle) in [(one, "\(Self.shop)@1.0.0"), (other, "\(Self.shop)@1.1.0")] {
+            try #require(try await host.with(sandbox: sandbox).run("install", bundle).status == 0)
+        }
+        let result = try await host.with(sandbox: other).run("graph", "--diff", one.root.string)
+        #expect(result.status == 1 && result.stdout.contains("+ route shop/deals of \(Self.shop)\n"), "\(result)")
+    }
+
+    @Test("Hostile names run nothing in the page, and do not leave their places in it")
+    func hostile() async throws {
+        let host = try await host(with: "com.example.lib.money")
+        let folder = try ThrowawayFolder()
+        let name = #"</script><script>console.log('evil')</script><img src=x onerror=console.log(1)>"'`\"# + "\n\u{202E}gnp.exe"
+        let node = { (kind: String, id: String, parent: String?) -> [String: Any] in
+            [
+                "id": id + name, "kind": kind, "name": name + id, "parent": parent.map { $0 + name } ?? NSNull(),
+                "team": kind == "bundle" ? name : NSNull(), "isMissing": false,
+                "facts": [["name": name, "value": name], ["name": "identifier", "value": name]],
+            ]
+        }
+        let document: [String: Any] = [
+            "formatVersion": 1, "title": name,
+            "nodes": [node("bundle", "b", nil), node("route", "r", "b"), node("action", "a", "b")],
+            "edges": [["kind": "guards", "from": "r" + name, "to": "a" + name, "label": name, "count": 0]],
+        ]
+        let saved = folder.appending("hostile.json")
+        try JSONSerialization.data(withJSONObject: document).write(to: URL(filePath: saved.string))
+        let page = folder.appending("hostile.html")
+        let written = try await host.run("graph", "--diff", saved.string, "--output", page.string)
+        try #require(written.status == 1, "\(written)")
+        let visit = try await Browser.visit(
+            page, .click("#search"), .type("evil"), .key("Enter"),
+            .evaluate("document.scripts.length + ' ' + document.images.length"),
+            .evaluate("document.querySelector('#detail h2').textContent"),
+            .picture(folder.appending("hostile.png")))
+        #expect(visit.values[0] == "2 0")
+        #expect(visit.values[1].hasPrefix(#"</script><script>"#) && visit.values[1].contains(#"\n\u{202E}gnp"#))
+        for format in ["svg", "dot"] {
+            let text = try await host.run("graph", "--diff", saved.string, "--format", format).stdout
+            #expect(!text.contains("<script") || format == "dot")
+            #expect(!text.unicodeScalars.contains("\u{202E}"))
+        }
+        let script = Executable("/usr/bin/dot")
+        let dot = try await host.run("graph", "--diff", saved.string, "--format", "dot").stdout
+        let drawn = try await script.run("-Tsvg", input: dot)
+        #expect(drawn.status == 0 && !drawn.stdout.contains("<script"), "\(drawn)")
+    }
+
+    @Test("Without Graphviz, the error names the package, and the forms that do not need it work")
+    func missing() async throws {
+        let host = try await host(with: "com.example.lib.money")
+        let folder = try ThrowawayFolder()
+        let environment = ["PATH": folder.path.string]
+        let result = try await host.run("graph", environment: environment)
+        #expect(result.status == 69 && result.stdout.isEmpty, "\(result)")
+        #expect(result.stderr.contains("apt-get install graphviz"), "\(result)")
+        #expect(try await host.run("graph", "--format", "dot", environment: environment).status == 0)
+    }
+
+    @Test("A file that is no graph is an error", arguments: ["", "[]", "{\"formatVersion\": 1}", "not JSON"])
+    func foreign(text: String) async throws {
+        let host = try await host(with: "com.example.lib.money")
+        let file = try ThrowawayFolder()
+        try file.write(text, to: "old.json")
+        let result = try await host.run("graph", "--diff", file.appending("old.json").string)
+        #expect(result.status == 65 && result.stderr.contains("hostapp graph --format json"), "\(result)")
+    }
+}
