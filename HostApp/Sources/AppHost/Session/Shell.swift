@@ -168,6 +168,7 @@ final class Shell {
         let word = first.first == "." ? first.dropFirst() : first
         if word == "trust", words.dropFirst().first == "list" { return false }
         return !(["help", "page", "pages"] + Self.looks).contains(String(word)) || words.contains("--rebuild")
+            || words.contains("--fix") && !words.contains("--dry-run")
     }
 
     private func perform(_ line: String) async throws {
