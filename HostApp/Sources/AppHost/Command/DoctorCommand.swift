@@ -44,7 +44,7 @@ let doctorCommand = HostCommand(
 
 /// Makes all checks of the call's sandbox and of its composition.
 @MainActor
-private func checked(_ call: HostCall) async -> [CheckupFinding] {
+func checked(_ call: HostCall) async -> [CheckupFinding] {
     // The checks of a catalog on a server need its newest state.
     _ = try? await call.manager.offers.fetching { try call.manager.offers.catalog.requireReachable() }
     return Checkup(of: call.manager).findings { () throws(AtriumError) in
