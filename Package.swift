@@ -52,6 +52,7 @@ let package = Package(
         tests("HostSystemTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
         tests("ResolverTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests("SigningTests", of: "Packages/Runtime", with: ["PluginRuntime"]),
+        tests("SystemLinksTests", of: "Packages/Runtime", with: ["PluginCore", "PluginRuntime"]),
         tests(
             "PluginRuntimeTests", of: "Packages/Runtime",
             with: ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "TUF", "Zip", "extension-runner"]),

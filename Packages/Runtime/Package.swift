@@ -11,7 +11,7 @@ let package = Package(
                 "BundleFormat", "BundleStorage", "CatalogFormat", "ConfinementReporting", "CrashReports", "Doctor",
                 "ExtensionActivation", "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
                 "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "RemoteCatalog", "RemoteObjects",
-                "Resolver", "Signing", "Trust",
+                "Resolver", "Signing", "SystemLinks", "Trust",
             ]
         ),
         // The program that runs an extension in a process of its own.
@@ -213,6 +213,20 @@ let package = Package(
                 "Trust",
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
+            ]
+        ),
+        // The links between an app and the system.
+        .target(
+            name: "SystemLinks",
+            dependencies: [
+                "HostSystem", "Registry", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"),
+            ]
+        ),
+        .testTarget(
+            name: "SystemLinksTests",
+            dependencies: [
+                "HostSystem", "Registry", "SystemLinks", .product(name: "PluginCore", package: "Core"),
             ]
         ),
         // The extensions of installed bundles: which accept an input, and their runs.

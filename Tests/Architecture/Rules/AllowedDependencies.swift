@@ -69,6 +69,7 @@ let layers: [Layer] = [
                 "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
             ],
             "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
+            "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter", "Registry"],
             "Doctor": [
                 "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry",
                 "PluginCatalog", "PluginRuntime", "PluginCore", "PluginRouter", "Signing",
@@ -130,12 +131,12 @@ let layers: [Layer] = [
             "AppHost": [
                 "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "Tracing",
             ],
             "hostapp": [
                 "AppHost", "AppScreens", "TerminalScreen", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "Tracing",
             ],
         ],
         // The tests of this module write and sign packages.

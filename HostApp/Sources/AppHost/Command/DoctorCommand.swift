@@ -13,48 +13,89 @@ let doctorCommand = HostCommand(
         discussion: """
             Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in \
             bundle.json that do not exist or are active in a version that it does not allow, and how far the kernel \
-            confines extensions. Exits with status 77 if it finds a problem. With --rebuild, the registry is rebuilt from \
+            confines extensions. Exits with status 77 if it finds a problem. With --fix, each remedy that is a command is \
+            run after a question, with --yes without one, and then all checks are repeated; --dry-run lists these \
+            commands in order and runs none. Whether a version that crashed may run again is always asked. \
+            With --rebuild, the registry is rebuilt from \
             the installed versions that are intact and signed by trusted teams. Active and staged versions are taken from \
             the old registry if it is readable; otherwise the highest versions become active. The old file is kept next to \
             the new one.
             """,
-        options: [.flag("rebuild", help: "Rebuild the registry from the installed versions.")],
+        options: [
+            .flag("fix", help: "Run the remedies that are commands, each after a question."),
+            .flag("yes", help: "Run them without a question, for scripts."),
+            .flag("dry-run", help: "List the commands that --fix would run, and run none."),
+            .flag("rebuild", help: "Rebuild the registry from the installed versions."),
+        ],
         examples: [
             Command.Example("hostapp doctor --json", "for a script"),
+            Command.Example("hostapp doctor --fix", "repair what can be repaired, after asking"),
             Command.Example("hostapp doctor --rebuild", "when the registry cannot be read"),
         ]
     )
 ) { call in
+    try requireCompatibleOptions(call.parsed)
     if call.parsed.flag("rebuild") { return rebuilt(try await RegistryRebuild(of: call.manager).run()) }
+    let findings = await checked(call)
+    if call.parsed.flag("dry-run") { return RemedyRound(call, findings).plan }
+    guard call.parsed.flag("fix") else { return call.answer(about: findings) }
+    return try await RemedyRound(call, findings).run { await checked(call) }
+}
+
+/// Makes all checks of the call's sandbox and of its composition.
+@MainActor
+func checked(_ call: HostCall) async -> [CheckupFinding] {
     // The checks of a catalog on a server need its newest state.
     _ = try? await call.manager.offers.fetching { try call.manager.offers.catalog.requireReachable() }
-    let findings = Checkup(of: call.manager).findings { () throws(AtriumError) in
+    return Checkup(of: call.manager).findings { () throws(AtriumError) in
         let own = try call.app.own().composed.composition
         return try call.composition().composition.namedBundles
             + [own.bundle].compactMap(\.self).map { ComposedBundle($0.text) }
     } whenWaiting: {
         StandardOutput.note(localized("waiting up to five seconds for another process to release the registry\n"))
     }
-    let isWrong = findings.contains { $0.severity == .wrong }
-    var table = Table([
-        Table.Column("CHECK"), Table.Column("FINDING"), Table.Column("ABOUT"), Table.Column("WHAT"),
-        Table.Column("REMEDY"),
-    ])
-    for finding in findings {
-        table.add([
-            localized(key: finding.check.rawValue), localized(key: finding.severity.rawValue),
-            finding.subject.isEmpty ? "-" : finding.subject,
-            finding.what.sentence, finding.remedyText ?? "-",
-        ])
+}
+
+/// Checks that the options can be used together.
+private func requireCompatibleOptions(_ parsed: ParsedCommand) throws(UsageError) {
+    let command = ["hostapp", "doctor"]
+    for option in ["fix", "dry-run"] where parsed.flag("rebuild") && parsed.flag(option) {
+        throw UsageError(.conflictingOptions, subject: "--rebuild", expected: ["--\(option)"], command: command)
     }
-    return Answer(
-        text: table.rendered(for: call.terminal),
-        json: [
-            "sound": .bool(!isWrong), "confinement": .string(KernelFeatures.ofThisKernel().report.description),
-            "findings": .array(findings.map(\.json)),
-        ],
-        status: isWrong ? .refused : .done
-    )
+    if parsed.flag("yes"), !parsed.flag("fix"), !parsed.flag("dry-run") {
+        throw UsageError(.missingArgument, subject: "--fix", expected: ["--fix --yes"], command: command)
+    }
+}
+
+extension HostCall {
+    /// Returns the answer that lists findings.
+    ///
+    /// - Parameter repairs: The text and the JSON members about remedies that were run before.
+    func answer(
+        about findings: [CheckupFinding], after repairs: (text: String, members: [(String, JSONText)]) = ("", [])
+    ) -> Answer {
+        let isWrong = findings.contains { $0.severity == .wrong }
+        var table = Table([
+            Table.Column("CHECK"), Table.Column("FINDING"), Table.Column("ABOUT"), Table.Column("WHAT"),
+            Table.Column("REMEDY"),
+        ])
+        for finding in findings {
+            table.add([
+                localized(key: finding.check.rawValue), localized(key: finding.severity.rawValue),
+                finding.subject.isEmpty ? "-" : finding.subject,
+                finding.what.sentence, finding.remedyText ?? "-",
+            ])
+        }
+        return Answer(
+            text: repairs.text + table.rendered(for: terminal),
+            json: .object(
+                repairs.members + [
+                    ("sound", .bool(!isWrong)), ("confinement", .string(KernelFeatures.ofThisKernel().report.description)),
+                    ("findings", .array(findings.map(\.json))),
+                ]),
+            status: isWrong ? .refused : .done
+        )
+    }
 }
 
 private func rebuilt(_ report: RebuildReport) -> Answer {
@@ -86,9 +127,10 @@ extension Composition {
 }
 
 extension CheckupFinding {
-    fileprivate var remedyText: String? { (remedy?.sentence).map(HostConfiguration.current.naming) }
+    /// The remedy as people read it.
+    var remedyText: String? { (remedy?.sentence).map(HostConfiguration.current.naming) }
 
-    fileprivate var json: JSONText {
+    var json: JSONText {
         [
             "check": .string(check.rawValue), "finding": .string(severity.rawValue), "subject": .string(subject),
             "what": .string(what.sentence), "remedy": .string(orNull: remedyText),

@@ -1,8 +1,6 @@
 import Console
-import Dispatch
 import PluginCore
 import PluginRuntime
-import Synchronization
 
 /// The option that forbids installs on demand for one run.
 let noInstallOption = Command.Option.flag(
@@ -19,25 +17,9 @@ extension HostCall {
             return OnDemandPolicy(rule: composition.installOnDemand, from: source)
         }
         return OnDemandPolicy(rule: composition.installOnDemand, from: source) { question in
-            let wanted = Wanted()
-            return await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    // Waiting for the user can take arbitrarily long, so it must not block a thread of the concurrency pool.
-                    DispatchQueue(label: "question").async {
-                        let isYes = TerminalQuestion.confirm(question.words) { wanted.flag.load(ordering: .acquiring) }
-                        continuation.resume(returning: isYes)
-                    }
-                }
-            } onCancel: {
-                wanted.flag.store(false, ordering: .releasing)
-            }
+            await TerminalQuestion.answer(question.words)
         }
     }
-}
-
-/// A flag that is `true` while a caller still waits for the answer; Control-C in a session clears it.
-private final class Wanted: Sendable {
-    let flag = Atomic(true)
 }
 
 extension OnDemandPolicy.Question {

@@ -30,6 +30,10 @@ final class HostCall {
     /// The router of the open session.
     private(set) var router: Router?
     let environment: HostEnvironment
+    /// Asks the user whether a link may leave the app, in place of a question on the terminal.
+    var linkQuestion: OutboundLinks.Question?
+    /// The links that must not be passed on to the system again.
+    let passedLinks = PassedLinks()
     private let sandbox: Sandbox
     /// The place that the user has named; `nil` for the catalogs of the sandbox, or else the host's own.
     private let namedPlace: CatalogPlace?
@@ -192,6 +196,7 @@ final class HostCall {
         let manager = try manager(for: composed, on: stack)
         stack.watched = { manager.pageWatcher.watched($0) }
         router = manager.router
+        try passLinksOn(from: manager.router, in: composed.composition)
         manager.onDemand.allow(by: onDemandPolicy(in: composed.composition))
         manager.onDemand.observe { [weak self] reports in
             self?.installed.withLock { $0 += reports }

@@ -63,8 +63,8 @@ enum HostCommands {
         updateCommand, rollbackCommand, uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand,
         listCommand, infoCommand, whyCommand,
         historyCommand,
-        routesCommand, routeCommand, graphCommand, timelineCommand, deferredCommand, trustCommand, verifyCommand,
-        doctorCommand, crashesCommand, gcCommand, completionCommand,
+        routesCommand, routeCommand, graphCommand, timelineCommand, deferredCommand, linksCommand, trustCommand,
+        verifyCommand, doctorCommand, crashesCommand, gcCommand, completionCommand,
     ]
 
     /// The root of the command line.

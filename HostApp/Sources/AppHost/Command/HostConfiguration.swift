@@ -35,6 +35,8 @@ public struct HostConfiguration: Sendable {
     ///
     /// The option `--composition` overrides both.
     public var composition: String?
+    /// The schemes of the app's links, which `links register` claims for this program.
+    public var linkSchemes: [String]
 
     /// Creates the configuration of a host.
     ///
@@ -42,7 +44,7 @@ public struct HostConfiguration: Sendable {
     public init(
         name: String, version: String = CoreVersion.release, folder: String? = nil, libraries: [String] = [],
         targets: [ActionTarget] = [], services: [HostService] = [], converters: RouteConverters = .standard,
-        composition: String? = nil
+        composition: String? = nil, linkSchemes: [String] = ["app"]
     ) {
         self.name = name
         self.version = version
@@ -52,6 +54,7 @@ public struct HostConfiguration: Sendable {
         self.services = services
         self.converters = converters
         self.composition = composition
+        self.linkSchemes = linkSchemes
     }
 
     /// The host that `Scripts/build` builds.

@@ -10,7 +10,9 @@ let openCommand = HostCommand(
             The plugin that handles the address is loaded, and installed first if only the catalog has it; if it was \
             uninstalled by name, only after a question on the terminal. Each --tap performs an action of the top page: \
             its number or name, and its fields as NAME=VALUE. A value extends to the next NAME=; NAME="VALUE" is taken \
-            literally, with \\" for a quotation mark and \\\\ for a backslash.
+            literally, with \\" for a quotation mark and \\\\ for a backslash. A link from outside is handed to the \
+            process of the app that runs, if there is one. Web, mail and telephone links that no plugin handles are \
+            passed on to the system, after a question.
             """,
         arguments: [.optional("URL", kind: .item(.address), help: "The address; by default the start address in bundle.json.")],
         options: [
@@ -18,6 +20,7 @@ let openCommand = HostCommand(
             .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),
             noInstallOption,
             isolateOption,
+            systemLinksOption,
             .flag("defer", help: "Save the address for \"hostapp deferred run\" if its plugin is not ready."),
         ],
         examples: [
@@ -29,6 +32,11 @@ let openCommand = HostCommand(
         ]
     )
 ) { call in
+    if call.origin == .external, let text = call.parsed.argument("URL") {
+        let uri = try ResourceURI(text)
+        if let answer = await call.handedOver(uri) { return answer }
+        if call.environment.isStartedByLink { call.note(returned: uri) }
+    }
     let composed = try await call.sessionComposition()
     guard let text = call.parsed.argument("URL") ?? composed.start else {
         // The argument is optional only if `bundle.json` names a start address.

@@ -46,6 +46,10 @@ import PluginRuntime
 ///
 /// `tabs` is a list of addresses, whose pages are the tabs of the app's screens on a terminal. Other commands ignore it.
 ///
+/// `systemLinks` says what happens to web, mail and telephone links that no plugin handles: `"ask"` (the default) passes them on to the system
+/// after a question on a terminal, `"open"` at once unless they come from outside of the app, `"never"` not at all. `systemSchemes` is a list of
+/// further schemes that the system opens.
+///
 /// `isolatedTeams` is a list of teams, each of whose plugins runs in a process of its own; `"*"` stands for all teams.
 struct Composition: Sendable {
     /// A bundle of the app.
@@ -116,6 +120,10 @@ struct Composition: Sendable {
     var updates = UpdatePolicy.manual
     /// The teams whose plugins run in processes of their own, or `*` for all teams.
     var isolatedTeams: [String] = []
+    /// The rule for links that no plugin handles and that the system can open.
+    var systemLinks = SystemLinkRule.ask
+    /// The schemes that are passed on to the system in addition to those of the host, in lower case.
+    var systemSchemes: [String] = []
     /// The bundles.
     var bundles: [Member] = []
     /// The guards of all routes.

@@ -69,6 +69,8 @@ struct CompositionValidator {
         }
         composition.installOnDemand = fields.installOnDemand()
         composition.updates = fields.updates() ?? .manual
+        composition.systemLinks = fields.systemLinks()
+        composition.systemSchemes = fields.systemSchemes()
         composition.isolatedTeams = fields.texts("isolatedTeams")
         composition.guards = fields.guards()
         composition.fallback = fields.optionalText("fallback").flatMap { fields.address($0, in: "fallback") }
@@ -106,6 +108,27 @@ extension CompositionFields {
 
     /// Reads the optional field `installOnDemand`.
     fileprivate mutating func installOnDemand() -> OnDemandPolicy.Rule { choice("installOnDemand") ?? .always }
+
+    /// Reads the optional field `systemLinks`.
+    fileprivate mutating func systemLinks() -> SystemLinkRule { choice("systemLinks") ?? .ask }
+
+    /// Reads the optional field `systemSchemes`.
+    fileprivate mutating func systemSchemes() -> [String] {
+        let excluded = HostConfiguration.current.linkSchemes + OutboundLinks.excludedSchemes
+        var schemes: [String] = []
+        for (index, text) in texts("systemSchemes").enumerated() {
+            let (name, field) = (text.lowercased(), "systemSchemes[\(index)]")
+            if (try? ResourceURI(scheme: text, segments: ["x"]))?.scheme != name {
+                add(field, "notSchemeName", ["text": .text(text)])
+            } else if excluded.contains(name) {
+                add(field, "schemeNotForSystem", ["text": .text(text)])
+            } else if schemes.contains(name) {
+                add(field, "nameTwice", ["name": .text(name)])
+            }
+            schemes.append(name)
+        }
+        return schemes
+    }
 
     /// Reads the optional field `version` of the app.
     fileprivate mutating func version() -> SemanticVersion? {

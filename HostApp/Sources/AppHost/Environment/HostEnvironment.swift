@@ -4,6 +4,7 @@
     import Darwin
 #endif
 internal import Console
+internal import SystemLinks
 public import PluginCore
 
 /// The environment of a process, with its variables, its executable and its working folder.
@@ -65,10 +66,7 @@ public struct HostEnvironment: Sendable {
     ///
     /// This is `$XDG_DATA_HOME/atrium` or else `~/.local/share/atrium` (XDG Base Directory Specification). As the specification
     /// says, a relative `XDG_DATA_HOME` is ignored. No system folder is used instead, because the user may not write to it.
-    var data: FilePath? {
-        if let home = variables["XDG_DATA_HOME"], home.hasPrefix("/") { return FilePath(home).appending(folder) }
-        return home?.appending(".local/share").appending(folder)
-    }
+    var data: FilePath? { userFolder("XDG_DATA_HOME", else: ".local/share")?.appending(folder) }
 
     /// The user's home folder.
     private var home: FilePath? {
@@ -81,6 +79,36 @@ public struct HostEnvironment: Sendable {
         guard path.hasPrefix("~/"), let home else { return path }
         return home.appending(String(path.dropFirst(2))).string
     }
+
+    private func userFolder(_ variable: String, else path: String) -> FilePath? {
+        if let folder = variables[variable], folder.hasPrefix("/") { return FilePath(folder) }
+        return home?.appending(path)
+    }
+
+    /// Returns the user's folders for the data and the configuration of all programs; `nil` for a user without a home folder.
+    ///
+    /// - Throws: `UsageError` with code `notUTF8` if a variable that determines a path is not valid UTF-8.
+    func userFolders() throws(UsageError) -> (data: FilePath, configuration: FilePath)? {
+        for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"] { try requireText(name) }
+        guard let data = userFolder("XDG_DATA_HOME", else: ".local/share"),
+            let configuration = userFolder("XDG_CONFIG_HOME", else: ".config")
+        else { return nil }
+        return (data, configuration)
+    }
+
+    /// The program's own file.
+    var program: FilePath { executable }
+
+    /// The folders of programs, with colons between them.
+    var searchPath: String { variables["PATH"] ?? "" }
+
+    /// The variables by which programs of the system find the user's folders and each other.
+    var userVariables: [String: String] {
+        variables.filter { ["HOME", "PATH", "XDG_CONFIG_HOME", "XDG_DATA_HOME"].contains($0.key) }
+    }
+
+    /// A Boolean value that indicates whether the system has started this process for a link that a host has passed on.
+    var isStartedByLink: Bool { variables[SystemOpener.marker] != nil }
 
     /// Returns the default sandbox; `nil` for a user without a home folder.
     ///
@@ -158,7 +186,10 @@ public struct HostEnvironment: Sendable {
     }
 
     private static func variables() -> [String: [UInt8]] {
-        let names = ["HOME", "XDG_DATA_HOME", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "COLORFGBG"]
+        let names = [
+            "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "PATH", SystemOpener.marker, "LANGUAGE", "LC_ALL", "LC_MESSAGES",
+            "LANG", "COLORFGBG",
+        ]
         return Dictionary(uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, bytes(of: $0)) } })
     }
 

@@ -5,6 +5,7 @@ import PluginRouter
 import PluginRuntime
 import Registry
 import Synchronization
+import SystemLinks
 
 /// An interactive session that reads a line, performs it and shows the page.
 ///
@@ -22,6 +23,8 @@ final class Shell {
     private var isLeaving = false
     /// The extension with which the user types, or nil for none.
     private var keyboard: BundleIdentifier?
+    /// The receiver of links that other processes hand over; `nil` before the first prompt.
+    private var listener: LinkListener?
     /// A Boolean value that indicates whether the last command has shown the widgets, whose processes then wait.
     private var isShowingToday = false
 
@@ -70,7 +73,10 @@ final class Shell {
     func run(from start: ResourceURI?, recording: Recording?) async throws {
         let input = LineInput()
         let interrupts = isAsking(input) ? takeInterrupts() : nil
-        defer { interrupts?.end() }
+        defer {
+            interrupts?.end()
+            listener?.end()
+        }
         if let start { try await interruptible { try await self.tell("open " + start.text, recording) } }
         if recording == nil { try await interruptible { try await self.openDeferred() } }
         while transcript.isHeard, let line = try await nextLine(of: input) {
@@ -92,6 +98,26 @@ final class Shell {
             try await interruptible { try await self.tell("open " + address.text, nil) }
             if isAsking { try transcript.write("> ") }
         }
+    }
+
+    /// Starts to receive links, unless another process of the app does. A sandbox that does not exist yet is tried at the next prompt.
+    private func listen() {
+        guard listener == nil, let listener = try? LinkListener.start(in: call.manager.sandbox) else { return }
+        self.listener = listener
+        Task { [weak self] in
+            for await link in listener.links { await self?.open(link) }
+        }
+    }
+
+    /// Opens a link that another process has handed over, after the running step.
+    private func open(_ link: HandedLink) async {
+        if link.wasPassedOn { call.note(returned: link.uri) }
+        try? transcript.write("\nA link from outside: \(printable(link.uri.text))\n")
+        // The answer to a question would be taken for a command.
+        await OutboundLinks.$mayAsk.withValue(false) {
+            try? await interruptible { try await self.tell(".link " + link.uri.text, nil) }
+        }
+        try? transcript.write("> ")
     }
 
     /// Performs a line; an error is part of the outcome, and only a failure of the output is thrown.
@@ -152,7 +178,10 @@ final class Shell {
 
     private func nextLine(of input: LineInput) async throws -> String? {
         let isAsking = isAsking(input)
-        if isAsking { try transcript.write("> ") }
+        if isAsking {
+            listen()
+            try transcript.write("> ")
+        }
         // No work waits for a thread while the session waits for input.
         ThreadShortage.end()
         let line = await input.next()
@@ -168,6 +197,7 @@ final class Shell {
         let word = first.first == "." ? first.dropFirst() : first
         if word == "trust", words.dropFirst().first == "list" { return false }
         return !(["help", "page", "pages"] + Self.looks).contains(String(word)) || words.contains("--rebuild")
+            || words.contains("--fix") && !words.contains("--dry-run")
     }
 
     private func perform(_ line: String) async throws {

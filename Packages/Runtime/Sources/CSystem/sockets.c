@@ -6,10 +6,13 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 int csystem_socket_pair(int ends[2]) {
@@ -119,6 +122,7 @@ struct start {
     const int *files;
     int file_count;
     int output;
+    bool is_detached;
     pid_t process;
     int error;
     bool is_done;
@@ -146,7 +150,11 @@ static int start_with(struct start *start, const int *copies) {
     sigemptyset(&none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+#ifdef POSIX_SPAWN_SETSID
+    if (start->is_detached) flags |= POSIX_SPAWN_SETSID;
+#endif
+    posix_spawnattr_setflags(&attributes, flags);
     error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     for (int end = STDOUT_FILENO; end <= STDERR_FILENO && error == 0; end++) {
         error = start->output >= 0 ? posix_spawn_file_actions_adddup2(&actions, copies[start->file_count], end)
@@ -214,6 +222,22 @@ static int begin_starter(void) {
     return error;
 }
 
+static int hand_to_starter(struct start *request, int *process) {
+    pthread_mutex_lock(&mutex);
+    int error = begin_starter();
+    if (error == 0) {
+        struct start **last = &waiting;
+        while (*last) last = &(*last)->next;
+        *last = request;
+        pthread_cond_broadcast(&changed);
+        while (!request->is_done) pthread_cond_wait(&changed, &mutex);
+        error = request->error;
+    }
+    pthread_mutex_unlock(&mutex);
+    *process = request->process;
+    return error;
+}
+
 int csystem_spawn(
     const char *program, char *const *arguments, char *const *environment, const int *files, int file_count, int output,
     int *process) {
@@ -226,19 +250,19 @@ int csystem_spawn(
         .file_count = file_count,
         .output = output,
     };
-    pthread_mutex_lock(&mutex);
-    int error = begin_starter();
-    if (error == 0) {
-        struct start **last = &waiting;
-        while (*last) last = &(*last)->next;
-        *last = &start;
-        pthread_cond_broadcast(&changed);
-        while (!start.is_done) pthread_cond_wait(&changed, &mutex);
-        error = start.error;
-    }
-    pthread_mutex_unlock(&mutex);
-    *process = start.process;
-    return error;
+    return hand_to_starter(&start, process);
+}
+
+int csystem_spawn_detached(
+    const char *program, char *const *arguments, char *const *environment, int *process) {
+    struct start start = {
+        .program = program,
+        .arguments = arguments,
+        .environment = environment,
+        .output = -1,
+        .is_detached = true,
+    };
+    return hand_to_starter(&start, process);
 }
 
 void csystem_abort_main_thread(int process) {
@@ -260,3 +284,66 @@ int csystem_open_process(int process) {
     return -1;
 #endif
 }
+
+#ifdef __linux__
+// The folder's descriptor in place of its path, because the path may be longer than an address, and could be replaced.
+static int address_of(int folder, const char *name, struct sockaddr_un *address) {
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    int length = snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d/%s", folder, name);
+    if (length > 0 && (size_t)length < sizeof address->sun_path && !strchr(name, '/')) return 0;
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
+static int stream_socket(void) { return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+
+// The number of connections that may wait for the listener.
+static const int backlog = 16;
+
+int csystem_listen(int folder, const char *name) {
+    struct sockaddr_un address;
+    if (address_of(folder, name, &address) != 0) return -1;
+    int listener = stream_socket();
+    if (listener < 0) return -1;
+    // The mode of an unbound socket is that of its file.
+    if (fchmod(listener, S_IRUSR | S_IWUSR) == 0 &&
+        bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, backlog) == 0)
+        return listener;
+    int error = errno;
+    close(listener);
+    errno = error;
+    return -1;
+}
+
+int csystem_connect(int folder, const char *name) {
+    struct sockaddr_un address;
+    if (address_of(folder, name, &address) != 0) return -1;
+    int connection = stream_socket();
+    if (connection < 0) return -1;
+    if (connect(connection, (struct sockaddr *)&address, sizeof address) == 0) return connection;
+    int error = errno;
+    close(connection);
+    errno = error;
+    return -1;
+}
+
+int csystem_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int csystem_peer_user(int socket, unsigned *user) {
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
+    *user = peer.uid;
+    return 0;
+}
+#else
+static int unsupported(void) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+int csystem_listen(int folder, const char *name) { return unsupported(); }
+int csystem_connect(int folder, const char *name) { return unsupported(); }
+int csystem_accept(int socket) { return unsupported(); }
+int csystem_peer_user(int socket, unsigned *user) { return unsupported(); }
+#endif

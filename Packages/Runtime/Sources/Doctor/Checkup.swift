@@ -100,7 +100,7 @@ public struct Checkup: Sendable {
     private func finding(_ check: CheckupFinding.Check, _ error: AtriumError) -> CheckupFinding {
         CheckupFinding(
             check, .wrong, error.subject, error.summary,
-            remedy: error.reason?.name == "metadataExpired" ? ErrorReason("renewCatalog") : remedy(for: error.code))
+            remedy: error.reason?.name == "metadataExpired" ? .command(.refreshCatalogs) : remedy(for: error.code))
     }
 
     private static func praise(of check: CheckupFinding.Check) -> ErrorReason {
@@ -120,19 +120,19 @@ public struct Checkup: Sendable {
         }
     }
 
-    private func remedy(for code: AtriumError.Code) -> ErrorReason? {
+    private func remedy(for code: AtriumError.Code) -> Remedy? {
         switch code {
-        case .registryDamaged: ErrorReason("rebuildRegistry")
-        case .registryNewer: ErrorReason("runNewerHost")
-        case .trustInvalid: ErrorReason("restoreTrustStore")
-        case .compositionInvalid, .fileUnknown: ErrorReason("correctComposition")
-        case .catalogUnreachable: ErrorReason(offers.catalog.isRemote ? "checkConnection" : "chooseCatalog")
-        case .catalogUntrusted: ErrorReason("pinRoot")
+        case .registryDamaged: .command(.rebuildRegistry)
+        case .registryNewer: .advice(ErrorReason("runNewerHost"))
+        case .trustInvalid: .advice(ErrorReason("restoreTrustStore"))
+        case .compositionInvalid, .fileUnknown: .advice(ErrorReason("correctComposition"))
+        case .catalogUnreachable: .advice(ErrorReason(offers.catalog.isRemote ? "checkConnection" : "chooseCatalog"))
+        case .catalogUntrusted: .advice(ErrorReason("pinRoot"))
         // Missing access to the sandbox implies missing access to everything in it.
-        case .sandboxUnwritable: FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right
-        case .sandboxUnusable: ErrorReason("choosePlace")
-        case .sandboxBusy: ErrorReason("waitForProcess")
-        case .inputOutput: ErrorReason("checkDisk")
+        case .sandboxUnwritable: .advice(FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right)
+        case .sandboxUnusable: .advice(ErrorReason("choosePlace"))
+        case .sandboxBusy: .advice(ErrorReason("waitForProcess"))
+        case .inputOutput: .advice(ErrorReason("checkDisk"))
         default: nil
         }
     }
@@ -152,12 +152,12 @@ extension Checkup {
         }
         // The contents of an inaccessible folder can't be checked.
         if let fault = access.fault {
-            return [CheckupFinding(.sandbox, .wrong, sandbox.root.string, fault.what, remedy: fault.remedy)]
+            return [CheckupFinding(.sandbox, .wrong, sandbox.root.string, fault.what, remedy: .advice(fault.remedy))]
         }
         var findings = placeFindings() + linkFindings()
         findings += [sandbox.plugins, sandbox.staging].compactMap { folder in
             FileSystem.access(to: folder).fault.map {
-                CheckupFinding(.sandbox, .wrong, folder.string, $0.what, remedy: $0.remedy)
+                CheckupFinding(.sandbox, .wrong, folder.string, $0.what, remedy: .advice($0.remedy))
             }
         }
         if let space = FileSystem.space(at: sandbox.root), space < Self.littleSpace {
@@ -165,7 +165,7 @@ extension Checkup {
                 CheckupFinding(
                     .sandbox, .wrong, sandbox.root.string,
                     ErrorReason("littleSpace", ["size": .integer(Int(space >> 20))]),
-                    remedy: ErrorReason("freeSpace")))
+                    remedy: .advice(ErrorReason("freeSpace"))))
         }
         return findings
     }
@@ -199,7 +199,7 @@ extension Checkup {
                 findings.append(
                     CheckupFinding(
                         .sandbox, .wrong, error.subject, error.summary,
-                        remedy: ErrorReason("replaceLink")))
+                        remedy: .advice(ErrorReason("replaceLink"))))
             }
         }
         return findings
@@ -214,7 +214,7 @@ extension Checkup {
     private func registryFindings() throws(AtriumError) -> [CheckupFinding] {
         try registry.requireKept()
         return try registry.damage().map {
-            CheckupFinding(.registry, .wrong, sandbox.registry.string, $0, remedy: ErrorReason("rebuildRegistry"))
+            CheckupFinding(.registry, .wrong, sandbox.registry.string, $0, remedy: .command(.rebuildRegistry))
         }
     }
 
@@ -223,7 +223,7 @@ extension Checkup {
         if store.teams.isEmpty {
             return [
                 CheckupFinding(
-                    .trust, .notice, "", ErrorReason("noTeamTrusted"), remedy: ErrorReason("trustTeam"))
+                    .trust, .notice, "", ErrorReason("noTeamTrusted"), remedy: .advice(ErrorReason("trustTeam")))
             ]
         }
         return []
@@ -244,7 +244,7 @@ extension Checkup {
                 findings += found.map {
                     CheckupFinding(
                         .versions, remedy.isNeeded ? .wrong : .notice, identity.description, $0.problem,
-                        remedy: remedy.reason)
+                        remedy: remedy.action)
                 }
             }
             // The rollback target may be below it.
@@ -268,7 +268,7 @@ extension Checkup {
             }
             return CheckupFinding(
                 .staged, .notice, report.bundle.identity.identifier, what ?? report.reason,
-                remedy: report.obstacle.map { _ in ErrorReason("stageMatchingVersion") })
+                remedy: report.obstacle.map { _ in .advice(ErrorReason("stageMatchingVersion")) })
         }
     }
 
@@ -297,20 +297,20 @@ extension Checkup {
     /// Returns the remedy for a damaged version.
     private func remedy(
         for bundle: PluginBundle
-    ) throws(AtriumError) -> (reason: ErrorReason, isNeeded: Bool) {
+    ) throws(AtriumError) -> (action: Remedy, isNeeded: Bool) {
         let (identity, identifier) = (bundle.identity, bundle.identity.identifier)
         if try registry.staged.version(of: identifier) == bundle {
-            return (ErrorReason("goesAtNextStart"), false)
+            return (.advice(ErrorReason("goesAtNextStart")), false)
         }
         guard let installed = try registry.active.bundle(identifier),
             [installed.active, installed.previous].contains(bundle)
-        else { return (ErrorReason("collectGarbage"), false) }
+        else { return (.command(.collectGarbage), false) }
         let damage = try policy.damage(to: bundle)
         if let damage, !LoadPolicy.distrustCodes.contains(damage.code) || isOffered(bundle) {
-            return (ErrorReason("installAgain", ["bundle": "\(identity)"]), true)
+            return (.command(.installAgain(identity)), true)
         }
-        if installed.active == bundle { return (ErrorReason("runWhy", ["bundle": .text(identifier)]), true) }
-        return (ErrorReason("noUseNoRemedy"), false)
+        if installed.active == bundle { return (.advice(ErrorReason("runWhy", ["bundle": .text(identifier)])), true) }
+        return (.advice(ErrorReason("noUseNoRemedy")), false)
     }
 
     /// Returns whether the catalog has a version with the same seal and a trusted signer.
@@ -321,17 +321,17 @@ extension Checkup {
     /// Returns the remedy for an unmet requirement.
     private func remedy(
         for requirement: BundleRequirement, of owner: BundleIdentifier, isInstalled: Bool
-    ) -> ErrorReason {
+    ) -> Remedy {
         let needed = requirement.identifier
-        guard isInstalled else { return ErrorReason("runInstall", ["bundle": .text(needed)]) }
+        guard isInstalled else { return .command(.install(needed)) }
         if let plan = try? planner.plan([.update(owner)]), !plan.isEmpty {
-            return ErrorReason("runUpdate", ["bundle": .text(owner)])
+            return .command(.update(owner))
         }
         let previous = (try? registry.active.bundle(needed))?.previous?.identity.version
         if let previous, requirement.versions.contains(previous) {
-            return ErrorReason("runRollback", ["bundle": .text(needed)])
+            return .command(.rollback(needed))
         }
-        return ErrorReason("runWhy", ["bundle": .text(owner)])
+        return .advice(ErrorReason("runWhy", ["bundle": .text(owner)]))
     }
 
     private func quarantineFindings() throws(AtriumError) -> [CheckupFinding] {
@@ -340,7 +340,7 @@ extension Checkup {
         return put.map {
             CheckupFinding(
                 .quarantine, .notice, $0.identity.description, $0.reason,
-                remedy: ErrorReason("installOrUnblock", ["bundle": "\($0.identity)"]))
+                remedy: .command(.unblock($0.identity)))
         }
             + coming.map {
                 CheckupFinding(
@@ -360,7 +360,7 @@ extension Checkup {
         }
         return leftovers.map {
             CheckupFinding(
-                .leftovers, .notice, $0.string, ErrorReason("leftover"), remedy: ErrorReason("collectGarbage"))
+                .leftovers, .notice, $0.string, ErrorReason("leftover"), remedy: .command(.collectGarbage))
         }
     }
 
@@ -404,7 +404,7 @@ extension Checkup {
             // The error concerns a layer of the catalog, not a package.
             if $0.code == .catalogUnreachable { return finding(.catalog, $0) }
             return CheckupFinding(
-                .catalog, .notice, $0.subject, $0.summary, remedy: ErrorReason("packAgain"))
+                .catalog, .notice, $0.subject, $0.summary, remedy: .advice(ErrorReason("packAgain")))
         }
     }
 
@@ -416,10 +416,10 @@ extension Checkup {
             return expiry.seconds <= now
                 ? CheckupFinding(
                     .catalog, .wrong, expiry.catalog, ErrorReason("roleExpired", values),
-                    remedy: ErrorReason("renewCatalog"))
+                    remedy: .command(.refreshCatalogs))
                 : CheckupFinding(
                     .catalog, .notice, expiry.catalog, ErrorReason("roleExpires", values),
-                    remedy: ErrorReason("askToRenew"))
+                    remedy: .advice(ErrorReason("askToRenew")))
         }
     }
 
@@ -442,7 +442,7 @@ extension Checkup {
         if causes.isEmpty {
             return [CheckupFinding(.confinement, .fine, report, Self.praise(of: .confinement))]
         }
-        return causes.map { CheckupFinding(.confinement, .notice, report, $0.what, remedy: $0.remedy) }
+        return causes.map { CheckupFinding(.confinement, .notice, report, $0.what, remedy: .advice($0.remedy)) }
     }
 }
 

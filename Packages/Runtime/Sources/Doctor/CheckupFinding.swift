@@ -48,17 +48,19 @@ public struct CheckupFinding: Hashable, Sendable {
     public let subject: String
     /// The description of the finding.
     public let what: ErrorReason
+    /// The remedy; `nil` when nothing needs to be done.
+    public let action: Remedy?
     /// The remedy as a reason, whose sentence is a command or an advice; `nil` when nothing needs to be done.
-    public let remedy: ErrorReason?
+    public var remedy: ErrorReason? { action?.reason }
 
     init(
         _ check: Check, _ severity: Severity, _ subject: some CustomStringConvertible = "", _ what: ErrorReason,
-        remedy: ErrorReason? = nil
+        remedy: Remedy? = nil
     ) {
         self.check = check
         self.severity = severity
         self.subject = subject.description
         self.what = what
-        self.remedy = remedy
+        action = remedy
     }
 }

@@ -31,7 +31,7 @@ struct CompositionCheck {
                 findings.append(
                     CheckupFinding(
                         .composition, .wrong, bundle.identifier, ErrorReason("memberMissing"),
-                        remedy: ErrorReason("correctMember")))
+                        remedy: .advice(ErrorReason("correctMember"))))
                 continue
             }
             guard let range = bundle.versions, let active = try registry.active.version(of: identifier)?.identity,
@@ -42,7 +42,7 @@ struct CompositionCheck {
                 CheckupFinding(
                     .composition, .notice, identifier,
                     ErrorReason("activeOutsideRange", ["bundle": "\(active)", "range": "\(range)"]),
-                    remedy: ErrorReason("runAppInstall")))
+                    remedy: .command(.installApp)))
         }
         return findings
     }

@@ -94,7 +94,7 @@ extension FallbackAction {
     fileprivate var address: ResourceURI? {
         switch self {
         case .address(let uri): uri
-        case .handler: nil
+        case .handler, .outside: nil
         }
     }
 }

@@ -16,6 +16,53 @@ public enum FallbackAction: Sendable {
     case address(ResourceURI)
     /// Run code of the host.
     case handler(RouteHandler)
+    /// Pass the address to something outside of the app. If no other fallback answers, the caller gets its error.
+    case outside(OutsidePassage)
+}
+
+/// An address that is about to leave the app.
+public struct OutboundLink: Hashable, Sendable {
+    /// The address.
+    public let uri: ResourceURI
+    /// The caller.
+    public let origin: RequestOrigin
+    /// A Boolean value that indicates whether a link from outside or an extension has led to the request, possibly by way of plugins.
+    public let isFromOutside: Bool
+
+    /// Creates a link; routers and tests of hosts call this.
+    public init(uri: ResourceURI, origin: RequestOrigin, isFromOutside: Bool) {
+        self.uri = uri
+        self.origin = origin
+        self.isFromOutside = isFromOutside
+    }
+}
+
+/// A closure that passes an address to something outside of the app.
+public typealias OutsidePassage = @Sendable (OutboundLink) async throws -> Void
+
+extension ResourceURI {
+    /// The scheme in lowercase, also of an address without an authority, such as `mailto:ada@example.com`; `nil` if there is none.
+    ///
+    /// Routes don't use it: for them, such an address is a path without a scheme.
+    public var linkScheme: String? {
+        if let scheme { return scheme }
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let name = text.utf8[..<colon]
+        guard let first = name.first, first.isASCIILetter, name.allSatisfy({ $0.isASCIILetter || $0.isSchemeMark })
+        else { return nil }
+        return String(text[..<colon]).lowercased()
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetter: Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
+    }
+
+    /// A Boolean value that indicates whether a scheme can contain the byte after its first letter (RFC 3986, section 3.1).
+    fileprivate var isSchemeMark: Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= self || "+-.".utf8.contains(self)
+    }
 }
 
 /// An address that no route handles.

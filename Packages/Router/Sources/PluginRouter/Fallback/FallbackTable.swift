@@ -33,7 +33,7 @@ struct FallbackTable: Sendable {
         let specific = matching.sorted { one, other in
             RoutePattern.Expansion.order(one.expansion, other.expansion, ignoringCase: uri.hasAuthority) < 0
         }
-        let general = [uri.scheme.flatMap { schemes[$0] }, everything].compactMap { $0 }
+        let general = [uri.linkScheme.flatMap { schemes[$0] }, everything].compactMap { $0 }
         return specific.map { ($0.action, RouteCaptures(uri, $0.expansion)) } + general.map { ($0, nil) }
     }
 }

@@ -5,7 +5,8 @@ extension Router {
     /// Sets the fallback for addresses that neither an installed bundle nor the catalog handles, and replaces an earlier one.
     ///
     /// The most specific pattern is tried first, then the scheme, then the general fallback. If a fallback fails, the next one is tried. If
-    /// all of them fail, the caller gets the error of the original address, with the failures of the fallbacks as problems.
+    /// all of them fail, the caller gets the error of the original address, with the failures of the fallbacks as problems, or the error of
+    /// a fallback outside of the app.
     ///
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
     public func fallback(_ scope: FallbackScope, to action: FallbackAction) throws(AtriumError) {
@@ -76,9 +77,18 @@ extension Router {
     ) async throws -> R {
         guard request.query.isOpening else { throw unknown }
         var failures: [ErrorReason] = []
+        var refusal: (any Error)?
         for (action, captures) in registrationStore.load().fallbacks.fallbacks(for: request.uri) {
+            var isOutside = false
             do {
                 switch action {
+                case .outside(let pass):
+                    isOutside = true
+                    try await pass(
+                        OutboundLink(
+                            uri: request.uri, origin: request.origin, isFromOutside: RequestChain.isFromOutside))
+                    return try await use(
+                        ServedRequest(resource: .object(()), owner: host.owner, request: request))
                 case .address(let uri):
                     let uri = uri.adding(["url": request.uri.text])
                     return try await accept(request.redirected(to: uri, asFallback: true), use)
@@ -93,9 +103,11 @@ extension Router {
                     return try await use(ServedRequest(resource: resource, owner: host.owner, request: request))
                 }
             } catch {
+                if isOutside { refusal = error }
                 failures.append(ErrorReason("fallbackFailed", ["error": .reason(.error(error))]))
             }
         }
+        if let refusal { throw refusal }
         throw AtriumError(
             unknown.code, unknown.subject, reason: unknown.reason, problems: failures, nearest: unknown.nearest)
     }

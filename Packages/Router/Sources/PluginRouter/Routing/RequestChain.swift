@@ -117,6 +117,16 @@ final class RequestChain: Sendable {
         current?.links.contains { $0.step == step && !$0.isOver.load(ordering: .acquiring) } ?? false
     }
 
+    /// Returns whether a link from outside of the app or an extension has led to the current request.
+    static var isFromOutside: Bool {
+        current?.links.contains { link in
+            switch link.origin {
+            case .external, .extension: true
+            case .host, .plugin, nil: false
+            }
+        } ?? false
+    }
+
     /// An identifier that all requests of a chain share, unique in this process.
     var id: String { String(number, radix: 36) }
 

@@ -103,6 +103,18 @@ package enum FileSystem {
         return missing
     }
 
+    /// Creates a folder that only this user may open, if it doesn't exist yet. Its parent must exist.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput`, or `sandboxUnwritable` if it belongs to somebody else, or is not a folder.
+    package static func makePrivateFolder(_ path: FilePath) throws(AtriumError) {
+        guard mkdir(path.string, 0o700) == 0 || errno == EEXIST else {
+            throw failure(reason: "creatingFolderFailed", path)
+        }
+        guard let status = try status(of: path), status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+            status.st_mode & 0o077 == 0 || chmod(path.string, 0o700) == 0
+        else { throw AtriumError(.sandboxUnwritable, path.string, reason: "accessDenied") }
+    }
+
     /// Returns the folders of a path that don't exist yet, outermost first.
     ///
     /// - Throws: as ``status(of:)``.

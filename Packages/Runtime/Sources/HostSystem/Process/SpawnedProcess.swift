@@ -44,6 +44,20 @@ package final class SpawnedProcess: Sendable {
         handle = csystem_open_process(number)
     }
 
+    /// Starts a program in a session of its own, which inherits no descriptors and whose output is dropped.
+    ///
+    /// - Throws: ``AtriumError`` with code `inputOutput`.
+    init(detached program: FilePath, arguments: [String], environment: [String]) throws(AtriumError) {
+        var words = ([program.string] + arguments).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup($0) } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var number: Int32 = 0
+        let error = csystem_spawn_detached(program.string, &words, &variables, &number)
+        guard error == 0 else { throw FileSystem.failure(reason: "startingFailed", program, error) }
+        self.number = number
+        handle = csystem_open_process(number)
+    }
+
     deinit {
         kill()
         _ = reap()

@@ -13,6 +13,13 @@ package enum Clock {
         return Int64(now.tv_sec)
     }
 
+    /// The time in milliseconds since a moment in the past, which no change of the system's clock moves.
+    static func milliseconds() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
+    }
+
     /// Lets this thread wait.
     package static func pause(_ duration: Duration) { usleep(UInt32(duration / .microseconds(1))) }
 

@@ -427,6 +427,13 @@ extension ErrorMessage {
         "registryNewer": ErrorMessage(
             .ioError, "the registry {} was written by a newer host",
             remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""),
+        "systemLinkDenied": ErrorMessage(
+            .refused, "{} was not passed on to the system", remedy: "copy the link, and open it yourself"),
+        "systemLinkFailed": ErrorMessage(
+            .unavailable, "the system could not open {}",
+            remedy: "choose a program for such links in the settings of your desktop, or open the link yourself"),
+        "desktopFileForeign": ErrorMessage(
+            .refused, "the desktop file {} belongs to another program", remedy: "move the file away, and try again"),
         "confinementFailed": ErrorMessage(
             .unavailable, "the process that runs the extension could not be confined at {}",
             remedy: "check that the bundle and its folders exist; if they do, please report it"),

@@ -1,0 +1,87 @@
+import Console
+import PluginCore
+import PluginRouter
+import Synchronization
+import SystemLinks
+
+/// The passage of links from the app to the system.
+///
+/// A link from outside of the app is never passed on without a question, whatever the rule, because otherwise the app would lead anybody who follows
+/// a link of its own to any other address.
+struct OutboundLinks: Sendable {
+    /// A closure that asks the user whether a link may be passed on.
+    typealias Question = @Sendable (SystemLink, RequestOrigin) async -> Bool
+
+    /// The schemes that are passed on unless bundle.json names more.
+    static let schemes = ["http", "https", "mailto", "tel"]
+    /// The schemes that bundle.json cannot name: they lead back into the app, or to files that programs run.
+    static let excludedSchemes = ["file", "javascript"]
+
+    /// A Boolean value that indicates whether the user can be asked now.
+    ///
+    /// A link that another process hands over arrives while the user types something else, which must not be taken for an answer.
+    @TaskLocal static var mayAsk = true
+
+    /// The rule.
+    let rule: SystemLinkRule
+    /// The place of the rule, for messages.
+    let source: String
+    /// The program that opens links.
+    let opener: SystemOpener
+    /// Asks the user; `nil` if no user can be asked.
+    let question: Question?
+    /// The links that were passed on before.
+    let passed: PassedLinks
+
+    /// Passes a link on to the system, after a question if one is needed.
+    ///
+    /// - Throws: ``AtriumError`` with code `systemLinkDenied` or `systemLinkFailed`.
+    func pass(_ link: OutboundLink) async throws {
+        guard let target = SystemLink(link.uri) else { throw denied(link, ErrorReason("linkWithoutScheme")) }
+        if rule == .never { throw denied(link, ErrorReason("linkRuleNever", ["source": .text(source)])) }
+        // The system has given it back, and would do so again.
+        if link.isFromOutside, passed.contains(target) { throw denied(link, ErrorReason("linkReturned")) }
+        if rule == .ask || link.isFromOutside {
+            guard Self.mayAsk, let question else {
+                throw denied(link, ErrorReason(link.isFromOutside ? "outsideLinkUnasked" : "linkUnasked"))
+            }
+            let isWanted = await UserQuestion.pausingDeadlines { await question(target, link.origin) }
+            guard isWanted else { throw denied(link, ErrorReason("linkDeclined")) }
+        }
+        passed.add(target)
+        try await opener.open(target)
+    }
+
+    private func denied(_ link: OutboundLink, _ reason: ErrorReason) -> AtriumError {
+        AtriumError(.systemLinkDenied, link.uri.text, reason: reason)
+    }
+
+    /// Asks on the terminal, after showing the link as it is passed on.
+    static let onTerminal: Question = { link, origin in
+        StandardOutput.note(lines(about: link, from: origin))
+        return await TerminalQuestion.answer("Open it with the system's program for \(link.scheme) links?")
+    }
+
+    /// Returns the lines that show a link to the user.
+    static func lines(about link: SystemLink, from origin: RequestOrigin) -> String {
+        var lines = "Link: \(link.text)\n"
+        if let server = link.server {
+            let warning = link.hasInternationalServer ? " (its name has letters that can look like others)" : ""
+            lines += "Server: \(server)\(warning)\n"
+        }
+        return lines + "Asked for by: \(printable(origin.description))\n"
+    }
+}
+
+/// The links that a process of the app has passed on to the system, or was started for after another process has.
+final class PassedLinks: Sendable {
+    /// The number of links that are remembered.
+    private static let limit = 256
+    private let texts = Mutex<[String]>([])
+
+    func add(_ link: SystemLink) {
+        texts.withLock { $0 = $0.filter { $0 != link.text }.suffix(Self.limit - 1) + [link.text] }
+    }
+
+    func contains(_ link: SystemLink) -> Bool { texts.withLock { $0.contains(link.text) } }
+}

@@ -1,0 +1,193 @@
+import Console
+import FoundationEssentials
+import PluginCore
+@testable import PluginRuntime
+import Testing
+
+@testable import AppHost
+@testable import Doctor
+@testable import Registry
+
+@MainActor
+@Suite("Repairs by the doctor", .tags(.medium), .timeLimit(.minutes(2)))
+struct DoctorFixTests {
+    private let fixture: AppFixture
+    private static let notes: BundleIdentifier = "com.example.notes"
+
+    init() throws {
+        fixture = try AppFixture()
+        try fixture.compose([])
+    }
+
+    /// A kind of problem: how it comes about, the commands that repair it, and what remains.
+    struct Harm: Sendable, CustomTestStringConvertible {
+        let name: String
+        let plant: @MainActor @Sendable (AppFixture) async throws -> Void
+        let commands: [String]
+        var remaining: [String] = []
+        var testDescription: String { name }
+    }
+
+    private static func installed(_ fixture: AppFixture, _ version: String = "1.0.0") throws -> FilePath {
+        let bundle = try #require(try Registry(fixture.box).active.bundle(notes)?.active)
+        return fixture.box.folder(of: bundle)
+    }
+
+    private static func install(_ fixture: AppFixture, _ line: String = "install com.example.notes") async throws {
+        try fixture.assets.offer(notes)
+        try await fixture.run(line)
+    }
+
+    static let harms = [
+        Harm(name: "a damaged file of a version", plant: { fixture in
+            try await install(fixture)
+            try FileManager.default.removeItem(
+                atPath: try installed(fixture).appending("Resources/Pages/help.json").string)
+        }, commands: ["install com.example.notes@1.0.0"]),
+        Harm(name: "leftovers", plant: { fixture in
+            try await install(fixture)
+            for place in [fixture.box.plugins.appending("com.example.notes/9.9.9-abc"), fixture.box.staging.appending("x")] {
+                try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: true)
+            }
+        }, commands: ["gc"]),
+        Harm(name: "a damaged registry", plant: { fixture in
+            try await install(fixture)
+            try Data("no registry".utf8).write(to: URL(filePath: fixture.box.registry.string))
+            for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: fixture.box.registry.string + end) }
+        }, commands: ["doctor --rebuild"],
+            // The old registry is kept until the next round.
+            remaining: ["leftovers"]),
+        Harm(name: "a missing requirement", plant: { fixture in
+            try fixture.assets.offer("com.example.lib")
+            try fixture.assets.offer(notes, requires: #"{"bundle": "com.example.lib", "versions": "^1.0.0"}"#)
+            try await fixture.run("install com.example.notes")
+            try Registry(fixture.box).commit([.remove("com.example.lib")])
+        }, commands: ["install com.example.lib", "gc"]),
+        Harm(name: "a version outside of the app's range", plant: { fixture in
+            try await install(fixture)
+            try fixture.assets.offer(notes, version: "1.1.0")
+            try fixture.compose([("com.example.notes", "^1.1.0")])
+        }, commands: ["app install"]),
+        Harm(name: "a bundle of the app that nobody has", plant: { fixture in
+            try fixture.compose([("com.example.absent", nil)])
+        }, commands: [], remaining: ["composition"]),
+        Harm(name: "a package that is no package", plant: { fixture in
+            try fixture.assets.folder.write("no zip", to: "catalog/com.example.bad-1.0.0.zip")
+        }, commands: [], remaining: ["catalog"]),
+        Harm(name: "a version that crashed the host", plant: { fixture in
+            try await install(fixture)
+            try fixture.quarantine(notes)
+        }, commands: [], remaining: ["quarantine"]),
+    ]
+
+    @Test("Each kind of problem is repaired by the command that is its remedy, or left with the reason", arguments: harms)
+    func repaired(harm: Harm) async throws {
+        try await harm.plant(fixture)
+        let before = try fixture.tree()
+        let plan = try await fixture.run("doctor --dry-run --yes")
+        #expect(try fixture.tree() == before, "a dry run changes nothing")
+        let planned = plan.lines(startingWith: "Would run: hostapp ")
+        #expect(planned == harm.commands, "\(plan.text)")
+
+        let answer = try await fixture.run("doctor --fix --yes")
+        #expect(answer.lines(startingWith: "Done: hostapp ") == harm.commands, "\(answer.text)")
+        #expect(!answer.text.contains("Failed: "), "\(answer.text)")
+        let remaining = Set(try await fixture.findings().map(\.check.rawValue))
+        #expect(remaining == Set(harm.remaining), "\(answer.text)")
+        if harm.remaining.contains("leftovers") {
+            _ = try await fixture.run("doctor --fix --yes")
+            #expect(try await fixture.findings().isEmpty)
+        }
+    }
+
+    @Test("A repair that fails is reported, and the others still run")
+    func failing() async throws {
+        try await Self.install(fixture)
+        try FileManager.default.removeItem(
+            atPath: try Self.installed(fixture).appending("Resources/Pages/help.json").string)
+        let left = fixture.box.plugins.appending("com.example.notes/9.9.9-abc").string
+        try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+        try FileManager.default.removeItem(
+            atPath: fixture.assets.folder.path.appending("catalog/com.example.notes-1.0.0.zip").string)
+        let answer = try await fixture.run("doctor --fix --yes")
+        #expect(answer.lines(startingWith: "Failed: hostapp ") == ["install com.example.notes@1.0.0"], "\(answer.text)")
+        #expect(answer.lines(startingWith: "Done: hostapp ") == ["gc"])
+        #expect(answer.text.contains("error: "), "\(answer.text)")
+        #expect(answer.status == .refused)
+        #expect(answer.json.text().contains(#""state":"failed","findings""#), "\(answer.json.text())")
+        #expect(!FileManager.default.fileExists(atPath: left))
+    }
+
+    @Test("A version that crashed is left to the user, with the command that allows it")
+    func undecided() async throws {
+        try await Self.install(fixture)
+        try fixture.quarantine(Self.notes)
+        let answer = try await fixture.run("doctor --fix --yes")
+        #expect(answer.text.contains("Left to you: hostapp unblock com.example.notes@1.0.0"), "\(answer.text)")
+        #expect(answer.json.text().contains(#""state":"undecided""#))
+    }
+
+    @Test("Without a terminal and without --yes, nothing is repaired")
+    func unasked() async throws {
+        try await Self.install(fixture)
+        let left = fixture.box.plugins.appending("com.example.notes/9.9.9-abc").string
+        try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+        let error = await #expect(throws: UsageError.self) { try await fixture.run("doctor --fix --json") }
+        #expect(
+            error?.report.message == "hostapp doctor needs a terminal to ask on, or --yes"
+                && error?.exitStatus == .usage)
+        #expect(FileManager.default.fileExists(atPath: left))
+        for line in ["doctor --yes", "doctor --rebuild --fix", "doctor --rebuild --dry-run"] {
+            await #expect(throws: UsageError.self) { try await fixture.run(line) }
+        }
+    }
+
+    @Test("The sentence that people read contains the command that is run, which the command line accepts")
+    func sentences() throws {
+        let identity = BundleIdentity(identifier: Self.notes, version: SemanticVersion(major: 1, minor: 0, patch: 0))
+        for command in RemedyCommand.all(of: identity) {
+            let line = (["hostapp"] + command.arguments).joined(separator: " ")
+            #expect(command.reason.sentence.contains(line), "\(command)")
+            let parsed = try CommandLineParser(HostCommands.shellRoot).parse(command.arguments)
+            #expect(HostCommands.inShell.contains { $0.description.name == parsed.path.first })
+        }
+    }
+}
+
+extension Answer {
+    /// The rest of each line that starts with a text.
+    fileprivate func lines(startingWith start: String) -> [String] {
+        text.split(separator: "\n").filter { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+    }
+}
+
+extension AppFixture {
+    /// The sandbox.
+    fileprivate var box: Sandbox { Sandbox(root: assets.folder.path.appending(sandbox)) }
+
+    /// Quarantines the active version of a bundle.
+    fileprivate func quarantine(_ identifier: BundleIdentifier) throws {
+        let registry = Registry(box)
+        let bundle = try #require(try registry.active.bundle(identifier)?.active)
+        try registry.commit([.quarantine(bundle, reason: .verbatim("it crashed"), then: nil)])
+    }
+
+    /// The findings of a new checkup, without those about the kernel.
+    fileprivate func findings() async throws -> [CheckupFinding] {
+        let parsed = try CommandLineParser(HostCommands.root).parse(
+            ["doctor", "--sandbox", sandbox, "--catalog", "catalog", "--composition", "app/bundle.json"])
+        let call = try HostCall(parsed: parsed, environment: assets.environment)
+        return await AppHost.checked(call).filter { $0.severity != .fine && $0.check != .confinement }
+    }
+
+    /// The paths in the sandbox with their sizes and modification times.
+    fileprivate func tree() throws -> [String: String] {
+        let root = box.root.string
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root)
+        return try Dictionary(
+            uniqueKeysWithValues: paths.map { path in
+                let attributes = try FileManager.default.attributesOfItem(atPath: root + "/" + path)
+                return (path, "\(attributes[.size] ?? "") \(attributes[.modificationDate] ?? "")")
+            })
+    }
+}

@@ -1,0 +1,105 @@
+import PluginCore
+@testable import PluginRouter
+import Synchronization
+import Testing
+
+@Suite("Fallbacks outside of the app", .tags(.small))
+@MainActor
+struct OutsideFallbackTests {
+    /// The links that were passed on, with their callers.
+    private final class Passed: Sendable {
+        private let links = Mutex<[OutboundLink]>([])
+        var all: [OutboundLink] { links.withLock { $0 } }
+        var texts: [String] { all.map { "\($0.uri) by \($0.origin), outside: \($0.isFromOutside)" } }
+
+        func pass(_ link: OutboundLink) throws {
+            if link.uri.text.contains("refused") { throw AtriumError(.routeDenied, "by the user") }
+            links.withLock { $0.append(link) }
+        }
+    }
+
+    private let fixture: RouterFixture
+    private let passed = Passed()
+
+    init() throws {
+        let passed = passed
+        let holder = RouterHolder()
+        fixture = RouterFixture(installed: [
+            FakeBundle(
+                identifier: "web",
+                routes: [
+                    RouteDeclaration(pattern: "https://plugin.example/**", kind: .handler, name: "page"),
+                    RouteDeclaration(pattern: "web/go", kind: .handler, name: "go", exposure: .external),
+                ],
+                serve: { request in
+                    guard request.name == "go" else { return .object("plugin") }
+                    // An open redirect, as a careless plugin has one.
+                    let target = request.uri.parameters["to"] ?? ""
+                    try await holder.router?.routing(for: .plugin("web")).open(target)
+                    return .object("gone")
+                })
+        ])
+        holder.router = fixture.router
+        for scheme in ["https", "mailto", "tel"] {
+            try fixture.router.fallback(.scheme(scheme), to: .outside { try passed.pass($0) })
+        }
+    }
+
+    @Test(
+        "A link of a scheme that nobody handles is passed on, with or without an authority",
+        arguments: ["https://example.com/a?b", "mailto:ada@example.com", "TEL:+4930123"])
+    func passedOn(address: String) async throws {
+        guard case .handled = try await fixture.router.open(address) else { return #expect(Bool(false)) }
+        #expect(passed.texts == ["\(address) by host, outside: false"])
+    }
+
+    @Test("A plugin with a route for such links handles them itself")
+    func plugin() async throws {
+        guard case .handled(let value) = try await fixture.router.open("https://plugin.example/a/b") else {
+            return #expect(Bool(false))
+        }
+        #expect(value as? String == "plugin" && passed.all.isEmpty)
+    }
+
+    @Test("A link that a plugin opens because of a link from outside still counts as one from outside")
+    func redirect() async throws {
+        let address = "app://web/go?to=https%3A%2F%2Fevil.example%2F"
+        try await fixture.router.routing(for: .external).open(address)
+        try await fixture.router.open(address)
+        try await fixture.router.routing(for: .extension("web")).open(address)
+        #expect(
+            passed.texts == [
+                "https://evil.example/ by plugin web, outside: true",
+                "https://evil.example/ by plugin web, outside: false",
+                "https://evil.example/ by plugin web, outside: true",
+            ])
+    }
+
+    @Test("If the link is refused, another fallback is tried, and otherwise the caller gets the refusal")
+    func refused() async throws {
+        let address = "https://example.com/refused"
+        let error = await failure { try await fixture.router.open(address) } as? AtriumError
+        #expect(error?.code == .routeDenied && error?.subject == "by the user")
+        try fixture.router.fallback(.everything, to: .handler { _ in .object("lost") })
+        guard case .handled(let value) = try await fixture.router.open(address) else { return #expect(Bool(false)) }
+        #expect(value as? String == "lost")
+    }
+
+    @Test("A scheme of a link begins with a letter and ends with a colon")
+    func schemes() throws {
+        let schemes = ["mailto:a", "Tel:+1", "a+b-c.d:x", "app://x", "4a:b", ":x", "shop/a:b", "mail to:x", "shop"]
+        #expect(
+            try schemes.map { try ResourceURI($0).linkScheme } == [
+                "mailto", "tel", "a+b-c.d", "app", nil, nil, nil, nil, nil,
+            ])
+    }
+}
+
+/// A reference to a router for a bundle that is created before it.
+private final class RouterHolder: Sendable {
+    private let held = Mutex<Router?>(nil)
+    var router: Router? {
+        get { held.withLock { $0 } }
+        set { held.withLock { $0 = newValue } }
+    }
+}

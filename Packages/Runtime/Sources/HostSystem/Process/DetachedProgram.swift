@@ -1,0 +1,102 @@
+internal import CSystem
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+package import PluginCore
+
+/// A program that this process starts and leaves to itself.
+///
+/// It runs in a session of its own, without a terminal and without descriptors of this process, and lives on when this process ends.
+package enum DetachedProgram {
+    /// Starts a program, and waits until it has ended, for a limited time.
+    ///
+    /// - Parameters:
+    ///   - program: The program's file.
+    ///   - arguments: The arguments after the program's name. No shell reads them.
+    ///   - environment: The variables, as `NAME=value`.
+    ///   - milliseconds: The time to wait.
+    /// - Returns: How it has ended; `nil` if it still runs.
+    /// - Throws: ``AtriumError`` with code `inputOutput`.
+    package static func start(
+        _ program: FilePath, arguments: [String], environment: [String], waiting milliseconds: Int32
+    ) async throws(AtriumError) -> SpawnedProcess.End? {
+        let result: Result<SpawnedProcess.End?, AtriumError> = await withCheckedContinuation { continuation in
+            do throws(AtriumError) {
+                // The thread also reaps the program, whenever it ends.
+                try DetachedThread.run {
+                    do throws(AtriumError) {
+                        let process = try SpawnedProcess(
+                            detached: program, arguments: arguments, environment: environment)
+                        let hasEnded = process.wait(milliseconds: milliseconds)
+                        continuation.resume(returning: .success(hasEnded ? process.reap() : nil))
+                        _ = process.reap()
+                    } catch {
+                        continuation.resume(returning: .failure(error))
+                    }
+                }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Returns the file of a program in the folders of a search path; `nil` if none has it.
+    ///
+    /// - Parameter path: Folders with colons between them. Relative ones are skipped, because what is in them depends on where a host is started.
+    package static func find(_ name: String, on path: String) -> FilePath? {
+        path.split(separator: ":").filter { $0.hasPrefix("/") }
+            .map { FilePath(String($0)).appending(name) }
+            .first { file in
+                var status = stat()
+                return stat(file.string, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+                    && access(file.string, X_OK) == 0
+            }
+    }
+
+    /// Runs a program, and returns how it has ended and what it has written.
+    ///
+    /// - Parameter milliseconds: The time after which it is killed.
+    /// - Returns: No end if it could not be started.
+    package static func output(
+        of program: FilePath, arguments: [String], environment: [String], waiting milliseconds: Int32
+    ) async -> (end: SpawnedProcess.End?, output: String) {
+        await withCheckedContinuation { continuation in
+            do throws(AtriumError) {
+                try DetachedThread.run {
+                    continuation.resume(
+                        returning: run(program, arguments, environment, milliseconds) ?? (nil, ""))
+                }
+            } catch {
+                continuation.resume(returning: (nil, ""))
+            }
+        }
+    }
+
+    private static func run(
+        _ program: FilePath, _ arguments: [String], _ environment: [String], _ milliseconds: Int32
+    ) -> (end: SpawnedProcess.End?, output: String)? {
+        guard let output = try? ProcessOutput(report: { _ in }) else { return nil }
+        let process = try? SpawnedProcess(
+            program, arguments: arguments, environment: environment, inheriting: [], output: output.writer)
+        output.closeWriter()
+        guard let process else { return nil }
+        if !process.wait(milliseconds: milliseconds) { process.kill() }
+        let end = process.reap()
+        return (end, output.finish(milliseconds: 1_000) ?? "")
+    }
+
+    /// The variables of this process with changes, as `NAME=value`.
+    package static func environment(with changes: [String: String]) -> [String] {
+        var variables: [String] = []
+        var place = environ
+        while let variable = place.pointee {
+            if let text = String(validatingCString: variable) { variables.append(text) }
+            place += 1
+        }
+        variables.removeAll { line in changes.keys.contains { line.hasPrefix($0 + "=") } }
+        return variables + changes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    }
+}

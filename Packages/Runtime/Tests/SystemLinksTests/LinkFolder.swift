@@ -1,0 +1,45 @@
+import Foundation
+import PluginCore
+import Registry
+
+/// A folder that is removed with the last reference to it.
+final class LinkFolder: Sendable {
+    let path: FilePath
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "links-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = FilePath(url.path(percentEncoded: false))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path.string) }
+
+    /// A sandbox in the folder with the folders that a listener needs.
+    func sandbox() throws -> Sandbox {
+        let sandbox = Sandbox(root: path.appending("sandbox"))
+        try FileManager.default.createDirectory(
+            atPath: sandbox.hostData.appending("tmp").string, withIntermediateDirectories: true)
+        return sandbox
+    }
+
+    /// Writes a program, and returns the folder that it is in.
+    @discardableResult
+    func program(_ name: String, _ script: String) throws -> FilePath {
+        let folder = path.appending("bin")
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        let file = folder.appending(name).string
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: file))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        return folder
+    }
+
+    /// Writes a file.
+    func write(_ text: String, to name: String) throws {
+        let file = path.appending(name)
+        try FileManager.default.createDirectory(atPath: file.parent.string, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: file.string))
+    }
+
+    /// The text of a file; `nil` if there is none.
+    func text(_ name: String) -> String? { try? String(contentsOfFile: path.appending(name).string, encoding: .utf8) }
+}

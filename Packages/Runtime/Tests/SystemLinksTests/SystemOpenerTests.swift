@@ -1,0 +1,68 @@
+import Foundation
+import PluginCore
+import Testing
+
+@testable import SystemLinks
+
+@Suite("The program that opens links", .tags(.large), .timeLimit(.minutes(1)))
+struct SystemOpenerTests {
+    private let folder: LinkFolder
+    private let link: SystemLink
+
+    init() throws {
+        folder = try LinkFolder()
+        link = try #require(try SystemLink(ResourceURI("https://example.com/$(touch x);'a'?b=1&c=2")))
+    }
+
+    private func opener(_ script: String) throws -> SystemOpener {
+        let bin = try folder.program("xdg-open", script)
+        return SystemOpener(searchPath: "relative:\(bin):/usr/bin:/bin", variables: ["OUT": folder.path.string])
+    }
+
+    private func error(of opener: SystemOpener) async -> AtriumError? {
+        await #expect(throws: AtriumError.self) { try await opener.open(link) }
+    }
+
+    @Test("gets the link as its only argument, no descriptors, and a mark by which a host recognizes it")
+    func arguments() async throws {
+        let opener = try opener(
+            """
+            printf '%s|%s|%s\\n' "$#" "$1" "$ATRIUM_LINK" > "$OUT/arguments"
+            readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2 > "$OUT/streams"
+            ls /proc/$$/fd > "$OUT/descriptors"
+            """)
+        let held = open("/etc/passwd", O_RDONLY)
+        defer { close(held) }
+        try #require(held > 2)
+        try await opener.open(link)
+        #expect(folder.text("arguments") == "1|https://example.com/$(touch%20x);'a'?b=1&c=2|1\n")
+        #expect(folder.text("streams") == "/dev/null\n/dev/null\n/dev/null\n")
+        // A shell opens its script as 10 or another high number.
+        let numbers = try #require(folder.text("descriptors")).split(separator: "\n").compactMap { Int($0) }
+        #expect(!numbers.contains(Int(held)) || held == 10 || held == 255, "\(numbers)")
+    }
+
+    @Test("runs in a session of its own, so that Control-C on the host's terminal does not end it")
+    func session() async throws {
+        try await opener("cut -d' ' -f6 /proc/$$/stat > \"$OUT/session\"; echo $$ >> \"$OUT/session\"").open(link)
+        let words = try #require(folder.text("session")).split(whereSeparator: \.isWhitespace)
+        #expect(words.count == 2 && words.first == words.last, "\(words)")
+    }
+
+    @Test("does not keep the host waiting as long as a browser runs")
+    func longLived() async throws {
+        let opener = try opener("echo $$ > \"$OUT/number\"; exec sleep 600")
+        try await opener.open(link)
+        let number = try #require(folder.text("number").flatMap { Int32($0.dropLast()) })
+        #expect(kill(number, 0) == 0)
+        kill(number, SIGKILL)
+    }
+
+    @Test("is reported if it is missing, fails or dies")
+    func failures() async throws {
+        let missing = await error(of: SystemOpener(searchPath: folder.path.string))
+        #expect(missing?.code == .systemLinkFailed && missing?.reason?.name == "openerMissing")
+        #expect(await error(of: try opener("exit 3"))?.reason == ErrorReason("openerFailed", ["program": "xdg-open", "status": 3]))
+        #expect(await error(of: try opener("kill -9 $$"))?.reason?.name == "openerKilled")
+    }
+}
