@@ -71,7 +71,8 @@ struct ContractChangeTests {
                 "has the property \"id\" of type Int?, but had Int"
             ),
             (
-                .list(order(("line", order(("id", .value("Int")))))), .list(order(("line", order(("id", .value("UUID")))))),
+                .list(order(("line", order(("id", .value("Int")))))),
+                .list(order(("line", order(("id", .value("UUID")))))),
                 "has the property \"line.id\" of type UUID, but had Int"
             ),
             (.value("Int"), .list(.value("Int")), "has the type [Int], but had Int"),
