@@ -95,7 +95,7 @@ struct ContractChangeTests {
         subject.published = LintFixture.published(
             targets: [LintFixture.target], inputs: [LintFixture.price("Int", old)])
         subject.inputs = [LintFixture.price("Int", new)]
-        return LintReport(of: subject, rules: LintRule.contracts).findings.map(\.problem.what)
+        return LintReport(of: subject, rules: LintRule.contracts).findings.flatMap { $0.problems.map(\.what) }
     }
 
     private func found(_ old: String, _ new: [String]) throws -> [String] {
