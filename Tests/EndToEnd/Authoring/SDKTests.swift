@@ -117,7 +117,8 @@ struct SDKTests {
         #expect(file.configurations.allSatisfy { $0.type == "swift" })
         let page = try String(
             contentsOfFile: Workplace.root.appending(
-                "Packages/Core/Sources/PluginCore/PluginCore.docc/Debugging.md").string, encoding: .utf8)
+                "Packages/Core/Sources/PluginCore/PluginCore.docc/Debugging.md"
+            ).string, encoding: .utf8)
         let shown = page.split(separator: "\n").filter { $0.hasPrefix("$ lldb -- hostapp ") }
         for configuration in file.configurations {
             // The link leads to the host, whose libraries and extension-runner are found beside it.

@@ -25,7 +25,8 @@ struct SnippetCompiler {
         ]
         var maps = libraries.map { Self.repository.appending("Packages/\($0)/module.modulemap") }
         maps += [
-            "CConfinement", "CDelta", "CFileSystem", "CFileWrites", "CKernelFeatures", "CPluginEntry", "CProcess", "CSystem",
+            "CConfinement", "CDelta", "CFileSystem", "CFileWrites", "CKernelFeatures", "CPluginEntry", "CProcess",
+            "CSystem",
             "CTransfer",
         ].map {
             products.appending("\($0).build/module.modulemap")

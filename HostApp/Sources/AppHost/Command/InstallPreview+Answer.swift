@@ -12,7 +12,9 @@ extension InstallPreview {
     ///
     /// - Parameter revoked: The installed versions that an update would block.
     func answer(revoked: [(revoked: BundleIdentity, reason: String)] = []) -> Answer {
-        var lines = revoked.map { "Would block \($0.revoked), which the catalog has revoked: \(printable($0.reason)).\n" }
+        var lines = revoked.map {
+            "Would block \($0.revoked), which the catalog has revoked: \(printable($0.reason)).\n"
+        }
         lines += changes.map(\.text)
         lines += repairs.map { "Would reinstall \($0.identity).\n" }
         lines += unstaged.map { "Would no longer stage \($0.identity).\n" }

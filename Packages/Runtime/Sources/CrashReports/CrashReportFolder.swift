@@ -29,7 +29,8 @@ public struct CrashReportFolder: Sendable {
         var reports: [RecordedCrash] = []
         for name in try folder.names() {
             // A name with a dot is that of a file that is being written (FileSystem.replace).
-            guard let text = name.text, !text.hasPrefix("."), case .file(let bytes, _) = try folder.contents(of: name, limit: Self.largest),
+            guard let text = name.text, !text.hasPrefix("."),
+                case .file(let bytes, _) = try folder.contents(of: name, limit: Self.largest),
                 let report = RecordedCrash(named: text, String(decoding: bytes, as: UTF8.self))
             else { continue }
             reports.append(report)

@@ -104,7 +104,8 @@ struct InputDeclarationTests {
                 "id: Int, unit: String, time: Date, key: UUID, link: URL, tags: [String], isGift: Bool, note: String, more: Double"
             ),
             ("order/:id/:{unit}.:{key}", "id: Int, unit: String, key: UUID"), ("count/:id", "value: Int"),
-            ("all/**names", "value: [String]"), ("Shop.count", "value: Int"), ("Shop.partly", "first: Int, hidden: String"),
+            ("all/**names", "value: [String]"), ("Shop.count", "value: Int"),
+            ("Shop.partly", "first: Int, hidden: String"),
             ("Shop.custom", "p: Int, size: Int"),
         ])
     func types(subject: String, types: String) throws {

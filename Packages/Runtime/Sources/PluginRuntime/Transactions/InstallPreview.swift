@@ -65,7 +65,9 @@ extension InstallTransaction {
                     newPermissions: package.manifest.permissions.filter { !granted.contains($0) }))
         }
         for case .install(let identifier, _) in plan.staying {
-            if let active = try registry.active.version(of: identifier) { try planner.checkOrigin(of: active, packages) }
+            if let active = try registry.active.version(of: identifier) {
+                try planner.checkOrigin(of: active, packages)
+            }
         }
         return InstallPreview(
             changes: changes, repairs: try plan.kept + damaged(among: requests),

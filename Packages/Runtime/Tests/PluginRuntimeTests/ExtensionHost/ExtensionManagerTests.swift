@@ -177,7 +177,9 @@ struct ExtensionManagerTests {
         }
     }
 
-    @Test("An extension that hangs leaves a report without a signal, with the functions on the stack", arguments: ["hang", "spin"])
+    @Test(
+        "An extension that hangs leaves a report without a signal, with the functions on the stack",
+        arguments: ["hang", "spin"])
     func hangReport(command: String) async throws {
         try await withExtension(limits: ExtensionLimits(start: 60, request: 1)) { host, extensions in
             let error = await #expect(throws: AtriumError.self) {
@@ -197,7 +199,8 @@ struct ExtensionManagerTests {
     func stays() async throws {
         let logged = Mutex<[ErrorReason]>([])
         try await withExtension(
-            name: "stays", limits: ExtensionLimits(start: 60, end: 1, idle: 60), log: { reason in logged.withLock { $0.append(reason) } }
+            name: "stays", limits: ExtensionLimits(start: 60, end: 1, idle: 60),
+            log: { reason in logged.withLock { $0.append(reason) } }
         ) { _, extensions in
             let stays: BundleIdentifier = "com.example.app.shop.stays"
             #expect(try await extensions.run(stays, at: Self.point, "echo").output == "echo")

@@ -18,7 +18,8 @@ enum ContainerCheck {
         let problems: @Sendable () -> [String] = {
             before.changes(to: FileListing(of: root)).filter { name in
                 !allowed.contains { name == $0 || name.hasPrefix($0 + "/") || name.hasPrefix($0 + "-") }
-            }.map { "\(place($0)) was written" } + ObservedWrites.paths.map { "\($0) was written, outside of the sandbox" }
+            }.map { "\(place($0)) was written" }
+                + ObservedWrites.paths.map { "\($0) was written, outside of the sandbox" }
         }
         ObservedWrites.clear()
         if let reason = ObservedWrites.failure {

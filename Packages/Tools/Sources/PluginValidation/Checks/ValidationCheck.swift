@@ -67,7 +67,8 @@ public struct ValidationCheck: Sendable {
             "extensions-garbage", "Missing, wrong, huge and malformed input neither crashes nor blocks an extension.",
             ExtensionChecks.garbage),
         ValidationCheck(
-            "extensions-leak", "Requests leave no descriptors open in an extension's process, and it ends when asked to.",
+            "extensions-leak",
+            "Requests leave no descriptors open in an extension's process, and it ends when asked to.",
             ExtensionChecks.leaks),
     ]
 

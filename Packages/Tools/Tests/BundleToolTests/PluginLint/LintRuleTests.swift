@@ -169,12 +169,16 @@ struct LintRuleTests {
             $0.manifest = LintFixture.manifest(routes: [.page("shop/item/:number")], isWhole: false)
             $0.inputs = [InputDeclaration(of: "shop/item/:number", parameters: [.init("from", isRequired: true)])]
         },
-        Fault("parameter-type", "code: the parameter \"value\" of \"Shop.price\" has the type String, but 1.0.0 had Int") {
+        Fault(
+            "parameter-type", "code: the parameter \"value\" of \"Shop.price\" has the type String, but 1.0.0 had Int"
+        ) {
             $0.published = LintFixture.published(targets: [LintFixture.target], inputs: [LintFixture.price()])
             $0.inputs = [LintFixture.price("String")]
         },
-        Fault("parameter-type", "code: the parameter \"number\" of \"shop/item/:number\" has the type Int, but 1.0.0 had String")
-        {
+        Fault(
+            "parameter-type",
+            "code: the parameter \"number\" of \"shop/item/:number\" has the type Int, but 1.0.0 had String"
+        ) {
             $0.manifest = LintFixture.manifest(routes: [.page("shop/item/:number")], isWhole: false)
             $0.published = LintFixture.published(inputs: [
                 InputDeclaration(

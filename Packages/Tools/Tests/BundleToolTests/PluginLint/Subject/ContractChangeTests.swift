@@ -71,7 +71,8 @@ struct ContractChangeTests {
                 "has the property \"id\" of type Int?, but had Int"
             ),
             (
-                .list(order(("line", order(("id", .value("Int")))))), .list(order(("line", order(("id", .value("UUID")))))),
+                .list(order(("line", order(("id", .value("Int")))))),
+                .list(order(("line", order(("id", .value("UUID")))))),
                 "has the property \"line.id\" of type UUID, but had Int"
             ),
             (.value("Int"), .list(.value("Int")), "has the type [Int], but had Int"),
@@ -94,7 +95,7 @@ struct ContractChangeTests {
         subject.published = LintFixture.published(
             targets: [LintFixture.target], inputs: [LintFixture.price("Int", old)])
         subject.inputs = [LintFixture.price("Int", new)]
-        return LintReport(of: subject, rules: LintRule.contracts).findings.map(\.problem.what)
+        return LintReport(of: subject, rules: LintRule.contracts).findings.flatMap { $0.problems.map(\.what) }
     }
 
     private func found(_ old: String, _ new: [String]) throws -> [String] {
