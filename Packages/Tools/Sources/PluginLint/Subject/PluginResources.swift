@@ -22,13 +22,15 @@ package struct PluginResources: Sendable {
 extension PageLayout.Screen {
     /// All texts and keys that a user sees.
     var texts: [String] {
-        [title]
-            + (actions ?? []).flatMap { action in
-                [action.title]
-                    + (action.fields ?? []).flatMap { field in
-                        [field.label, field.initial ?? ""] + (field.choices ?? []).map { $0.title ?? "" }
-                    }
-            } + content.flatMap(\.texts)
+        var texts = [title]
+        for action in actions ?? [] {
+            texts.append(action.title)
+            for field in action.fields ?? [] {
+                texts += [field.label, field.initial ?? ""]
+                texts += (field.choices ?? []).map { $0.title ?? "" }
+            }
+        }
+        return texts + content.flatMap(\.texts)
     }
 
     /// All images.
