@@ -25,6 +25,7 @@ let package = Package(
                 "TerminalScreen",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
+                .product(name: "TerminalImages", package: "Tools"),
             ]
         ),
         .target(

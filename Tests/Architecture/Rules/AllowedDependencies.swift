@@ -122,7 +122,7 @@ let layers: [Layer] = [
         "HostApp",
         [
             "TerminalScreen": ["Console", "PluginCore"],
-            "AppScreens": ["Console", "PluginCore", "TerminalScreen"],
+            "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "AppHost": [
                 "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",

@@ -63,6 +63,7 @@ final class ScreenSession {
             throw AtriumError(.inputOutput, "the terminal", reason: .verbatim(error.reason))
         }
         self.terminal = terminal
+        screens.styles.showsImages = call.terminal.allowsStyle && terminal.colors >= 256
         let interrupts = takeInterrupts()
         // No work waits for a thread while the screens wait for input.
         ThreadShortage.end()

@@ -72,7 +72,7 @@ struct PageLines: Equatable, Sendable {
             lines[first].parts.insert(Part(column: margin, text: "\(label):", style: styles.muted), at: 0)
         case .list(let rows): add(rows)
         case .divider: add(String(repeating: "─", count: max(0, width - margin)), styles.muted)
-        case .image(let image): if !image.text.isEmpty { add("[\(image.text)]", styles.muted) }
+        case .image(let image): add(image)
         case .progress(let label, let fraction): add(label, fraction)
         case .section(let title, let elements):
             if !lines.isEmpty { lines.append(Line()) }
@@ -82,6 +82,16 @@ struct PageLines: Equatable, Sendable {
             margin -= 2
         case .unknown: break
         @unknown default: break
+        }
+    }
+
+    private mutating func add(_ image: PageImage) {
+        guard styles.showsImages, let picture = ImageCells(image, columns: width - margin) else {
+            if !image.text.isEmpty { add("[\(image.text)]", styles.muted) }
+            return
+        }
+        for row in picture.rows {
+            lines.append(Line(parts: row.map { Part(column: margin + $0.column, text: $0.text, style: $0.style) }))
         }
     }
 

@@ -101,6 +101,27 @@ struct PageScreenTests {
             ])
     }
 
+    @Test("An image is drawn as half blocks in colors, and as its text where it cannot be")
+    func images() {
+        // Two by two pixels: red and green above blue and white.
+        let png: [UInt8] = [
+            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
+            0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xFD, 0xD4, 0x9A, 0x73, 0x00, 0x00, 0x00,
+            0x12, 0x49, 0x44, 0x41, 0x54, 0x78, 0xDA, 0x63, 0xF8, 0xCF, 0xC0, 0xC0, 0x00, 0xC2, 0x0C, 0xFF, 0x81, 0x00,
+            0x00, 0x1F, 0xEE, 0x05, 0xFB, 0xF1, 0xAB, 0xBA, 0x77, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE,
+            0x42, 0x60, 0x82,
+        ]
+        var styles = ScreenStyles()
+        styles.showsImages = true
+        let image = PageImage(png: png, text: "Colors")
+        let page = PageScreen(title: "", content: [.image(image), .image(PageImage(png: [1], text: "Broken"))], actions: [])
+        let lines = PageLines(page, width: 40, styles).lines
+        #expect(lines.last?.parts.map(\.text) == ["[Broken]"])
+        #expect(lines.first?.parts.first?.text.hasPrefix("▀") == true)
+        #expect(lines.first?.parts.first?.style.background != nil)
+        #expect(PageLines(page, width: 40, ScreenStyles()).lines.first?.parts.map(\.text) == ["[Colors]"])
+    }
+
     @Test("New content keeps the selection")
     func keepsSelection() {
         let actions = ["a", "b"].map { PageAction($0, title: $0) }
