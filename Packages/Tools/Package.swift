@@ -5,6 +5,7 @@ let package = Package(
     name: "Tools",
     products: [
         .library(name: "Console", targets: ["Console"]),
+        .library(name: "TerminalImages", targets: ["TerminalImages"]),
         .library(
             name: "BundleTool",
             targets: ["BundleTool", "CatalogPublisher", "PluginAuthoring", "PluginLint", "PluginValidation"]),
@@ -19,6 +20,10 @@ let package = Package(
     ],
     targets: [
         .target(name: "Console", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // libpng is opened with the first image.
+        .target(name: "CTerminalImages", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
+        // PNG images as a terminal shows them.
+        .target(name: "TerminalImages", dependencies: ["CTerminalImages"]),
         // Catalogs of packages: edit, sign and publish.
         .target(
             name: "CatalogPublisher",
@@ -75,6 +80,7 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests", dependencies: ["Console", .product(name: "PluginCore", package: "Core")]
         ),
+        .testTarget(name: "TerminalImagesTests", dependencies: ["TerminalImages"]),
         .testTarget(
             name: "BundleToolTests",
             dependencies: [

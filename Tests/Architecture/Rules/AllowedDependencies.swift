@@ -85,6 +85,7 @@ let layers: [Layer] = [
         "Packages/Tools",
         [
             "Console": ["PluginCore"],
+            "TerminalImages": [],
             "CatalogPublisher": [
                 "Console", "PluginCore", "PluginRuntime", "BundleFormat", "CatalogFormat", "Deltas", "Signing", "TUF",
                 "TUFMetadata", "TUFRepository", "Zip",
@@ -109,7 +110,8 @@ let layers: [Layer] = [
                 "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
         ],
-        testsAlsoKnow: ["PluginCatalog"]),
+        testsAlsoKnow: ["PluginCatalog"],
+        systemIn: ["TerminalImages": ["CTerminalImages"]]),
     Layer(
         "Packages/TestKit",
         [
@@ -126,12 +128,12 @@ let layers: [Layer] = [
             "AppHost": [
                 "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "TerminalImages", "Tracing",
             ],
             "hostapp": [
                 "AppHost", "AppScreens", "TerminalScreen", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "TerminalImages", "Tracing",
             ],
         ],
         // The tests of this module write and sign packages.

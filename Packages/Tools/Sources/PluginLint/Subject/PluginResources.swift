@@ -33,6 +33,9 @@ extension PageLayout.Screen {
         return texts + content.flatMap(\.texts)
     }
 
+    /// All rows.
+    var rows: [PageLayout.Row] { content.flatMap(\.rows) }
+
     /// All images.
     var images: [PageLayout.LayoutImage] { content.flatMap(\.images) }
 }
@@ -49,6 +52,14 @@ extension PageLayout.Element {
         case .section(let title, let content): [title] + content.flatMap(\.texts)
         case .divider, .slot: []
         @unknown default: []
+        }
+    }
+
+    fileprivate var rows: [PageLayout.Row] {
+        switch self {
+        case .rows(let rows): rows
+        case .section(_, let content): content.flatMap(\.rows)
+        default: []
         }
     }
 
