@@ -354,8 +354,7 @@ final class ScreenSession {
             do {
                 let items = try await catalog.items()
                 guard let self else { return }
-                store.update(items)
-                for (identifier, state) in installs { store.update(identifier, state) }
+                store.update(items, changes: installs)
                 if let identifier = screens.details?.identifier { showDetails(of: identifier) }
             } catch {
                 self?.store.update([])
@@ -444,8 +443,11 @@ final class ScreenSession {
 
     private func receive(_ news: [BundleIdentifier: StoreItem.State?]) {
         for (identifier, state) in news {
-            // The end of a change that the user has asked for is reported by the change itself.
-            if let state { setInstall(identifier.text, state) } else { installs[identifier.text] = nil }
+            if let state {
+                setInstall(identifier.text, state)
+            } else if installs.removeValue(forKey: identifier.text) != nil {
+                reloadStore()
+            }
         }
         setNeedsDraw()
     }

@@ -16,13 +16,14 @@ package struct StoreScreen: Equatable, Sendable {
 
     package init() {}
 
-    /// Shows other items; the selected one stays selected, and a change that is under way stays visible.
-    package mutating func update(_ items: [StoreItem]) {
-        let (selected, busy) = (selected?.identifier, Dictionary(
-            (self.items ?? []).filter { $0.state.isBusy }.map { ($0.identifier, $0.state) }) { $1 })
+    /// Shows other items; the selected one stays selected.
+    ///
+    /// - Parameter changes: the states of the bundles that are being changed, by identifier.
+    package mutating func update(_ items: [StoreItem], changes: [String: StoreItem.State] = [:]) {
+        let selected = selected?.identifier
         self.items = items.map { item in
             var item = item
-            if let state = busy[item.identifier] { item.state = state }
+            if let state = changes[item.identifier] { item.state = state }
             return item
         }
         search()

@@ -78,12 +78,13 @@ struct PageScreenTests {
                     PageRow("Milk", action: "open", input: ["id": "2"]),
                 ])
             ], actions: [PageAction("cart", title: "Cart")])
-        #expect(lines(&page, rows: 5) == ["› Tea       3.50", "• Sold out", "• Milk", "", "  1 Cart"])
+        #expect(lines(&page, rows: 5) == ["› Tea       3.50", "• Sold out", "2 Milk", "", "  3 Cart"])
         _ = page.handle(.down)
         let chosen = page.handle(.enter)
         #expect(chosen?.action.identifier == "open")
         #expect(chosen?.input == ["id": "2"])
-        #expect(page.handle(.character("1"))?.action.identifier == "cart")
+        #expect(page.handle(.character("1"))?.input == ["id": "1"])
+        #expect(page.handle(.character("3"))?.action.identifier == "cart")
     }
 
     @Test("Sections, progress and images are drawn, and unknown elements are left out")
