@@ -126,12 +126,14 @@ let layers: [Layer] = [
             "TerminalScreen": ["Console", "PluginCore"],
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "AppHost": [
-                "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
+                "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
+                "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "TerminalImages", "Tracing",
             ],
             "hostapp": [
-                "AppHost", "AppScreens", "TerminalScreen", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
+                "AppHost", "AppScreens", "TerminalScreen", "ConfinementReporting", "ExtensionActivation",
+                "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "TerminalImages", "Tracing",
             ],

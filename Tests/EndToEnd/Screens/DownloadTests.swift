@@ -25,7 +25,8 @@ struct DownloadTests {
             try await window.press("Enter")
             try await window.wait(until: { $0.contains("░") && $0.contains(" %") }, "progress on the tile")
             try await window.press("Escape", "Escape")
-            try await window.wait(until: { $0.contains("Gift card") && $0.contains("photos ↓") }, "the page, with the download")
+            try await window.wait(
+                until: { $0.contains("Gift card") && $0.contains("photos ↓") }, "the page, with the download")
             try await window.press("2")
             try await window.wait(until: { $0.contains("Price") && $0.contains("photos ↓") }, "another page meanwhile")
             server.accelerate()

@@ -58,7 +58,8 @@ struct Answer: Sendable {
 /// The list of all commands, in the order of the help text.
 enum HostCommands {
     static let all = [
-        storeCommand, catalogCommand, appCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand, shareCommand,
+        storeCommand, catalogCommand, appCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand,
+        shareCommand,
         documentsCommand, extensionCommand, replayCommand, outdatedCommand,
         updateCommand, rollbackCommand, uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand,
         listCommand, infoCommand, whyCommand,
@@ -120,7 +121,9 @@ enum HostCommands {
     )
 
     /// The commands that also run inside a session, which are those that do not open pages.
-    static let inShell = all.filter { !["open", "shell", "store", "call", "replay", "deferred"].contains($0.description.name) }
+    static let inShell = all.filter {
+        !["open", "shell", "store", "call", "replay", "deferred"].contains($0.description.name)
+    }
 
     /// The command line inside a session, whose sandbox and language are already fixed.
     static let shellRoot = Command(

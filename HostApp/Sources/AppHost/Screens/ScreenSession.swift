@@ -148,7 +148,9 @@ final class ScreenSession {
         guard let terminal, !hasEnded else { return }
         let size = terminal.size
         screens.activity = steps.last?.activity
-        screens.changes = installs.sorted { $0.key < $1.key }.map { "\(Self.shortName($0.key)) \(Self.words($0.value))" }
+        screens.changes = installs.sorted { $0.key < $1.key }.map {
+            "\(Self.shortName($0.key)) \(Self.words($0.value))"
+        }
         if screens.store != nil { screens.store = store }
         let drawing = screens.draw(columns: size.columns, rows: size.rows)
         if let shown = screens.store { store = shown }
@@ -212,7 +214,9 @@ final class ScreenSession {
         case .answer(let isYes): questions.answer(isYes)
         case .perform(let action, let input):
             guard let page = book.page else { return }
-            step(title(of: action, in: screens.page)) { try await $0.tell($0.session.perform(action, input: input, of: page)) }
+            step(title(of: action, in: screens.page)) {
+                try await $0.tell($0.session.perform(action, input: input, of: page))
+            }
         case .performInList(let action, let input):
             guard let page = book.list else { return }
             step(title(of: action, in: screens.below)) { own in
@@ -384,7 +388,8 @@ final class ScreenSession {
 
     private func openFirstPage(of identifier: String) {
         do {
-            guard let bundle = BundleIdentifier(identifier), let address = try catalog.firstPage(of: bundle, in: composed)
+            guard let bundle = BundleIdentifier(identifier),
+                let address = try catalog.firstPage(of: bundle, in: composed)
             else {
                 screens.notice = "\(identifier) has no page of its own; Tab shows its details"
                 return

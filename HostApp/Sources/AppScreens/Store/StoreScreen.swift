@@ -50,7 +50,8 @@ package struct StoreScreen: Equatable, Sendable {
         case .left: select(selection - 1)
         case .right: select(selection + 1)
         case .up: if selection >= perRow { select(selection - perRow) }
-        case .down: if selection + perRow < matches.count { select(selection + perRow) } else { select(matches.count - 1) }
+        case .down:
+            if selection + perRow < matches.count { select(selection + perRow) } else { select(matches.count - 1) }
         case .pageUp: select(max(selection % perRow, selection - perRow * visibleRows))
         case .pageDown: select(selection + perRow * visibleRows)
         case .home: select(0)
@@ -83,7 +84,9 @@ package struct StoreScreen: Equatable, Sendable {
         firstRow += rows.signum()
         let first = min(max(0, firstRow) * perRow, max(0, matches.count - 1))
         if selection < first { selection = first + selection % perRow }
-        if selection >= first + perRow * visibleRows { selection = first + perRow * (visibleRows - 1) + selection % perRow }
+        if selection >= first + perRow * visibleRows {
+            selection = first + perRow * (visibleRows - 1) + selection % perRow
+        }
         select(selection)
     }
 
@@ -140,7 +143,9 @@ package struct StoreScreen: Equatable, Sendable {
                 .draw(on: &drawing.canvas, in: place, styles)
             drawing.targets.append((place, .tile(index)))
         }
-        if firstRow > 0 { drawing.canvas.write("▲", column: grid.endColumn - 1, row: grid.row - 1, style: styles.muted) }
+        if firstRow > 0 {
+            drawing.canvas.write("▲", column: grid.endColumn - 1, row: grid.row - 1, style: styles.muted)
+        }
         if (firstRow + visibleRows) * perRow < matches.count, grid.rows > visibleRows * StoreTile.rows {
             drawing.canvas.write("▼ more", column: grid.column + 1, row: grid.endRow - 1, style: styles.muted)
         }

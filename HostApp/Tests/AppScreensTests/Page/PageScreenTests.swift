@@ -8,7 +8,9 @@ import Testing
 struct PageScreenTests {
     private func lines(_ page: inout PageScreen, columns: Int = 40, rows: Int = 12) -> [String] {
         var drawing = Drawing(columns: columns, rows: rows)
-        page.draw(on: &drawing, in: drawing.canvas.bounds.inset(columns: 1), isActive: true, ScreenStyles()) { .item($0) }
+        page.draw(on: &drawing, in: drawing.canvas.bounds.inset(columns: 1), isActive: true, ScreenStyles()) {
+            .item($0)
+        }
         return drawing.canvas.lines.map { $0.hasPrefix(" ") ? String($0.dropFirst()) : $0 }
     }
 
@@ -21,7 +23,8 @@ struct PageScreenTests {
                 .list([PageRow("Lamp", detail: "€5"), PageRow("Notebook")]), .divider,
             ],
             actions: [
-                PageAction("buy", title: "Buy"), PageAction("find", title: "Find", fields: [PageField("q", label: "Q")]),
+                PageAction("buy", title: "Buy"),
+                PageAction("find", title: "Find", fields: [PageField("q", label: "Q")]),
             ])
         #expect(
             lines(&page) == [
@@ -33,7 +36,8 @@ struct PageScreenTests {
     @Test("A long text is wrapped at words, and a value below its own beginning")
     func wraps() {
         var page = PageScreen(
-            title: "", content: [.text("one two three four"), .field(label: "To", value: "five six seven")], actions: [])
+            title: "", content: [.text("one two three four"), .field(label: "To", value: "five six seven")], actions: []
+        )
         #expect(lines(&page, columns: 14, rows: 5) == ["one two", "three four", "To: five six", "    seven", ""])
     }
 
@@ -115,7 +119,8 @@ struct PageScreenTests {
         var styles = ScreenStyles()
         styles.showsImages = true
         let image = PageImage(png: png, text: "Colors")
-        let page = PageScreen(title: "", content: [.image(image), .image(PageImage(png: [1], text: "Broken"))], actions: [])
+        let page = PageScreen(
+            title: "", content: [.image(image), .image(PageImage(png: [1], text: "Broken"))], actions: [])
         let lines = PageLines(page, width: 40, styles).lines
         #expect(lines.last?.parts.map(\.text) == ["[Broken]"])
         #expect(lines.first?.parts.first?.text.hasPrefix("▀") == true)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The store", .tags(.small))
 struct StoreScreenTests {
-    static func item(_ name: String, _ state: StoreItem.State = .available, summary: String = "A summary") -> StoreItem {
+    static func item(_ name: String, _ state: StoreItem.State = .available, summary: String = "A summary") -> StoreItem
+    {
         StoreItem(
             identifier: "org.example.\(name.lowercased())", name: name, version: "1.0.0", summary: summary, size: 2_000,
             kind: "app", state: state)

@@ -30,9 +30,12 @@ final class ScreenProgram {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
-        var words: [UnsafeMutablePointer<CChar>?] = ([program.path.string] + program.arguments).map { strdup($0) } + [nil]
+        var words: [UnsafeMutablePointer<CChar>?] =
+            ([program.path.string] + program.arguments).map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] =
-            ["TERM=xterm-256color", "LANG=C.UTF-8", "HOME=/nonexistent", "PATH=/usr/bin:/bin"].map { strdup($0) } + [nil]
+            ["TERM=xterm-256color", "LANG=C.UTF-8", "HOME=/nonexistent", "PATH=/usr/bin:/bin"].map { strdup($0) } + [
+                nil
+            ]
         defer { for word in words + variables { free(word) } }
         var started = pid_t()
         let fault = posix_spawn(&started, program.path.string, &actions, &attributes, &words, &variables)
@@ -62,7 +65,9 @@ final class ScreenProgram {
     func time(of key: String) throws -> Double {
         let pressed = ContinuousClock.now
         let bytes = Array(key.utf8)
-        guard write(terminal, bytes, bytes.count) == bytes.count else { throw Failure(description: "no key was pressed") }
+        guard write(terminal, bytes, bytes.count) == bytes.count else {
+            throw Failure(description: "no key was pressed")
+        }
         var last: ContinuousClock.Instant?
         // After a silence, the screen is complete.
         while read(within: last == nil ? 10_000 : 20) != nil { last = ContinuousClock.now }
@@ -83,7 +88,9 @@ final class ScreenProgram {
         while fgets(&line, Int32(line.count), file) != nil {
             let words = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
                 .split(separator: " ")
-            if words.first.map(String.init) == part, words.count > 1, let kilobytes = Double(words[1]) { return kilobytes * 1_024 }
+            if words.first.map(String.init) == part, words.count > 1, let kilobytes = Double(words[1]) {
+                return kilobytes * 1_024
+            }
         }
         throw Failure(description: "the memory of process \(process) is unknown")
     }
@@ -103,6 +110,8 @@ final class ScreenProgram {
 extension [UInt8] {
     fileprivate func contains(_ wanted: [UInt8]) -> Bool {
         guard count >= wanted.count else { return false }
-        return (0...count - wanted.count).contains { self[$0] == wanted[0] && self[$0..<$0 + wanted.count].elementsEqual(wanted) }
+        return (0...count - wanted.count).contains {
+            self[$0] == wanted[0] && self[$0..<$0 + wanted.count].elementsEqual(wanted)
+        }
     }
 }
