@@ -57,6 +57,7 @@ let package = Package(
             "PluginRuntimeTests", of: "Packages/Runtime",
             with: ["PluginCore", "PluginRouter", "PluginRuntime", "SQLite", "TUF", "Zip", "extension-runner"]),
         tests("ConsoleTests", of: "Packages/Tools", with: ["Console", "PluginCore"]),
+        tests("TerminalImagesTests", of: "Packages/Tools", with: ["TerminalImages"]),
         tests(
             "BundleToolTests", of: "Packages/Tools",
             with: ["BundleTool", "Console", "PluginCore", "PluginRuntime", "TUF", "Zip", "bundletool"]),
@@ -99,7 +100,8 @@ func tests(_ name: String, of folder: String, with products: [String], exclude: 
         "NotesKeyboard": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders",
         "PhotosEditor": "Photos", "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router",
         "PluginRuntime": "Runtime", "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks",
-        "StocksWidget": "Stocks", "breakout": "Runtime", "TestServer": "TUF", "download-file": "TUF",
+        "StocksWidget": "Stocks", "TerminalImages": "Tools", "TestServer": "TUF", "breakout": "Runtime",
+        "download-file": "TUF",
         "extension-runner": "Runtime",
         "bundletool": "Tools", "tuf-client": "TUF",
     ]

@@ -26,6 +26,7 @@ let package = Package(
                 "TerminalScreen",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
+                .product(name: "TerminalImages", package: "Tools"),
             ]
         ),
         // Web pages in one file. They know no plugins.
@@ -54,6 +55,7 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TerminalImages", package: "Tools"),
             ]
         ),
         .executableTarget(

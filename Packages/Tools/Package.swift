@@ -5,6 +5,7 @@ let package = Package(
     name: "Tools",
     products: [
         .library(name: "Console", targets: ["Console"]),
+        .library(name: "TerminalImages", targets: ["TerminalImages"]),
         .library(
             name: "BundleTool",
             targets: [
@@ -22,6 +23,10 @@ let package = Package(
     ],
     targets: [
         .target(name: "Console", dependencies: [.product(name: "PluginCore", package: "Core")]),
+        // libpng is opened with the first image.
+        .target(name: "CTerminalImages", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
+        // PNG images as a terminal shows them.
+        .target(name: "TerminalImages", dependencies: ["CTerminalImages"]),
         // Interfaces of plugins in catalogs and in authors' packages.
         .target(
             name: "PluginComponents",
@@ -94,6 +99,7 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests", dependencies: ["Console", .product(name: "PluginCore", package: "Core")]
         ),
+        .testTarget(name: "TerminalImagesTests", dependencies: ["TerminalImages"]),
         .testTarget(
             name: "BundleToolTests",
             dependencies: [

@@ -92,7 +92,9 @@ package final class TerminalScreen {
             for column in 0..<canvas.columns {
                 let cell = canvas[column, row]
                 if cell.text.isEmpty || cell == (before?[column, row] ?? .blank) { continue }
-                put(cell, column: column, row: row, isWide: column + 1 < canvas.columns && canvas[column + 1, row].text.isEmpty)
+                put(
+                    cell, column: column, row: row,
+                    isWide: column + 1 < canvas.columns && canvas[column + 1, row].text.isEmpty)
             }
         }
         curses_update(Int32(cursor?.row ?? -1), Int32(cursor?.column ?? -1))

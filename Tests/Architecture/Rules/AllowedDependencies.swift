@@ -86,6 +86,7 @@ let layers: [Layer] = [
         "Packages/Tools",
         [
             "Console": ["PluginCore"],
+            "TerminalImages": [],
             "PluginComponents": [
                 "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRuntime", "Signing", "TUF",
                 "TUFMetadata", "Trust", "Zip",
@@ -114,7 +115,7 @@ let layers: [Layer] = [
             ],
         ],
         testsAlsoKnow: ["PluginCatalog"],
-        systemIn: ["PluginValidation": ["CFileWrites"]]),
+        systemIn: ["PluginValidation": ["CFileWrites"], "TerminalImages": ["CTerminalImages"]]),
     Layer(
         "Packages/TestKit",
         [
@@ -127,16 +128,18 @@ let layers: [Layer] = [
         "HostApp",
         [
             "TerminalScreen": ["Console", "PluginCore"],
-            "AppScreens": ["Console", "PluginCore", "TerminalScreen"],
+            "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "AppHost": [
-                "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
+                "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
+                "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "Tracing",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "TerminalImages", "Tracing",
             ],
             "hostapp": [
-                "AppHost", "AppScreens", "TerminalScreen", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
+                "AppHost", "AppScreens", "TerminalScreen", "ConfinementReporting", "ExtensionActivation",
+                "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "Tracing",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "TerminalImages", "Tracing",
             ],
         ],
         // The tests of this module write and sign packages.

@@ -109,7 +109,9 @@ struct ScreenTests {
         }
     }
 
-    @Test("The addresses of \"tabs\" are tabs, with the chosen page beside its list on a wide terminal", arguments: Size.all)
+    @Test(
+        "The addresses of \"tabs\" are tabs, with the chosen page beside its list on a wide terminal",
+        arguments: Size.all)
     func tabs(size: Size) async throws {
         let scene = try await Scene(installed: Scene.shop, "com.example.app.notes")
         let folder = try ThrowawayFolder()
@@ -140,7 +142,8 @@ struct ScreenTests {
         try await run(scene, "store") { window in
             try await window.wait(for: "Lantern")
             try await window.resize(columns: 40, rows: 20)
-            try await window.wait(until: { $0.split(separator: "\n").allSatisfy { $0.count <= 40 } && $0.contains("▼") }, "one column")
+            try await window.wait(
+                until: { $0.split(separator: "\n").allSatisfy { $0.count <= 40 } && $0.contains("▼") }, "one column")
             try await window.resize(columns: 100, rows: 30)
             try await window.wait(until: { $0.contains("Lantern") && $0.contains("Account") }, "all tiles")
         }
@@ -219,7 +222,8 @@ struct ScreenTests {
             try await window.press("Escape")
             try await window.wait(until: { !$0.contains("┏") }, "the page")
             try await window.press("m")
-            try await window.wait(until: { $0.contains("Messages") && $0.contains("com.example.app.shop@") }, "messages")
+            try await window.wait(
+                until: { $0.contains("Messages") && $0.contains("com.example.app.shop@") }, "messages")
         }
     }
 
@@ -228,7 +232,8 @@ struct ScreenTests {
         let scene = try await Scene(installed: Scene.shop)
         try await run(scene) { window in
             let start = try await window.wait(until: { $0.contains("Gift card") && !$0.contains("…") }, "the page")
-            let row = try #require(start.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains("2 Desk") })
+            let row = try #require(
+                start.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { $0.contains("2 Desk") })
             func press(column: Int, row: Int) async throws {
                 let code = { String(UnicodeScalar(UInt8(33 + $0))) }
                 try await window.type("\u{1B}[M \(code(column))\(code(row))")

@@ -2,6 +2,7 @@ import Registry
 import Console
 import PluginCore
 import PluginRuntime
+import TerminalImages
 
 extension HostCall {
     /// The style that pages are drawn with.
@@ -14,6 +15,15 @@ extension HostCall {
         return PageStyle(
             terminal: terminal, theme: theme,
             variant: Theme.Variant(forTerminalSaying: environment.terminalColors))
+    }
+
+    /// The images of pages as the terminal draws them. A terminal is asked what it can draw only in a shell that a person types in.
+    var images: PageImages {
+        PageImages { [terminal, environment, parsed] in
+            let support = ImageSupport(isTerminal: terminal.allowsStyle) { environment.variable($0) }
+            guard parsed.path.last == "shell", LineInput().isTerminal else { return support }
+            return support.asking(LineInput.descriptor)
+        }
     }
 
     private func readTheme() async -> Theme? {

@@ -58,7 +58,8 @@ struct Answer: Sendable {
 /// The list of all commands, in the order of the help text.
 enum HostCommands {
     static let all = [
-        storeCommand, catalogCommand, appCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand, shareCommand,
+        storeCommand, catalogCommand, appCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand,
+        shareCommand,
         documentsCommand, extensionCommand, replayCommand, outdatedCommand,
         updateCommand, rollbackCommand, uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand,
         listCommand, infoCommand, whyCommand,

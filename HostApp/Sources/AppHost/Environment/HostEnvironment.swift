@@ -178,6 +178,9 @@ public struct HostEnvironment: Sendable {
     /// The terminal's colors as the terminal reports them, if it does.
     var terminalColors: String? { variables["COLORFGBG"] }
 
+    /// Returns the value of a variable of the terminal.
+    func variable(_ name: String) -> String? { variables[name] }
+
     private var share: FilePath { prefix.appending("share").appending(folder) }
     private var prefix: FilePath { executable.parent.parent }
 

@@ -9,15 +9,19 @@ public import PluginCore
 /// ```
 public struct PageText {
     let style: PageStyle
+    private let images: PageImages?
 
-    /// Creates a renderer without a theme.
+    /// Creates a renderer without a theme, which shows images as their texts.
     public init(terminal: Terminal) {
         self.init(PageStyle(terminal: terminal))
     }
 
     /// Creates a renderer with a style.
-    public init(_ style: PageStyle) {
+    ///
+    /// - Parameter images: Draws images, or nil to show their texts.
+    public init(_ style: PageStyle, images: PageImages? = nil) {
         self.style = style
+        self.images = images
     }
 
     /// Returns the title, the content and the numbered actions of a page, wrapped at the terminal's width if there is one.
@@ -52,6 +56,7 @@ public struct PageText {
     /// Renders an element.
     ///
     /// - Parameter number: The number of the last row that can be chosen.
+    @MainActor
     private func render(_ element: PageElement, _ number: inout Int) -> [String] {
         switch element {
         case .heading(let text): return [""] + wrapped(text, style.title)
@@ -65,7 +70,7 @@ public struct PageText {
         case .image(let image): return render(image)
         case .progress(let label, let fraction): return render(progress: label, fraction?.asFraction)
         case .section(let title, let elements):
-            let indented = PageText(style.indented)
+            let indented = PageText(style.indented, images: images)
             var lines: [String] = []
             for element in elements { lines += indented.render(element, &number) }
             return [""] + (title.isEmpty ? [] : wrapped(title, style.title)) + lines.map { $0.isEmpty ? "" : "  " + $0 }
@@ -74,9 +79,11 @@ public struct PageText {
         }
     }
 
-    /// Renders an image as its text, or as nothing if it only decorates.
+    /// Renders an image as a drawing, or else as its text, or as nothing if it only decorates.
+    @MainActor
     private func render(_ image: PageImage) -> [String] {
-        image.text.isEmpty ? [] : wrapped("[\(image.text)]", style.muted)
+        if let lines = images?.lines(of: image, width: style.width) { return lines }
+        return image.text.isEmpty ? [] : wrapped("[\(image.text)]", style.muted)
     }
 
     /// Renders progress as a percentage, with a bar for people who see it.

@@ -63,6 +63,7 @@ final class ScreenSession {
             throw AtriumError(.inputOutput, "the terminal", reason: .verbatim(error.reason))
         }
         self.terminal = terminal
+        screens.styles.showsImages = call.terminal.allowsStyle && terminal.colors >= 256
         let interrupts = takeInterrupts()
         // No work waits for a thread while the screens wait for input.
         ThreadShortage.end()
@@ -147,7 +148,9 @@ final class ScreenSession {
         guard let terminal, !hasEnded else { return }
         let size = terminal.size
         screens.activity = steps.last?.activity
-        screens.changes = installs.sorted { $0.key < $1.key }.map { "\(Self.shortName($0.key)) \(Self.words($0.value))" }
+        screens.changes = installs.sorted { $0.key < $1.key }.map {
+            "\(Self.shortName($0.key)) \(Self.words($0.value))"
+        }
         if screens.store != nil { screens.store = store }
         let drawing = screens.draw(columns: size.columns, rows: size.rows)
         if let shown = screens.store { store = shown }
@@ -211,7 +214,9 @@ final class ScreenSession {
         case .answer(let isYes): questions.answer(isYes)
         case .perform(let action, let input):
             guard let page = book.page else { return }
-            step(title(of: action, in: screens.page)) { try await $0.tell($0.session.perform(action, input: input, of: page)) }
+            step(title(of: action, in: screens.page)) {
+                try await $0.tell($0.session.perform(action, input: input, of: page))
+            }
         case .performInList(let action, let input):
             guard let page = book.list else { return }
             step(title(of: action, in: screens.below)) { own in
@@ -353,8 +358,7 @@ final class ScreenSession {
             do {
                 let items = try await catalog.items()
                 guard let self else { return }
-                store.update(items)
-                for (identifier, state) in installs { store.update(identifier, state) }
+                store.update(items, changes: installs)
                 if let identifier = screens.details?.identifier { showDetails(of: identifier) }
             } catch {
                 self?.store.update([])
@@ -384,7 +388,8 @@ final class ScreenSession {
 
     private func openFirstPage(of identifier: String) {
         do {
-            guard let bundle = BundleIdentifier(identifier), let address = try catalog.firstPage(of: bundle, in: composed)
+            guard let bundle = BundleIdentifier(identifier),
+                let address = try catalog.firstPage(of: bundle, in: composed)
             else {
                 screens.notice = "\(identifier) has no page of its own; Tab shows its details"
                 return
@@ -443,8 +448,11 @@ final class ScreenSession {
 
     private func receive(_ news: [BundleIdentifier: StoreItem.State?]) {
         for (identifier, state) in news {
-            // The end of a change that the user has asked for is reported by the change itself.
-            if let state { setInstall(identifier.text, state) } else { installs[identifier.text] = nil }
+            if let state {
+                setInstall(identifier.text, state)
+            } else if installs.removeValue(forKey: identifier.text) != nil {
+                reloadStore()
+            }
         }
         setNeedsDraw()
     }

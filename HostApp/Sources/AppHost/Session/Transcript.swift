@@ -8,6 +8,7 @@ final class Transcript {
     private let isJSON: Bool
     private let isSilent: Bool
     private let style: @MainActor () async -> PageStyle
+    private let images: PageImages
     private let permissions: @MainActor () -> JSONText
     private var notices: [String] = []
     private var untold: [String] = []
@@ -27,6 +28,7 @@ final class Transcript {
         self.isSilent = isSilent
         isJSON = call.isJSON
         style = { await call.pageStyle() }
+        images = call.images
         permissions = { call.permissionsJSON }
     }
 
@@ -105,7 +107,7 @@ final class Transcript {
         var (text, json) = (answer.text, answer.json)
         let width = Terminal(.output).wrappingWidth
         for notice in notices { text += WrappedText(notice).text(width: width) }
-        if let page { text += "\n" + PageText(await style()).render(page) }
+        if let page { text += "\n" + PageText(await style(), images: images).render(page) }
         if case .object(let members) = json {
             json = .object(members + [("page", page.map(PageJSON.render) ?? .null), ("notices", .strings(notices))])
         }
@@ -119,7 +121,7 @@ final class Transcript {
         guard !isJSON else { return }
         if let value, !(value is Void) { try write(WrappedText(result.text()).text(width: style.width)) }
         if value is Void, wasSilent { try write(localized("Done.\n")) }
-        if let page { try write(PageText(style).render(page)) }
+        if let page { try write(PageText(style, images: images).render(page)) }
     }
 
     /// Prints the notices that were not printed yet.

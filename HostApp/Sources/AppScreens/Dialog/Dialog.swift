@@ -172,7 +172,8 @@ extension Dialog {
         }
         if !paragraphs.isEmpty, !fields.isEmpty { row += 1 }
         for (index, field) in fields.enumerated() {
-            drawing.canvas.write(field.label, column: inside.column, row: row, width: inside.columns, style: styles.muted)
+            drawing.canvas.write(
+                field.label, column: inside.column, row: row, width: inside.columns, style: styles.muted)
             let column = inside.column + min(labels, inside.columns / 2) + 2
             let width = inside.endColumn - column
             let place = field.draw(
@@ -189,7 +190,8 @@ extension Dialog {
             let end = drawing.canvas.write(
                 isSelected ? "[\(button)]" : text, column: column, row: row, width: inside.endColumn - column,
                 style: isSelected ? styles.selection : styles.action)
-            drawing.targets.append((Rectangle(column: column, row: row, columns: end - column, rows: 1), .button(index)))
+            drawing.targets.append(
+                (Rectangle(column: column, row: row, columns: end - column, rows: 1), .button(index)))
             column = end + 2
         }
     }

@@ -50,7 +50,8 @@ package struct TextInput: Equatable, Sendable {
         var before = text.prefix(cursor).map { printable(String($0)) }
         while before.count > 1, displayWidth(of: before.joined()) >= width { before.removeFirst() }
         let start = canvas.write(before.joined(), column: column, row: row, width: width, style: style)
-        canvas.write(String(text.dropFirst(cursor)), column: start, row: row, width: column + width - start, style: style)
+        canvas.write(
+            String(text.dropFirst(cursor)), column: start, row: row, width: column + width - start, style: style)
         return min(start, column + width - 1)
     }
 }

@@ -73,10 +73,15 @@ extension AppScreens {
             return press(target)
         case .scroll(let lines):
             guard dialogs.isEmpty else { return nil }
-            if details != nil { details?.page.scroll(by: lines) }
-            else if store != nil { store?.scroll(by: lines) }
-            else if isSplit, isInList { below?.scroll(by: lines) }
-            else { page?.scroll(by: lines) }
+            if details != nil {
+                details?.page.scroll(by: lines)
+            } else if store != nil {
+                store?.scroll(by: lines)
+            } else if isSplit, isInList {
+                below?.scroll(by: lines)
+            } else {
+                page?.scroll(by: lines)
+            }
             return nil
         }
     }
@@ -123,7 +128,9 @@ extension AppScreens {
         case .install: return .install(identifier)
         case .open: return .open(identifier)
         case .rollBack:
-            show(.confirmation("Roll back", ["Go back to the previous version of \(identifier)?"], .rollBack(identifier)))
+            show(
+                .confirmation("Roll back", ["Go back to the previous version of \(identifier)?"], .rollBack(identifier))
+            )
         case .uninstall:
             show(.confirmation("Uninstall", ["Uninstall \(identifier)? Its data is kept."], .uninstall(identifier)))
         case nil: break
@@ -203,7 +210,9 @@ extension AppScreens {
             drawTabs(on: &drawing, row: body.endRow)
         }
         if details != nil {
-            details?.page.draw(on: &drawing, in: body.inset(columns: 1), isActive: dialogs.isEmpty, styles) { .item($0) }
+            details?.page.draw(on: &drawing, in: body.inset(columns: 1), isActive: dialogs.isEmpty, styles) {
+                .item($0)
+            }
         } else if store != nil {
             store?.draw(on: &drawing, in: body, styles)
         } else {

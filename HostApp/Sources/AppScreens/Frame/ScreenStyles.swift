@@ -12,6 +12,8 @@ package struct ScreenStyles: Equatable, Sendable {
     package var notice = CellStyle(.bold)
     /// The styles of icons, one of which is chosen by the name.
     package var icons = [CellStyle(.reverse)]
+    /// A Boolean value that indicates whether the terminal has the colors for images.
+    package var showsImages = false
     /// The mark before a row of a list.
     package var bullet = "•"
     /// The mark before the selected row.

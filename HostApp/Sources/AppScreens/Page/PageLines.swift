@@ -40,7 +40,7 @@ struct PageLines: Equatable, Sendable {
         actions = page.actions
         for element in page.content { add(element) }
         if !page.actions.isEmpty, !lines.isEmpty { lines.append(Line()) }
-        for (index, action) in page.actions.enumerated() { add(action, number: index + 1) }
+        for action in page.actions { add(action) }
     }
 
     /// The lines of an item.
@@ -72,7 +72,7 @@ struct PageLines: Equatable, Sendable {
             lines[first].parts.insert(Part(column: margin, text: "\(label):", style: styles.muted), at: 0)
         case .list(let rows): add(rows)
         case .divider: add(String(repeating: "─", count: max(0, width - margin)), styles.muted)
-        case .image(let image): if !image.text.isEmpty { add("[\(image.text)]", styles.muted) }
+        case .image(let image): add(image)
         case .progress(let label, let fraction): add(label, fraction)
         case .section(let title, let elements):
             if !lines.isEmpty { lines.append(Line()) }
@@ -82,6 +82,16 @@ struct PageLines: Equatable, Sendable {
             margin -= 2
         case .unknown: break
         @unknown default: break
+        }
+    }
+
+    private mutating func add(_ image: PageImage) {
+        guard styles.showsImages, let picture = ImageCells(image, columns: width - margin) else {
+            if !image.text.isEmpty { add("[\(image.text)]", styles.muted) }
+            return
+        }
+        for row in picture.rows {
+            lines.append(Line(parts: row.map { Part(column: margin + $0.column, text: $0.text, style: $0.style) }))
         }
     }
 
@@ -110,7 +120,8 @@ struct PageLines: Equatable, Sendable {
         for (row, title) in zip(rows, widths) {
             let (first, item) = (lines.count, item(of: row))
             add(row.title, item == nil ? styles.text : styles.action, column: indent, item: item)
-            lines[first].parts.insert(Part(column: margin, text: styles.bullet, style: styles.muted), at: 0)
+            let mark = item.flatMap(Self.key) ?? styles.bullet
+            lines[first].parts.insert(Part(column: margin, text: mark, style: styles.muted), at: 0)
             guard !row.detail.isEmpty else { continue }
             if lines.count == first + 1, title + 2 <= column {
                 let details = WrappedText(row.detail).lines(width: max(1, width - column))
@@ -124,10 +135,13 @@ struct PageLines: Equatable, Sendable {
         }
     }
 
-    private mutating func add(_ action: PageAction, number: Int) {
+    /// Returns the key that chooses an item; nil if no key does.
+    private static func key(of item: Int) -> String? { item < 9 ? "\(item + 1)" : nil }
+
+    private mutating func add(_ action: PageAction) {
         let item = items.count
         items.append(PageItem(action: action, input: [:]))
-        let key = number < 10 ? "\(number)" : " "
+        let key = Self.key(of: item) ?? " "
         let first = lines.count
         add(action.title + (action.fields.isEmpty ? "" : " …"), styles.action, column: 4, item: item)
         lines[first].parts.insert(Part(column: 2, text: key, style: styles.muted), at: 0)

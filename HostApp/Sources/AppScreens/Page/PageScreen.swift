@@ -5,7 +5,7 @@ package import TerminalScreen
 ///
 /// ```swift
 /// var page = PageScreen(title: "Shop", content: [.text("Welcome")], actions: [PageAction("cart", title: "Cart")])
-/// page.handle(.character("1"))?.action.title  // "Cart"
+/// page.handle(.enter)?.action.title  // "Cart", once the page was drawn
 /// ```
 package struct PageScreen: Equatable, Sendable {
     package let title: String
@@ -47,8 +47,8 @@ package struct PageScreen: Equatable, Sendable {
         case .end: scrollPage(lineCount)
         case .enter: return items.indices.contains(selection) ? items[selection] : nil
         case .character(let character):
-            guard let number = character.wholeNumberValue, actions.indices.contains(number - 1) else { return nil }
-            return PageItem(action: actions[number - 1], input: [:])
+            guard let number = character.wholeNumberValue, items.indices.contains(number - 1) else { return nil }
+            return items[number - 1]
         default: break
         }
         return nil

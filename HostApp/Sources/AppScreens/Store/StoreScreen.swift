@@ -16,13 +16,14 @@ package struct StoreScreen: Equatable, Sendable {
 
     package init() {}
 
-    /// Shows other items; the selected one stays selected, and a change that is under way stays visible.
-    package mutating func update(_ items: [StoreItem]) {
-        let (selected, busy) = (selected?.identifier, Dictionary(
-            (self.items ?? []).filter { $0.state.isBusy }.map { ($0.identifier, $0.state) }) { $1 })
+    /// Shows other items; the selected one stays selected.
+    ///
+    /// - Parameter changes: the states of the bundles that are being changed, by identifier.
+    package mutating func update(_ items: [StoreItem], changes: [String: StoreItem.State] = [:]) {
+        let selected = selected?.identifier
         self.items = items.map { item in
             var item = item
-            if let state = busy[item.identifier] { item.state = state }
+            if let state = changes[item.identifier] { item.state = state }
             return item
         }
         search()
@@ -49,7 +50,8 @@ package struct StoreScreen: Equatable, Sendable {
         case .left: select(selection - 1)
         case .right: select(selection + 1)
         case .up: if selection >= perRow { select(selection - perRow) }
-        case .down: if selection + perRow < matches.count { select(selection + perRow) } else { select(matches.count - 1) }
+        case .down:
+            if selection + perRow < matches.count { select(selection + perRow) } else { select(matches.count - 1) }
         case .pageUp: select(max(selection % perRow, selection - perRow * visibleRows))
         case .pageDown: select(selection + perRow * visibleRows)
         case .home: select(0)
@@ -82,7 +84,9 @@ package struct StoreScreen: Equatable, Sendable {
         firstRow += rows.signum()
         let first = min(max(0, firstRow) * perRow, max(0, matches.count - 1))
         if selection < first { selection = first + selection % perRow }
-        if selection >= first + perRow * visibleRows { selection = first + perRow * (visibleRows - 1) + selection % perRow }
+        if selection >= first + perRow * visibleRows {
+            selection = first + perRow * (visibleRows - 1) + selection % perRow
+        }
         select(selection)
     }
 
@@ -139,7 +143,9 @@ package struct StoreScreen: Equatable, Sendable {
                 .draw(on: &drawing.canvas, in: place, styles)
             drawing.targets.append((place, .tile(index)))
         }
-        if firstRow > 0 { drawing.canvas.write("▲", column: grid.endColumn - 1, row: grid.row - 1, style: styles.muted) }
+        if firstRow > 0 {
+            drawing.canvas.write("▲", column: grid.endColumn - 1, row: grid.row - 1, style: styles.muted)
+        }
         if (firstRow + visibleRows) * perRow < matches.count, grid.rows > visibleRows * StoreTile.rows {
             drawing.canvas.write("▼ more", column: grid.column + 1, row: grid.endRow - 1, style: styles.muted)
         }

@@ -31,6 +31,19 @@ struct CompositionReaderTests {
         "{\"formatVersion\": 1, \"name\": \"App\", \"bundles\": [{\(fields)}]}"
     }
 
+    @Test("The addresses of tabs are read in order, and each bad one is reported with its place")
+    func tabs() throws {
+        func text(_ tabs: String) -> String {
+            "{\"formatVersion\": 1, \"name\": \"A\", \"bundles\": [], \"tabs\": \(tabs)}"
+        }
+        #expect(
+            try read(text("[\"app://shop\", \"app://orders\"]")).composition.tabs == ["app://shop", "app://orders"])
+        #expect(try read(text("[]")).composition.tabs == [])
+        #expect(try problems(of: text("\"app://shop\"")) == ["at(place: tabs, problem: stringArrayExpected)"])
+        #expect(try problems(of: text("[1]")) == ["at(place: tabs[0], problem: stringExpected)"])
+        #expect(try problems(of: text("[\"app://a\", \"::\"]")).first?.hasPrefix("at(place: tabs[1]") == true)
+    }
+
     @Test("A composition contains the app, its start address, its bundles, and a route for each rule")
     func good() throws {
         let composed = try read(

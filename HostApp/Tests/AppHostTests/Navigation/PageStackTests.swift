@@ -36,6 +36,18 @@ struct PageStackTests {
         #expect((home.closings, item.closings) == (0, 1))
     }
 
+    @Test("Pages beside the stack are listed first, and back leads to them from the last page of the stack")
+    func beside() {
+        let (tab, item) = (StubPage("Tab"), StubPage("Item"))
+        stack.beside = [tab]
+        stack.push(item)
+        #expect(titles == ["Tab", "Item"])
+        #expect(stack.titles == ["Item"])
+        stack.pop()
+        #expect(stack.stacked.isEmpty)
+        #expect((tab.closings, item.closings) == (0, 1))
+    }
+
     @Test("The stack knows the address of a page that the router shows, and none of a page above it")
     func address() throws {
         let address = try ResourceURI("app://shop")

@@ -184,4 +184,102 @@ struct PageRenderingTests {
     func hostileJSON() {
         #expect(PageJSON.render(hostile).text().hasPrefix(#"{"title":"T\u001b[2J","content":[{"heading":"H\u0007"}"#))
     }
+
+    private static let image = PageImage(png: Pictures.redAndBlue, text: "Two colors")
+
+    private let rich = StubPage(
+        "Shop",
+        content: [
+            .image(image), .image(PageImage(png: [], text: "")), .progress(label: "Delivery", fraction: 0.456),
+            .progress(label: "Waiting", fraction: nil), .unknown(kind: "map"),
+            .section(
+                title: "Offers",
+                [
+                    .list([
+                        PageRow("Tea", detail: "3.50", action: "open", input: ["id": "42"]),
+                        PageRow("Sugar lumps", detail: "1.20"),
+                        PageRow("Milk", image: image, action: "milk"),
+                    ]), .text("As long as they last."),
+                ]),
+        ],
+        actions: [
+            PageAction(
+                "order", title: "Order",
+                fields: [
+                    PageField("name", label: "Name"), .toggle("gift", label: "As a gift"),
+                    .choice("size", label: "Size", of: [PageOption("s", title: "Small"), PageOption("l")]),
+                ])
+        ])
+
+    @Test("Rows that can be chosen are numbered before the actions, and images, progress and choices are texts")
+    func richText() {
+        #expect(
+            PageText(terminal: .plain).render(rich) == """
+                Shop
+                ====
+                [Two colors]
+                Delivery: 45 %
+                Waiting: …
+
+                Offers
+                    [1] Tea      3.50 (open id=42)
+                   - Sugar lumps  1.20
+                    [2] Milk (milk)
+                  As long as they last.
+
+                  [3] Order (order name=<Name> gift=<As a gift: true|false> size=<Size: s|l>)
+
+                """)
+    }
+
+    @Test("The new elements are members of the JSON object, without the pixels of images")
+    func richJSON() {
+        let text = PageJSON.render(rich).text()
+        for part in [
+            #"{"image":{"text":"Two colors","scale":1,"bytes":\#(Pictures.redAndBlue.count)}}"#,
+            #"{"progress":"Delivery","fraction":0.456},{"progress":"Waiting","fraction":null}"#,
+            #"{"section":"Offers","content":[{"rows":[{"title":"Tea","detail":"3.50","action":"open","input":{"id":"42"}}"#,
+            #"{"title":"Sugar lumps","detail":"1.20"}"#,
+            #"{"name":"name","label":"Name","initial":""},{"name":"gift","label":"As a gift","initial":"false","kind":"toggle"}"#,
+            #""initial":"s","kind":"choice","options":[{"value":"s","title":"Small"},{"value":"l","title":"l"}]}"#,
+        ] {
+            #expect(text.contains(part), "\(part)")
+        }
+        #expect(!text.contains("map"))
+    }
+
+    @Test("A terminal that can draw images gets drawings and bars, and asks once what it can draw")
+    func drawings() throws {
+        let variables = ["TERM": "xterm-256color"]
+        let terminal = Terminal(isTerminal: true, columns: 40) { variables[$0] }
+        var questions = 0
+        let images = PageImages {
+            questions += 1
+            return .halfBlocks(.direct)
+        }
+        let lines = PageText(PageStyle(terminal: terminal), images: images).render(rich).split(separator: "\n")
+        #expect(questions == 1)
+        #expect(lines[2] == "\u{1B}[38;2;255;0;0;48;2;0;0;255m▀\u{1B}[0m")
+        #expect(lines[3].contains("[#########-----------]") && lines[3].contains("45 %"))
+        #expect(!lines.contains { $0.contains("Two colors") })
+    }
+
+    @Test("An image that cannot be decoded is shown as its text on every terminal")
+    func damagedImage() {
+        let variables = ["TERM": "xterm-256color"]
+        let terminal = Terminal(isTerminal: true, columns: 40) { variables[$0] }
+        let page = StubPage("P", content: [.image(PageImage(png: [1, 2, 3], text: "A lamp"))])
+        let images = PageImages { .kitty }
+        #expect(PageText(PageStyle(terminal: terminal), images: images).render(page).contains("[A lamp]"))
+    }
+}
+
+/// Pictures as PNG files.
+enum Pictures {
+    /// One column of a red and a blue pixel.
+    static let redAndBlue: [UInt8] = [
+        137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 0, 1, 0, 0, 0, 2, 8, 6, 0, 0, 0, 153, 129,
+        182, 39, 0, 0, 0, 17, 73, 68, 65, 84, 120, 218, 99, 248, 207, 192, 0, 68, 12, 255, 255, 3, 0, 17, 248, 3, 253,
+        8, 237, 177, 86, 0, 0, 0, 0, 73, 69, 78, 68, 174, 66, 96, 130,
+    ]
 }

@@ -68,6 +68,52 @@ struct TapTests {
         #expect(error?.code == .invalidValue && error?.subject == "name")
     }
 
+    private let rows = StubPage(
+        "Shop",
+        content: [
+            .list([
+                PageRow("Tea", action: "open", input: ["id": "1"]), PageRow("Only shown"),
+                PageRow("Milk", action: "open", input: ["id": "2"]), PageRow("Deals", action: "deals"),
+            ]), .section(title: "S", [.list([PageRow("Cup", action: "order", input: ["size": "l", "item": "cup"])])]),
+        ],
+        actions: [
+            PageAction(
+                "order", title: "Order",
+                fields: [
+                    PageField("name", label: "Name", initial: "Ada"),
+                    .choice("size", label: "Size", of: [PageOption("s"), PageOption("l")]),
+                    .toggle("gift", label: "Gift"),
+                ])
+        ])
+
+    @Test(
+        "A row is chosen by its number before those of the actions, or by its action and input",
+        arguments: [
+            ("1", "open", ["id": "1"]), ("2", "open", ["id": "2"]), ("open id=2", "open", ["id": "2"]),
+            ("3", "deals", [:]), ("deals", "deals", [:]),
+            ("4", "order", ["name": "Ada", "size": "l", "gift": "false", "item": "cup"]),
+            ("4 name=Eve gift=on", "order", ["name": "Eve", "size": "l", "gift": "true", "item": "cup"]),
+            ("5", "order", ["name": "Ada", "size": "s", "gift": "false"]),
+            ("order size=l", "order", ["name": "Ada", "size": "l", "gift": "false"]),
+        ])
+    func chosenRow(text: String, action: String, input: [String: String]) throws {
+        let (found, given) = try Tap(text).resolve(on: rows)
+        #expect(found.identifier == action && given == input)
+    }
+
+    @Test("An action that several rows have is answered with the inputs of the rows", arguments: ["open", "open id=3"])
+    func severalRows(text: String) {
+        let error = #expect(throws: AtriumError.self) { try Tap(text).resolve(on: rows) }
+        #expect(error?.code == .pageActionUnknown && error?.nearest == ["open id=1", "open id=2"])
+    }
+
+    @Test("A value that a field does not accept is an error that lists the choices, and the page gets nothing")
+    func invalidChoice() throws {
+        let error = #expect(throws: AtriumError.self) { try Tap("order size=xl").resolve(on: rows) }
+        let report = Failure(try #require(error)).report
+        #expect(report.message == "the field does not accept \"xl\": size is one of: s, l")
+    }
+
     @Test(
         "An unknown action is answered with the actions of the page",
         arguments: ["by", "0", "4", "-1", "99999999999999999999", ""]

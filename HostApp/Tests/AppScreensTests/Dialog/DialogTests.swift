@@ -7,7 +7,8 @@ import Testing
 @Suite("Dialogs", .tags(.small))
 struct DialogTests {
     private let action = PageAction(
-        "signIn", title: "Sign in", fields: [PageField("name", label: "Name"), PageField("age", label: "Age", initial: "3")])
+        "signIn", title: "Sign in",
+        fields: [PageField("name", label: "Name"), PageField("age", label: "Age", initial: "3")])
 
     @Test("A form passes on the values of all its fields")
     func form() {

@@ -111,7 +111,9 @@ struct AppScreensTests {
         screens.page = page("Shop")
         screens.changes = ["notes ↓ 43 %"]
         screens.notice = "Saved"
-        #expect(screens.draw(columns: 60, rows: 8).canvas.lines[7] == " Saved                                         notes ↓ 43 %")
+        #expect(
+            screens.draw(columns: 60, rows: 8).canvas.lines[7]
+                == " Saved                                         notes ↓ 43 %")
         _ = screens.handle(.key(.down))
         #expect(screens.draw(columns: 60, rows: 8).canvas.lines[7].hasPrefix(" ↑↓ choose"))
     }

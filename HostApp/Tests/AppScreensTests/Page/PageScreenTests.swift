@@ -8,7 +8,9 @@ import Testing
 struct PageScreenTests {
     private func lines(_ page: inout PageScreen, columns: Int = 40, rows: Int = 12) -> [String] {
         var drawing = Drawing(columns: columns, rows: rows)
-        page.draw(on: &drawing, in: drawing.canvas.bounds.inset(columns: 1), isActive: true, ScreenStyles()) { .item($0) }
+        page.draw(on: &drawing, in: drawing.canvas.bounds.inset(columns: 1), isActive: true, ScreenStyles()) {
+            .item($0)
+        }
         return drawing.canvas.lines.map { $0.hasPrefix(" ") ? String($0.dropFirst()) : $0 }
     }
 
@@ -21,7 +23,8 @@ struct PageScreenTests {
                 .list([PageRow("Lamp", detail: "€5"), PageRow("Notebook")]), .divider,
             ],
             actions: [
-                PageAction("buy", title: "Buy"), PageAction("find", title: "Find", fields: [PageField("q", label: "Q")]),
+                PageAction("buy", title: "Buy"),
+                PageAction("find", title: "Find", fields: [PageField("q", label: "Q")]),
             ])
         #expect(
             lines(&page) == [
@@ -33,7 +36,8 @@ struct PageScreenTests {
     @Test("A long text is wrapped at words, and a value below its own beginning")
     func wraps() {
         var page = PageScreen(
-            title: "", content: [.text("one two three four"), .field(label: "To", value: "five six seven")], actions: [])
+            title: "", content: [.text("one two three four"), .field(label: "To", value: "five six seven")], actions: []
+        )
         #expect(lines(&page, columns: 14, rows: 5) == ["one two", "three four", "To: five six", "    seven", ""])
     }
 
@@ -78,12 +82,13 @@ struct PageScreenTests {
                     PageRow("Milk", action: "open", input: ["id": "2"]),
                 ])
             ], actions: [PageAction("cart", title: "Cart")])
-        #expect(lines(&page, rows: 5) == ["› Tea       3.50", "• Sold out", "• Milk", "", "  1 Cart"])
+        #expect(lines(&page, rows: 5) == ["› Tea       3.50", "• Sold out", "2 Milk", "", "  3 Cart"])
         _ = page.handle(.down)
         let chosen = page.handle(.enter)
         #expect(chosen?.action.identifier == "open")
         #expect(chosen?.input == ["id": "2"])
-        #expect(page.handle(.character("1"))?.action.identifier == "cart")
+        #expect(page.handle(.character("1"))?.input == ["id": "1"])
+        #expect(page.handle(.character("3"))?.action.identifier == "cart")
     }
 
     @Test("Sections, progress and images are drawn, and unknown elements are left out")
@@ -99,6 +104,28 @@ struct PageScreenTests {
             lines(&page, columns: 22, rows: 7) == [
                 "Load", "  Disk", "  ██████░░░░░░ 50 %", "  half", "[A lamp]", "Waiting", "…",
             ])
+    }
+
+    @Test("An image is drawn as half blocks in colors, and as its text where it cannot be")
+    func images() {
+        // Two by two pixels: red and green above blue and white.
+        let png: [UInt8] = [
+            0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00,
+            0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xFD, 0xD4, 0x9A, 0x73, 0x00, 0x00, 0x00,
+            0x12, 0x49, 0x44, 0x41, 0x54, 0x78, 0xDA, 0x63, 0xF8, 0xCF, 0xC0, 0xC0, 0x00, 0xC2, 0x0C, 0xFF, 0x81, 0x00,
+            0x00, 0x1F, 0xEE, 0x05, 0xFB, 0xF1, 0xAB, 0xBA, 0x77, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4E, 0x44, 0xAE,
+            0x42, 0x60, 0x82,
+        ]
+        var styles = ScreenStyles()
+        styles.showsImages = true
+        let image = PageImage(png: png, text: "Colors")
+        let page = PageScreen(
+            title: "", content: [.image(image), .image(PageImage(png: [1], text: "Broken"))], actions: [])
+        let lines = PageLines(page, width: 40, styles).lines
+        #expect(lines.last?.parts.map(\.text) == ["[Broken]"])
+        #expect(lines.first?.parts.first?.text.hasPrefix("▀") == true)
+        #expect(lines.first?.parts.first?.style.background != nil)
+        #expect(PageLines(page, width: 40, ScreenStyles()).lines.first?.parts.map(\.text) == ["[Colors]"])
     }
 
     @Test("New content keeps the selection")

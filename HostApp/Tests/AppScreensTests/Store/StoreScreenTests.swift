@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The store", .tags(.small))
 struct StoreScreenTests {
-    static func item(_ name: String, _ state: StoreItem.State = .available, summary: String = "A summary") -> StoreItem {
+    static func item(_ name: String, _ state: StoreItem.State = .available, summary: String = "A summary") -> StoreItem
+    {
         StoreItem(
             identifier: "org.example.\(name.lowercased())", name: name, version: "1.0.0", summary: summary, size: 2_000,
             kind: "app", state: state)
@@ -89,16 +90,15 @@ struct StoreScreenTests {
         #expect(store.selected?.name == "P6")
     }
 
-    @Test("A change under way stays visible when the catalog is read again, and the selection stays")
+    @Test("A change under way is shown when the catalog is read again, and the selection stays")
     func keepsChanges() {
         var store = StoreScreen()
         store.update([Self.item("A"), Self.item("B")])
         _ = store.handle(.right)
-        store.update("org.example.b", .downloading(done: 1, total: 2))
-        store.update([Self.item("0"), Self.item("A"), Self.item("B")])
+        let changes = ["org.example.b": StoreItem.State.downloading(done: 1, total: 2)]
+        store.update([Self.item("0"), Self.item("A"), Self.item("B")], changes: changes)
         #expect(store.selected?.name == "B")
         #expect(store.selected?.state == .downloading(done: 1, total: 2))
-        store.update("org.example.b", .installed)
         store.update([Self.item("B", .installed)])
         #expect(store.selected?.state == .installed)
     }

@@ -56,8 +56,8 @@ extension LintRule {
         [
             manifestInvalid, nameLong, summaryMissing, summaryLong, iconMissing, iconUnusable, licenseMissing,
             homepageMissing, resourceInvalid, fileStray, fileScale, textMissing, layoutTextMissing, textArguments,
-            textUnused, layoutUnused, linkMalformed, linkUnresolved, routeShadowed, routeUnlinked, libraryUnloadable,
-            libraryDebug, packageLarge, fileLarge,
+            textUnused, layoutUnused, layoutImageMissing, linkMalformed, linkUnresolved, routeShadowed, routeUnlinked,
+            libraryUnloadable, libraryDebug, packageLarge, fileLarge,
         ] + contracts + [dependentExcluded, silenceUnneeded]
 
     /// The rules that compare a version with the last published one. `bundletool publish` checks them, too.

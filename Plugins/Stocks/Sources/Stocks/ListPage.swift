@@ -1,13 +1,26 @@
 internal import PluginCore
 internal import StocksData
 
-/// The page with the watch list, which the user can change there.
+/// The page with the watch list, which the user can change there. It changes by itself when another process changes the list.
 final class ListPage: Page {
     private let bundle: StocksBundle
+    private var watching: Task<Void, Never>?
 
     init(_ bundle: StocksBundle) {
         self.bundle = bundle
+        do {
+            let changes = try bundle.watchList.changes()
+            watching = Task { [weak self] in
+                for await _ in changes { self?.invalidate() }
+            }
+        } catch {
+            bundle.context.logger.error("changes of the watch list are not noticed: \(error)")
+        }
     }
+
+    deinit { watching?.cancel() }
+
+    func didClose() { watching?.cancel() }
 
     private var strings: BundleResources { bundle.context.resources }
 
@@ -23,13 +36,16 @@ final class ListPage: Page {
         [
             PageAction(
                 "add", title: strings.string("list.add"),
-                fields: [PageField("symbol", label: strings.string("list.symbol"))])
+                fields: [
+                    PageField("symbol", label: strings.string("list.symbol")),
+                    .toggle("first", label: strings.string("list.first")),
+                ])
         ] + (symbols ?? []).map { PageAction("remove-\($0)", title: strings.string("list.remove", $0)) }
     }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         if action == "add" {
-            try bundle.watchList.add(input["symbol"] ?? "")
+            try bundle.watchList.add(input["symbol"] ?? "", atStart: input["first"] == "true")
         } else if let symbol = symbols?.first(where: { "remove-\($0)" == action }) {
             try bundle.watchList.remove(symbol)
         } else {

@@ -23,11 +23,18 @@ package struct WatchList: Sendable {
         try Self.symbols(in: group.read(Self.file))
     }
 
-    /// Adds a symbol at the end, unless it is there already.
+    /// Returns the changes of the list from now on, also those that other processes make.
+    ///
+    /// - Throws: The errors of the app group.
+    package func changes() throws -> some AsyncSequence<AppGroupChange, Never> & Sendable {
+        try group.changes().filter { $0 == .file(Self.file) }
+    }
+
+    /// Adds a symbol at the end or at the start, unless it is there already.
     ///
     /// - Throws: ``AtriumError`` with code `watchListInvalid` for a text that is not one to five letters, or if the list is full; the errors
     ///   of ``symbols()``.
-    package func add(_ text: String) throws {
+    package func add(_ text: String, atStart: Bool = false) throws {
         let symbol = text.filter { !$0.isWhitespace }.uppercased()
         guard 1...5 ~= symbol.count, symbol.allSatisfy({ "A"..."Z" ~= $0 }) else {
             throw AtriumError(.watchListInvalid, text, message: "a symbol has one to five letters")
@@ -38,7 +45,7 @@ package struct WatchList: Sendable {
                 throw AtriumError(
                     .watchListInvalid, symbol, message: "the watch list has at most \(Self.limit) symbols")
             }
-            symbols.append(symbol)
+            symbols.insert(symbol, at: atStart ? 0 : symbols.count)
         }
     }
 

@@ -21,9 +21,10 @@ struct Bench {
 
     func page() async throws -> any Page { try await host.page(at: "app://stocks", of: bundle) }
 
-    func perform(_ action: String, symbol: String = "") async throws {
+    func perform(_ action: String, symbol: String = "", first: Bool = false) async throws {
         let page = try await page()
-        try await page.perform(action, input: ["symbol": symbol], on: FakeNavigator(showing: page))
+        let input = ["symbol": symbol, "first": "\(first)"]
+        try await page.perform(action, input: input, on: FakeNavigator(showing: page))
     }
 
     func widgetContent(rows: Int = 5) async throws -> WidgetContent {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Stocks
 
-@Suite("The watch list", .tags(.medium))
+@Suite("The watch list", .tags(.medium), .timeLimit(.minutes(1)))
 @MainActor
 struct WatchListTests {
     @Test(
@@ -25,6 +25,25 @@ struct WatchListTests {
         #expect(try await bench.page().actions.map(\.identifier) == ["add", "remove-ZETA"])
         let error = await #expect(throws: AtriumError.self) { try await bench.perform("remove-ACME") }
         #expect(error?.code == .pageActionUnknown)
+    }
+
+    @Test("A stock can be added at the top")
+    func first() async throws {
+        let bench = try Bench()
+        try await bench.perform("add", symbol: "ACME")
+        try await bench.perform("add", symbol: "ZETA", first: true)
+        #expect(try await bench.page().actions.map(\.identifier) == ["add", "remove-ZETA", "remove-ACME"])
+    }
+
+    @Test("A page that is open changes by itself when another process changes the list, until it is closed")
+    func changesByItself() async throws {
+        let bench = try Bench()
+        let page = try await bench.page()
+        let recorder = InvalidationRecorder(of: page)
+        try bench.host.context.appGroup(Bench.group).write(Array(#"["ACME"]"#.utf8), to: "watch-list.json")
+        await recorder.next()
+        #expect(page.content.flatMap(\.rows).map(\.title) == ["ACME"])
+        page.didClose()
     }
 
     @Test("A text that is no symbol is rejected", arguments: ["", "TOOLONG", "A1", "ÄB", "../AB"])

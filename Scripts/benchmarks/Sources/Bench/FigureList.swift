@@ -89,6 +89,17 @@ extension Figure {
     static let largeDownload = Figure(
         "downloading 500 MB from loopback: receive, hash, sync", beside: "`curl -o` and `sha256sum`", atMost: 1.3)
 
+    static let screenRedraw = Figure(
+        "from a key to the redrawn screen, 60 rows and 1,000 tiles, 99th percentile", beside: "a frame of 16 ms",
+        atMost: 1)
+    static let firstScreen = Figure(
+        "the first screen of `hostapp`, from process start", beside: "`hostapp open` of the same page", atMost: 1.5)
+    static let screenMemory = Figure(
+        "the memory that an idle host on a terminal has to itself, less what it could read again from files",
+        beside: "`vim`", atMost: 2, unit: .bytes)
+    static let screenPages = Figure(
+        "all its memory, of what it shares only its share", beside: "`vim`", unit: .bytes)
+
     static let all = [
         coldOpen, coldOpenAmongMany, load, loadByName, verifiedLoad, hashedLoad, loadBesideUnverified, loadBesideC,
         largeInstall, installMemory, largeUpdate, updateBlocks, smallInstall, match, matchSplit, matchBesideTrie,
@@ -96,5 +107,6 @@ extension Figure {
         registering, mediatorCall, nestedCall, strayFiles, unknownAddress, suggestions, placeholders,
         extensionStart, extensionExchange, attachment, attachmentMemory, activation, refreshBytes, refresh,
         refreshInHost, coldOpenBesideWeb, largeDownload, binaryBuild, liveChange,
+        screenRedraw, firstScreen, screenMemory, screenPages,
     ]
 }

@@ -8,7 +8,7 @@ struct Options {
         var description: String {
             """
             \(problem)
-            usage: Bench [--routing | --bundles | --extensions | --catalogs | --authoring] [--smoke] [--performance FILE | --check FILE] BUILD EMPTY_PROGRAM ROUTES [MATCHIT]
+            usage: Bench [--routing | --bundles | --extensions | --catalogs | --authoring | --screens] [--smoke] [--performance FILE | --check FILE] BUILD EMPTY_PROGRAM ROUTES [MATCHIT]
             """
         }
     }
@@ -18,8 +18,9 @@ struct Options {
     private(set) var isExtensions = false
     private(set) var isCatalogs = false
     private(set) var isAuthoring = false
+    private(set) var isScreens = false
     /// A Boolean value that indicates whether everything is measured.
-    var isComplete: Bool { !isRouting && !isBundles && !isExtensions && !isCatalogs && !isAuthoring }
+    var isComplete: Bool { !isRouting && !isBundles && !isExtensions && !isCatalogs && !isAuthoring && !isScreens }
     private(set) var effort = Effort.full
     /// The document whose table is written or checked.
     private(set) var written: FigureTable?
@@ -40,6 +41,7 @@ struct Options {
             case "--extensions": isExtensions = true
             case "--catalogs": isCatalogs = true
             case "--authoring": isAuthoring = true
+            case "--screens": isScreens = true
             case "--smoke": effort = .smoke
             case "--performance", "--check":
                 guard let path = rest.popFirst() else { throw Unusable(problem: "\(word) needs a file") }

@@ -34,6 +34,9 @@ func measure(_ options: Options, in folder: FilePath, to report: Report) async t
     }
     if options.isComplete || options.isExtensions { try await measureExtensions(options, workshop, to: report) }
     if options.isComplete || options.isCatalogs { try await measureCatalogs(options, workshop, to: report) }
+    if options.isComplete || options.isScreens {
+        try await Screens(workshop: workshop, effort: options.effort).measure(to: report)
+    }
     if options.isAuthoring || options.isComplete && options.effort == .full {
         try await LiveChanges(workshop: workshop, effort: options.effort).measure(to: report)
         try await PluginBuilds(workshop: workshop, effort: options.effort).measure(to: report)

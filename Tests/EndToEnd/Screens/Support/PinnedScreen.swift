@@ -13,7 +13,8 @@ enum PinnedScreen {
             return try Data(masked.utf8).write(to: file)
         }
         let pinned = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        #expect(masked == pinned, "the screen differs from Pinned/\(name).txt:\n\(masked)", sourceLocation: sourceLocation)
+        #expect(
+            masked == pinned, "the screen differs from Pinned/\(name).txt:\n\(masked)", sourceLocation: sourceLocation)
     }
 
     /// Returns the screen with the sizes of packages, which depend on the build, replaced by `SIZE`.

@@ -94,7 +94,8 @@ struct TerminalWindow: Sendable {
     func status() async throws -> String {
         let end = ContinuousClock.now + Self.patience
         repeat {
-            let answer = try await tmux.run("display", "-p", "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}").stdout
+            let answer = try await tmux.run("display", "-p", "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}")
+                .stdout
             if answer.hasPrefix("1 ") { return answer.dropFirst(2).split(separator: "\n").first.map(String.init) ?? "" }
         } while ContinuousClock.now < end
         try #require(Bool(false), "the command did not end: \(try await screen())")
@@ -103,6 +104,7 @@ struct TerminalWindow: Sendable {
 
     /// The process that tmux has started.
     func process() async throws -> Int32 {
-        try #require(Int32(try await tmux.run("display", "-p", "#{pane_pid}").stdout.split(separator: "\n").first ?? ""))
+        try #require(
+            Int32(try await tmux.run("display", "-p", "#{pane_pid}").stdout.split(separator: "\n").first ?? ""))
     }
 }

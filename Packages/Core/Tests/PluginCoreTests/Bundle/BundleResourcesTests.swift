@@ -292,7 +292,7 @@ struct NoRouter: Routing {
 }
 
 @MainActor
-private final class NoNavigator: Navigator {
+final class NoNavigator: Navigator {
     let pages: [any Page] = []
     func push(_ page: any Page) {}
     func pop() {}

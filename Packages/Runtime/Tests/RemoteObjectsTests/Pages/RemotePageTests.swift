@@ -86,6 +86,93 @@ struct RemotePageTests {
         #expect(try await eventually { await page.title == "Count 9" })
     }
 
+    @Test("A page that invalidates itself is invalidated in the host when its new content is there")
+    func invalidation() async throws {
+        let link = try link()
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        var changes = page.invalidations().makeAsyncIterator()
+        for expected in 1...20 {
+            counter.count = expected
+            counter.invalidate()
+            await changes.next()
+            #expect(page.title == "Count \(expected)")
+        }
+    }
+
+    @Test("A page that invalidates itself without end sends its content as often as the host can show it")
+    func invalidationFlood() async throws {
+        let link = try link()
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        var changes = page.invalidations().makeAsyncIterator()
+        // The main actor, on which pages are read, is not free meanwhile.
+        for number in 1...10_000 {
+            counter.count = number
+            counter.invalidate()
+        }
+        var seen = 0
+        while page.title != "Count 10000" {
+            await changes.next()
+            seen += 1
+        }
+        #expect(seen <= 3)
+    }
+
+    @Test("After it was closed, a page that invalidates itself sends nothing")
+    func invalidationAfterClose() async throws {
+        let link = try link()
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        page.didClose()
+        #expect(try await eventually { await counter.isClosed })
+        let before = page.title
+        let other = PageObservation(of: page) { Issue.record("a closed page was invalidated") }
+        counter.count = 7
+        counter.invalidate()
+        // Messages arrive in order: a change would arrive before the reply to this call, which sends it in any case.
+        #expect(page.title == before)
+        withExtendedLifetime(other) {}
+    }
+
+    @Test("The end of the process invalidates the page, which then shows its replacement")
+    func invalidationAtEnd() async throws {
+        let link = try link()
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        var changes = page.invalidations().makeAsyncIterator()
+        link.endPlugin()
+        await changes.next()
+        #expect(page.isEnded)
+    }
+
+    @Test("Every element and field passes to the host as it is")
+    func elements() async throws {
+        let image = PageImage(png: [1, 2, 0xFF], text: "Tea", scale: 2)
+        let shown = AllElements(
+            content: [
+                .heading("H"), .text("T"), .field(label: "L", value: "V"), .divider, .image(image),
+                .progress(label: "P", fraction: 0.5), .progress(label: "P", fraction: nil),
+                .section(
+                    title: "S",
+                    [.list([PageRow("a", detail: "b", image: image, action: "open", input: ["id": "1"])])]),
+            ],
+            actions: [
+                PageAction(
+                    "a", title: "A",
+                    fields: [
+                        PageField("t", label: "T", initial: "x"), .toggle("g", label: "G", initial: true),
+                        .choice("c", label: "C", of: [PageOption("1", title: "One"), PageOption("2")]),
+                    ])
+            ])
+        let link = try Link(plugin: Function { _ in shown })
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        #expect(page.content == shown.content && page.actions == shown.actions)
+    }
+
+    private final class AllElements: Page {
+        let title = "All"
+        let content: [PageElement]
+        let actions: [PageAction]
+        init(content: [PageElement], actions: [PageAction]) { (self.content, self.actions) = (content, actions) }
+    }
+
     @Test("Pages that an action pushes are on the stack, and its notices are shown, when the action has returned")
     func navigator() async throws {
         let link = try link()

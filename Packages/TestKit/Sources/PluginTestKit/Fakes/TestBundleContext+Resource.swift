@@ -16,12 +16,8 @@ extension TestBundleContext {
         for (route, request) in try manifest.requests(at: address, userInfo: userInfo) {
             if route.mayDecline, await !principal.accepts(request) { continue }
             guard let layout = route.layout else { return try await principal.resource(for: request) }
-            let resources = context.resources
             return .page(
-                LayoutPage(try resources.screen(layout), parameters: request.parameters, router: router) {
-                    resources.string($0)
-                }
-            )
+                try LayoutPage(layout, of: context.resources, parameters: request.parameters, router: router))
         }
         throw AtriumError(.routeUnknown, address, nearest: manifest.routes.map(\.pattern))
     }

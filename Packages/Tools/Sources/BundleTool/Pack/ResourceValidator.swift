@@ -84,7 +84,7 @@ struct ResourceValidator {
     private mutating func validateWithRules() {
         var subject = LintSubject()
         subject.resources = findings.resources
-        let rules: [LintRule] = [.fileStray, .fileScale, .layoutTextMissing, .textMissing]
+        let rules: [LintRule] = [.fileStray, .fileScale, .layoutTextMissing, .layoutImageMissing, .textMissing]
         findings.warnings = rules.flatMap { $0.problems(of: subject) }.map { "\($0.place): \($0.what)" }
     }
 

@@ -22,14 +22,19 @@ package struct PluginResources: Sendable {
 extension PageLayout.Screen {
     /// All texts and keys that a user sees.
     var texts: [String] {
-        [title]
-            + (actions ?? []).flatMap { action in
-                [action.title]
-                    + (action.fields ?? []).flatMap { field in
-                        [field.label, field.initial ?? ""] + (field.choices ?? []).map { $0.title ?? "" }
-                    }
-            } + content.flatMap(\.texts)
+        var texts = [title]
+        for action in actions ?? [] {
+            texts.append(action.title)
+            for field in action.fields ?? [] {
+                texts += [field.label, field.initial ?? ""]
+                texts += (field.choices ?? []).map { $0.title ?? "" }
+            }
+        }
+        return texts + content.flatMap(\.texts)
     }
+
+    /// All rows.
+    var rows: [PageLayout.Row] { content.flatMap(\.rows) }
 
     /// All images.
     var images: [PageLayout.LayoutImage] { content.flatMap(\.images) }
@@ -47,6 +52,14 @@ extension PageLayout.Element {
         case .section(let title, let content): [title] + content.flatMap(\.texts)
         case .divider, .slot: []
         @unknown default: []
+        }
+    }
+
+    fileprivate var rows: [PageLayout.Row] {
+        switch self {
+        case .rows(let rows): rows
+        case .section(_, let content): content.flatMap(\.rows)
+        default: []
         }
     }
 

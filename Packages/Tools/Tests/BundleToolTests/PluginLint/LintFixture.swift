@@ -61,8 +61,12 @@ enum LintFixture {
     }
 
     static func layout(text: String, open: String) throws -> PageLayout {
+        try layout(content: #"{"text": "\#(text)"}"#, open: open)
+    }
+
+    static func layout(content: String, open: String = "app://shop/item/{id}") throws -> PageLayout {
         let source = """
-            {"pages": {"about": {"title": "@about", "content": [{"text": "\(text)"}],
+            {"pages": {"about": {"title": "@about", "content": [\(content)],
             "actions": [{"id": "go", "title": "@about", "open": "\(open)"}]}}}
             """
         return try StrictJSON.decode(PageLayout.self, from: Array(source.utf8))

@@ -82,6 +82,17 @@ struct LintRuleTests {
             $0.resources.layouts["Resources/Pages/more.json"] = try LintFixture.layout(
                 text: "@about", open: "app://shop")
         },
+        Fault("layout-image-missing", "\(page): there is no image \"Resources/images/none.png\"") { subject in
+            subject.resources.names += ["images/tea@2x.png", "images/tea.png", "de.lproj/cup.png"]
+            subject.resources.layouts[page] = try LintFixture.layout(
+                content: #"{"image": "images/tea.png", "text": ""}, {"rows": [{"title": "x", "#
+                    + #""image": {"name": "cup.png", "text": ""}}]}, {"section": "s", "content": "#
+                    + #"[{"image": "images/none.png", "text": ""}]}"#)
+        },
+        Fault("link-malformed", "\(page): \"app://shop/%zz\" of the row \"x\" is not a valid address") {
+            $0.resources.layouts[page] = try LintFixture.layout(
+                content: #"{"section": "s", "content": [{"rows": [{"title": "x", "open": "app://shop/%zz"}]}]}"#)
+        },
         Fault("link-malformed", "\(page): \"app://shop/%zz\" of the action \"go\" is not a valid address") {
             $0.resources.layouts[page] = try LintFixture.layout(text: "@about", open: "app://shop/%zz")
         },

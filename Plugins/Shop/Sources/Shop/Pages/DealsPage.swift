@@ -11,15 +11,12 @@ final class DealsPage: Page {
 
     var title: String { bundle.strings.string("deals.title") }
 
-    var content: [PageElement] { [.list(bundle.catalog.deals.map(bundle.row))] }
-
-    var actions: [PageAction] {
-        bundle.catalog.deals.map { PageAction("item-\($0.id)", title: bundle.shownName(of: $0)) }
-    }
+    var content: [PageElement] { [.list(bundle.catalog.deals.map(bundle.choosableRow))] }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         guard let item = bundle.catalog.deals.first(where: { "item-\($0.id)" == action }) else {
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+            throw AtriumError(
+                .pageActionUnknown, action, nearest: content.flatMap(\.rows).compactMap(\.action))
         }
         try await bundle.context.router.openItem(item.id, from: "deals")
     }

@@ -22,6 +22,11 @@ extension ShopBundle {
         PageRow(shownName(of: item), detail: shownPrice(of: item))
     }
 
+    /// Returns the item as a row that opens the item's page.
+    func choosableRow(of item: Item) -> PageRow {
+        PageRow(shownName(of: item), detail: shownPrice(of: item), action: "item-\(item.id)")
+    }
+
     /// Formats a price in euros for the user's language, or in a fixed format in the first release, which has no library for it.
     private func written(_ cents: Int) -> String {
         #if SecondRelease

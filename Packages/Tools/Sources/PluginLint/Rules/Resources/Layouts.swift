@@ -17,12 +17,28 @@ extension LintRule {
         }
     }
 
+    package static let layoutImageMissing = LintRule(
+        "layout-image-missing", .error, "a layout shows an image that does not exist, so users see its text",
+        remedy: "add the image, or correct its name in the layout"
+    ) { subject in
+        let names = Set(subject.resources.names)
+        let folders = [""] + Set(names.compactMap { $0.split(separator: "/").first }.filter { $0.hasSuffix(".lproj") })
+            .map { "\($0)/" }
+        return subject.resources.layouts.sorted { $0.key < $1.key }.flatMap { place, layout in
+            layout.pages.values.flatMap(\.images).map(\.name).filter { name in
+                !folders.contains { folder in
+                    ScaledFile.names(of: name).contains { names.contains(folder + $0) }
+                }
+            }.sorted().map { Problem(place, "there is no image \(quoted("Resources/\($0)"))") }
+        }
+    }
+
     static let linkMalformed = LintRule(
         "link-malformed", .error, "an action of a layout opens something that is not an address",
         remedy: "correct \"open\" in the layout"
     ) { subject in
         links(in: subject).filter { $0.samples.isEmpty }.map { link in
-            Problem(link.place, "\(quoted(link.address)) of the action \(quoted(link.action)) is not a valid address")
+            Problem(link.place, "\(quoted(link.address)) of \(link.source) is not a valid address")
         }
     }
 
@@ -43,14 +59,15 @@ extension LintRule {
                 || subject.catalog != nil && uri.text.hasPrefix("app://")
         }
         .map { link in
-            Problem(link.place, "no route matches \(quoted(link.address)) of the action \(quoted(link.action))")
+            Problem(link.place, "no route matches \(quoted(link.address)) of \(link.source)")
         }
     }
 
-    /// An address that an action of a layout opens.
+    /// An address that an action or a row of a layout opens.
     struct Link {
         let place: String
-        let action: String
+        /// What opens it, such as `the action "go"`.
+        let source: String
         let address: String
         /// The address with values for its parameters; empty for one that is malformed with all of them.
         let samples: [ResourceURI]
@@ -60,9 +77,11 @@ extension LintRule {
     static func links(in subject: LintSubject) -> [Link] {
         subject.resources.layouts.sorted { $0.key < $1.key }.flatMap { place, layout in
             layout.pages.sorted { $0.key < $1.key }.flatMap { _, page in
-                (page.actions ?? []).map { action in
-                    let samples = parameterSamples.compactMap { try? ResourceURI(filled(action.open, with: $0)) }
-                    return Link(place: place, action: action.id, address: action.open, samples: samples)
+                let actions = (page.actions ?? []).map { ("the action \(quoted($0.id))", $0.open) }
+                let rows = page.rows.compactMap { row in row.open.map { ("the row \(quoted(row.title))", $0) } }
+                return (actions + rows).map { source, open in
+                    let samples = parameterSamples.compactMap { try? ResourceURI(filled(open, with: $0)) }
+                    return Link(place: place, source: source, address: open, samples: samples)
                 }
             }
         }

@@ -17,6 +17,14 @@ enum ScaledFile {
         return "there is no \(quoted(base)), so code that asks for that name without a scale finds nothing; add it"
     }
 
+    /// Returns the names of the files that an image can have, such as `icon.png` and `icon@2x.png`.
+    static func names(of name: String) -> [String] {
+        let file = name.split(separator: "/").last ?? ""
+        let dot = file.dropFirst().lastIndex(of: ".") ?? file.endIndex
+        let stem = name.dropLast(file[dot...].count)
+        return [name] + (2...BundleResources.largestScale).map { "\(stem)@\($0)x\(file[dot...])" }
+    }
+
     /// Returns the name without the scale modifier, and the scale; `nil` for a name without one.
     private static func parts(of path: String) -> (base: String, scale: Int?)? {
         let name = path.split(separator: "/").last ?? ""

@@ -1,0 +1,177 @@
+import FoundationEssentials
+import PluginCore
+import Synchronization
+import Testing
+
+@Suite("Elements and actions of page layouts", .tags(.medium))
+@MainActor
+struct LayoutElementTests {
+    private static let layout = """
+        {"pages": {"home": {"title": "@title", "content": [
+          {"image": "shop.png", "text": "@window"},
+          {"progress": "Delivered", "fraction": "{done}"}, {"progress": "Packed", "fraction": 0.5}, {"progress": "Paid"},
+          {"section": "@offers", "content": [
+            {"rows": [{"title": "Tea", "open": "app://shop/item?id={id}", "image": {"name": "tea.png", "text": ""}},
+                      {"title": "None", "open": "app://shop/item?id={missing}"}]},
+            {"slot": "offers"}, {"slot": "empty"}]}],
+         "actions": [{"id": "find", "title": "Find", "open": "app://shop/find?text={text}&new={new}&size={size}&id={id}",
+           "fields": [{"name": "text", "label": "@text"}, {"name": "new", "label": "New", "toggle": true},
+                      {"name": "size", "label": "Size", "choices": [{"value": "s", "title": "@small"}, {"value": "l"}],
+                       "initial": "l"}]}]}}}
+        """
+    private static let files = [
+        "Pages/shop.json": layout, "tea.png": "tea", "de.lproj/shop@2x.png": "German", "en.lproj/shop.png": "English",
+        "en.lproj/Localizable.json":
+            #"{"title": "Shop", "window": "A window", "offers": "Offers", "text": "Text", "small": "Small"}"#,
+    ]
+
+    private func context(
+        languages: [String] = ["en"], _ body: (BundleResources, RecordingRouter) async throws -> Void
+    ) async throws {
+        let root = FilePath(FileManager.default.temporaryDirectory.path).appending("layout-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: root.string) }
+        for (name, text) in Self.files {
+            let path = root.appending(name)
+            try FileManager.default.createDirectory(atPath: path.parent.string, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(filePath: path.string))
+        }
+        try await body(BundleResources(root: root, languages: languages), RecordingRouter())
+    }
+
+    private func page(
+        _ resources: BundleResources, _ router: RecordingRouter, slots: [String: LayoutPage.Slot] = [:],
+        onAction: LayoutPage.ActionHandler? = nil
+    ) throws -> LayoutPage {
+        try LayoutPage(
+            "shop/home", of: resources, parameters: ["id": "4 2", "done": "0.25"], router: router, slots: slots,
+            onAction: onAction)
+    }
+
+    @Test("A layout has images, progress, sections, and rows that open addresses; code fills its slots")
+    func content() async throws {
+        try await context { resources, router in
+            let page = try page(resources, router, slots: ["offers": { [.text("from code")] }])
+            let tea = PageImage(png: Array("tea".utf8), text: "")
+            #expect(
+                page.content == [
+                    .image(PageImage(png: Array("English".utf8), text: "A window")),
+                    .progress(label: "Delivered", fraction: 0.25), .progress(label: "Packed", fraction: 0.5),
+                    .progress(label: "Paid", fraction: nil),
+                    .section(
+                        title: "Offers",
+                        [
+                            .list([
+                                PageRow(
+                                    "Tea", image: tea, action: "layout.open",
+                                    input: ["address": "app://shop/item?id=4%202"]),
+                                PageRow("None"),
+                            ]), .text("from code"),
+                        ]),
+                ])
+        }
+    }
+
+    @Test("Choosing a row opens its address, and no address that the page does not show")
+    func rows() async throws {
+        try await context { resources, router in
+            let page = try page(resources, router)
+            let row = try #require(page.content.flatMap(\.rows).first)
+            #expect(page.performs(row.action ?? ""))
+            try await page.perform(row.action ?? "", input: row.input, on: NoNavigator())
+            #expect(router.opened == ["app://shop/item?id=4%202"])
+            let error = await #expect(throws: AtriumError.self) {
+                try await page.perform("layout.open", input: ["address": "app://bank/pay"], on: NoNavigator())
+            }
+            #expect(error?.code == .pageActionUnknown && router.opened.count == 1)
+        }
+    }
+
+    @Test("The values of an action's fields are inserted into its address, percent-encoded")
+    func fields() async throws {
+        try await context { resources, router in
+            let page = try page(resources, router)
+            let action = try #require(page.actions.first)
+            let options = [PageOption("s", title: "Small"), PageOption("l")]
+            #expect(
+                action.fields == [
+                    PageField("text", label: "Text"), .toggle("new", label: "New"),
+                    .choice("size", label: "Size", of: options, initial: "l"),
+                ])
+            let input = try action.input(from: ["text": "a&b", "new": "yes"])
+            try await page.perform("find", input: input, on: NoNavigator())
+            #expect(router.opened == ["app://shop/find?text=a%26b&new=true&size=l&id=4%202"])
+        }
+    }
+
+    @Test("The actions of elements in slots are performed by the code that filled them, and others are unknown without it")
+    func slotActions() async throws {
+        try await context { resources, router in
+            let performed = Mutex<[String]>([])
+            let page = try page(resources, router) { action, input, _ in
+                performed.withLock { $0.append("\(action) \(input)") }
+            }
+            #expect(!page.performs("buy"))
+            try await page.perform("buy", input: ["id": "1"], on: NoNavigator())
+            #expect(performed.withLock { $0 } == [#"buy ["id": "1"]"#])
+            let plain = try self.page(resources, router)
+            await #expect(throws: AtriumError.self) { try await plain.perform("buy", input: [:], on: NoNavigator()) }
+        }
+    }
+
+    @Test("An image is the one for the user's language and the scale")
+    func imageOfLanguage() async throws {
+        try await context(languages: ["de-AT"]) { resources, router in
+            let german = PageImage(png: Array("German".utf8), text: "A window", scale: 2)
+            #expect(try page(resources, router).content.first == .image(german))
+            #expect(resources.image("shop.png", text: "t", scale: 1).scale == 2)
+        }
+    }
+
+    @Test("An image that is missing, damaged or too large is its text, and the reason is reported once")
+    func missingImage() {
+        let reported = Mutex<[String]>([])
+        let resources = BundleResources(root: "/nonexistent", languages: []) { name throws(AtriumError) in
+            switch name {
+            case "damaged.png": throw AtriumError(.sealBroken, name)
+            case "large.png": return [UInt8](repeating: 0, count: PageImage.largestFile + 1)
+            default: throw AtriumError(.resourceUnknown, name)
+            }
+        } onRefusedTexts: { error in
+            reported.withLock { $0.append("\(error.code)") }
+        } onMissingText: { text in
+            reported.withLock { $0.append(text) }
+        }
+        for _ in 0..<3 {
+            for name in ["none.png", "damaged.png", "large.png"] {
+                #expect(resources.image(name, text: "T") == PageImage(png: [], text: "T"))
+            }
+        }
+        #expect(
+            reported.withLock { $0 } == [
+                "there is no image none.png; its text is shown", "sealBroken", "resourceInvalid",
+            ])
+    }
+}
+
+private final class RecordingRouter: Routing {
+    private let addresses = Mutex<[String]>([])
+    var opened: [String] { addresses.withLock { $0 } }
+
+    func open(
+        _ uri: ResourceURI, userInfo: ActionParameters, presentation: Presentation
+    ) async throws -> RouteOutcome {
+        addresses.withLock { $0.append(uri.text) }
+        return .shown
+    }
+    func object(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Sendable { () }
+    func page(for uri: ResourceURI, userInfo: ActionParameters) async throws -> any Page { throw CancellationError() }
+    func canOpen(_ uri: ResourceURI) async -> Bool { false }
+    func register(
+        _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler
+    ) async throws {}
+    func intercept(_ pattern: String?, by interceptor: any RouteInterceptor) async throws {}
+    func address(of pattern: String, _ parts: AddressParts, scheme: String?) throws -> ResourceURI {
+        try ResourceURI(pattern)
+    }
+    func unregister(_ pattern: String) {}
+}

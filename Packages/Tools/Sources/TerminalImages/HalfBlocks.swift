@@ -1,0 +1,69 @@
+/// An image as cells of which each shows two pixels, one above the other.
+///
+/// ```swift
+/// for row in HalfBlocks(image, in: CellArea(columns: 20, rows: 10)).rows { draw(row) }
+/// ```
+public struct HalfBlocks: Hashable, Sendable {
+    /// A cell.
+    public struct Cell: Hashable, Sendable {
+        /// The color of the upper half, or nil for the background.
+        public let upper: PixelColor?
+        /// The color of the lower half, or nil for the background.
+        public let lower: PixelColor?
+
+        /// The character of the cell: a space, the upper half block, or the lower one.
+        ///
+        /// Its color is ``foreground``, on ``background``.
+        public var character: Character { upper != nil ? "▀" : lower != nil ? "▄" : " " }
+        /// The color of the character.
+        public var foreground: PixelColor? { upper ?? lower }
+        /// The color behind the character, or nil for that of the terminal.
+        public var background: PixelColor? { upper == nil ? nil : lower }
+    }
+
+    /// The cells, row by row.
+    public let rows: [[Cell]]
+
+    /// Scales an image to an area.
+    public init(_ image: Bitmap, in area: CellArea) {
+        let image = image.scaled(width: area.columns, height: area.rows * 2)
+        rows = (0..<area.rows).map { row in
+            (0..<area.columns).map { column in
+                Cell(upper: image.color(x: column, y: row * 2), lower: image.color(x: column, y: row * 2 + 1))
+            }
+        }
+    }
+
+    /// Returns the rows as lines with the escape sequences of their colors (ECMA-48, and ITU-T T.416 as terminals know it).
+    public func lines(in colors: ColorDepth) -> [String] {
+        rows.map { row in
+            var line = ""
+            var last: [String] = []
+            for cell in row {
+                let style = [
+                    cell.foreground.map { Self.sequence(38, $0, colors) } ?? "39",
+                    cell.background.map { Self.sequence(48, $0, colors) } ?? "49",
+                ]
+                if style != last { line += "\u{1B}[\(style.joined(separator: ";"))m" }
+                last = style
+                line.append(cell.character)
+            }
+            return line + "\u{1B}[0m"
+        }
+    }
+
+    private static func sequence(_ ground: Int, _ color: PixelColor, _ depth: ColorDepth) -> String {
+        switch depth {
+        case .indexed: "\(ground);5;\(color.indexOf256)"
+        case .direct: "\(ground);2;\(color.red);\(color.green);\(color.blue)"
+        }
+    }
+}
+
+/// The colors of a terminal.
+public enum ColorDepth: Hashable, Sendable {
+    /// 256 colors.
+    case indexed
+    /// 24 bits for each color.
+    case direct
+}
