@@ -15,9 +15,13 @@ let package = Package(
         .package(path: "../Packages/Zip"),
     ],
     targets: [
+        .target(name: "CLineEditor"),
+        // Lines that the user types on a terminal, by libedit, which is opened when they are first needed.
+        .target(name: "LineEditing", dependencies: ["CLineEditor"]),
         .target(
             name: "AppHost",
             dependencies: [
+                "LineEditing",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
@@ -34,6 +38,7 @@ let package = Package(
             name: "AppHostTests",
             dependencies: [
                 "AppHost",
+                "LineEditing",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
