@@ -121,13 +121,14 @@ let layers: [Layer] = [
     Layer(
         "HostApp",
         [
+            "LineEditing": [],
             "AppHost": [
-                "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
+                "LineEditing", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
             ],
             "hostapp": [
-                "AppHost", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
+                "AppHost", "LineEditing", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
             ],
