@@ -4,7 +4,7 @@ import PackageDescription
 let package = Package(
     name: "HostApp",
     products: [
-        .library(name: "AppHost", targets: ["AppHost"]),
+        .library(name: "AppHost", targets: ["AppHost", "LineEditing"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [

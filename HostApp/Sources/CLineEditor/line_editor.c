@@ -27,6 +27,7 @@ static struct {
     const LineInfoW *(*line)(EditLine *);
     int (*insert)(EditLine *, const wchar_t *);
     void (*delete)(EditLine *, int);
+    int (*move)(EditLine *, int);
     void (*resize)(EditLine *);
     int (*source)(EditLine *, const char *);
     HistoryW *(*history_init)(void);
@@ -71,6 +72,7 @@ static bool open_library(void) {
     is_open = find(library, "el_init_fd", &edit.init) && find(library, "el_end", &edit.end) && find(library, "el_wset", &edit.set)
         && find(library, "el_wget", &edit.get) && find(library, "el_wgets", &edit.gets) && find(library, "el_wline", &edit.line)
         && find(library, "el_winsertstr", &edit.insert) && find(library, "el_deletestr", &edit.delete)
+        && find(library, "el_cursor", &edit.move)
         && find(library, "el_resize", &edit.resize) && find(library, "el_source", &edit.source)
         && find(library, "history_winit", &edit.history_init) && find(library, "history_wend", &edit.history_end)
         && find(library, "history_w", &edit.history);
@@ -276,6 +278,17 @@ static unsigned char complete(EditLine *line, int key) {
     return result;
 }
 
+// Ends the input on an empty line, and removes the character at the cursor elsewhere. The function of libedit writes "^D" at the end.
+static unsigned char end_or_delete(EditLine *line, int key) {
+    (void)key;
+    const LineInfoW *info = edit.line(line);
+    if (info->buffer == info->lastchar) return CC_EOF;
+    if (info->cursor == info->lastchar) return CC_ERROR;
+    edit.move(line, 1);
+    edit.delete(line, 1);
+    return CC_REFRESH;
+}
+
 static void prepare(struct line_editor *editor) {
     EditLine *line = editor->edit;
     edit.set(line, EL_CLIENTDATA, editor);
@@ -285,8 +298,9 @@ static void prepare(struct line_editor *editor) {
     edit.set(line, EL_HIST, edit.history, editor->history);
     edit.set(line, EL_GETCFN, next_character);
     edit.set(line, EL_ADDFN, L"atrium-complete", L"Complete the word", complete);
+    edit.set(line, EL_ADDFN, L"atrium-end-or-delete", L"End the input or delete", end_or_delete);
     static const wchar_t *const keys[][2] = {
-        {L"^I", L"atrium-complete"}, {L"^R", L"em-inc-search-prev"}, {L"^W", L"ed-delete-prev-word"},
+        {L"^I", L"atrium-complete"}, {L"^D", L"atrium-end-or-delete"}, {L"^R", L"em-inc-search-prev"}, {L"^W", L"ed-delete-prev-word"},
         {L"\\e[3~", L"ed-delete-next-char"}, {L"\\e[H", L"ed-move-to-beg"}, {L"\\e[F", L"ed-move-to-end"},
         {L"\\e[1~", L"ed-move-to-beg"}, {L"\\e[4~", L"ed-move-to-end"}, {L"\\e[1;5C", L"em-next-word"},
         {L"\\e[1;5D", L"ed-prev-word"},

@@ -7,6 +7,13 @@ package struct LineChange: Sendable, Equatable {
     /// The lines to show below the line; `nil` for none.
     package var shown: String?
 
+    /// Creates a change.
+    package init(removed: Int = 0, inserted: String? = nil, shown: String? = nil) {
+        self.removed = removed
+        self.inserted = inserted
+        self.shown = shown
+    }
+
     /// No change.
     package static let none = LineChange()
 }

@@ -123,12 +123,14 @@ let layers: [Layer] = [
         [
             "LineEditing": [],
             "AppHost": [
-                "LineEditing", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
+                "LineEditing", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation",
+                "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
             ],
             "hostapp": [
-                "AppHost", "LineEditing", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
+                "AppHost", "LineEditing", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore",
+                "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
             ],

@@ -12,7 +12,9 @@ let openCommand = HostCommand(
             its number or name, and its fields as NAME=VALUE. A value extends to the next NAME=; NAME="VALUE" is taken \
             literally, with \\" for a quotation mark and \\\\ for a backslash.
             """,
-        arguments: [.optional("URL", kind: .item(.address), help: "The address; by default the start address in bundle.json.")],
+        arguments: [
+            .optional("URL", kind: .item(.address), help: "The address; by default the start address in bundle.json.")
+        ],
         options: [
             .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),
             .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),

@@ -12,7 +12,10 @@ let shellCommand = HostCommand(
             Errors are printed on standard error, and the session continues. There is no --json here: use "hostapp \
             open --tap".
             """,
-        arguments: [.optional("URL", kind: .item(.address), help: "The first address; by default the start address in bundle.json.")],
+        arguments: [
+            .optional(
+                "URL", kind: .item(.address), help: "The first address; by default the start address in bundle.json.")
+        ],
         options: [
             noInstallOption,
             isolateOption,
