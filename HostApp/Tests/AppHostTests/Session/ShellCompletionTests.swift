@@ -1,6 +1,7 @@
 import Foundation
 import LineEditing
 import PluginCore
+import PluginRouter
 import PluginRuntime
 import Registry
 import Testing
