@@ -5,7 +5,8 @@ let package = Package(
     name: "HostApp",
     products: [
         .library(
-            name: "AppHost", targets: ["AppHost", "AppScreens", "Graphs", "TerminalScreen", "Timelines", "WebPages"]),
+            name: "AppHost",
+            targets: ["AppHost", "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
@@ -16,6 +17,9 @@ let package = Package(
         .package(path: "../Packages/Zip"),
     ],
     targets: [
+        .target(name: "CLineEditor"),
+        // Lines that the user types on a terminal, by libedit, which is opened when they are first needed.
+        .target(name: "LineEditing", dependencies: ["CLineEditor"]),
         // It opens libncursesw only when a screen is shown, so that it is not linked.
         .target(name: "CCurses", cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
         .target(
@@ -50,7 +54,7 @@ let package = Package(
         .target(
             name: "AppHost",
             dependencies: [
-                "AppScreens", "Graphs", "TerminalScreen", "Timelines",
+                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
@@ -89,8 +93,7 @@ let package = Package(
             name: "AppHostTests",
             dependencies: [
                 "AppHost",
-                "AppScreens",
-                "TerminalScreen",
+                "AppScreens", "LineEditing", "TerminalScreen",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),

@@ -127,16 +127,17 @@ let layers: [Layer] = [
     Layer(
         "HostApp",
         [
+            "LineEditing": [],
             "TerminalScreen": ["Console", "PluginCore"],
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "AppHost": [
-                "AppScreens", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
+                "AppScreens", "LineEditing", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
                 "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "TerminalImages", "Tracing",
             ],
             "hostapp": [
-                "AppHost", "AppScreens", "TerminalScreen", "ConfinementReporting", "ExtensionActivation",
+                "AppHost", "AppScreens", "LineEditing", "TerminalScreen", "ConfinementReporting", "ExtensionActivation",
                 "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "TerminalImages", "Tracing",

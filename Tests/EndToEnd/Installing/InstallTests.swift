@@ -42,7 +42,9 @@ struct InstallTests {
         let host = programs.appending("hostapp").string
         let libraries = try await run("/usr/bin/ldd", [prefix.appending("lib/atrium/bin/hostapp").string]).stdout
         #expect(!libraries.contains("not found"))
-        let own = libraries.split(separator: "\n").filter { $0.contains("swift") || $0.contains("Plugin") || $0.contains("Foundation") }
+        let own = libraries.split(separator: "\n").filter {
+            $0.contains("swift") || $0.contains("Plugin") || $0.contains("Foundation")
+        }
         #expect(own.count > 8 && own.allSatisfy { $0.contains("=> \(prefix)/lib/atrium/") }, "\(libraries)")
         #expect(try await empty.run(programs.appending("bundletool").string, "--version").status == 0)
         #expect(try await empty.run(host, "trust", "list").stdout == "No team is trusted.\n")
@@ -60,7 +62,9 @@ struct InstallTests {
         #expect(completed.stdout.contains("com.example.app.account"), "\(completed)")
     }
 
-    @Test("Installed programs work without the build and the toolchain, and uninstalling leaves only what others have put there")
+    @Test(
+        "Installed programs work without the build and the toolchain, and uninstalling leaves only what others have put there"
+    )
     func prefix() async throws {
         let prefix = folder.appending("a prefix")
         try folder.write("mine", to: "a prefix/share/man/man1/other.1")
@@ -89,7 +93,9 @@ struct InstallTests {
         #expect(absent.status == 1 && absent.stderr.contains("nothing is installed"), "\(absent)")
     }
 
-    @Test("A list of installed files that names something outside the prefix removes nothing", arguments: ["../mine", "/etc/mine", "lib/../../mine", ""])
+    @Test(
+        "A list of installed files that names something outside the prefix removes nothing",
+        arguments: ["../mine", "/etc/mine", "lib/../../mine", ""])
     func list(path: String) async throws {
         try folder.write("mine", to: "mine")
         try folder.write("inside\n\(path)\n", to: "prefix/lib/atrium/installed")
@@ -100,7 +106,9 @@ struct InstallTests {
         #expect(paths(below: folder.path) == before)
     }
 
-    @Test("The Debian package needs only packages that are installed here; it installs, runs, and is removed without a trace")
+    @Test(
+        "The Debian package needs only packages that are installed here; it installs, runs, and is removed without a trace"
+    )
     func package() async throws {
         let made = try await script("package", "--output", folder.appending("out").string)
         try #require(made.status == 0, "\(made)")

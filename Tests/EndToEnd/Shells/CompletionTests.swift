@@ -10,7 +10,10 @@ struct CompletionTests {
     private static let rows: [(line: String, bash: String, zsh: String)] = [
         ("hostapp ins", "hostapp install ", "hostapp install "),
         ("hostapp uninstall --del", "hostapp uninstall --delete-data ", "hostapp uninstall --delete-data "),
-        ("hostapp rollback com.example.app.sh", "hostapp rollback com.example.app.shop ", "hostapp rollback com.example.app.shop "),
+        (
+            "hostapp rollback com.example.app.sh", "hostapp rollback com.example.app.shop ",
+            "hostapp rollback com.example.app.shop "
+        ),
         (
             "hostapp install com.example.app.shop@1.1", "hostapp install com.example.app.shop@1.1.0 ",
             "hostapp install com.example.app.shop@1.1.0 "
@@ -18,7 +21,10 @@ struct CompletionTests {
         ("hostapp open app://shop/it", "hostapp open app://shop/item/", "hostapp open app://shop/item/"),
         ("hostapp open 'app://shop/wel", "hostapp open 'app://shop/welcome' ", "hostapp open 'app://shop/welcome' "),
         ("hostapp call Account isS", "hostapp call Account isSignedIn ", "hostapp call Account isSignedIn "),
-        ("hostapp call app://Account/isS", "hostapp call app://Account/isSignedIn ", "hostapp call app://Account/isSignedIn "),
+        (
+            "hostapp call app://Account/isS", "hostapp call app://Account/isSignedIn ",
+            "hostapp call app://Account/isSignedIn "
+        ),
         ("hostapp info it", #"hostapp info it\'s.zip "#, #"hostapp info it\'s.zip "#),
         (#"hostapp install "p"#, #"hostapp install "p q.zip" "#, #"hostapp install "p q.zip" "#),
         ("hostapp install co", #"hostapp install co"#, #"hostapp install co"#),
@@ -29,7 +35,9 @@ struct CompletionTests {
         ("bundletool new X --kind as", "bundletool new X --kind assets ", "bundletool new X --kind assets "),
     ]
 
-    @Test("The tab key completes commands, options, identifiers, versions, addresses, actions and files", arguments: ShellHome.Shell.allCases)
+    @Test(
+        "The tab key completes commands, options, identifiers, versions, addresses, actions and files",
+        arguments: ShellHome.Shell.allCases)
     func keys(shell: ShellHome.Shell) async throws {
         let home = try await ShellHome()
         let process = try await home.start(shell)
@@ -45,7 +53,8 @@ struct CompletionTests {
         "Fish lists the same, with descriptions",
         arguments: [
             ("hostapp ins", ["install\tInstall plugins, with everything they require."]),
-            ("hostapp open app://shop/it", ["app://shop/item/"]), ("hostapp open 'app://shop/wel", ["app://shop/welcome"]),
+            ("hostapp open app://shop/it", ["app://shop/item/"]),
+            ("hostapp open 'app://shop/wel", ["app://shop/welcome"]),
             ("hostapp install com.example.app.shop@", ["com.example.app.shop@1.0.0", "com.example.app.shop@1.1.0"]),
             ("hostapp call Account isS", ["isSignedIn"]), ("hostapp info it", ["it's.zip"]),
             ("hostapp --sandbox=a", ["--sandbox=a b/"]), ("hostapp --sandbox gr", ["grün/"]),
@@ -81,7 +90,8 @@ struct CompletionTests {
         #expect(try await answer("--sandbox", absent, "uninstall", "com") == "none\n\ncom\n")
         #expect(!FileManager.default.fileExists(atPath: absent))
         let text = home.files.appending("other.txt").string
-        #expect(try await answer("--sandbox", text, "--catalog", text, "--composition", text, "why", "c") == "none\n\nc\n")
+        #expect(
+            try await answer("--sandbox", text, "--catalog", text, "--composition", text, "why", "c") == "none\n\nc\n")
         #expect(try await answer("--catalog", "https://127.0.0.1:1/x", "install", "com.") == "files *.zip\n\ncom.\n")
         #expect(try await answer("nothing", "") == "none\n\n\n")
     }

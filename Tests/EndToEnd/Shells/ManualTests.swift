@@ -16,7 +16,9 @@ struct ManualTests {
         return all
     }
 
-    @Test("Each command and each of its options is in a manual page, and no page has an error", arguments: ["hostapp", "bundletool"])
+    @Test(
+        "Each command and each of its options is in a manual page, and no page has an error",
+        arguments: ["hostapp", "bundletool"])
     func pages(name: String) async throws {
         let host = try HostApp.find()
         let program = name == "hostapp" ? host.hostapp : host.bundletool
@@ -35,7 +37,8 @@ struct ManualTests {
             let page = ([name] + command).joined(separator: "-")
             // The terms stand in bold type, which overstrikes each character.
             let shown = try await Executable("/bin/sh").run(
-                "-c", #"mandoc -Tutf8 -O width=200 "$1" | sed 's/.\x08//g'"#, "sh", folder.appending(page + ".1").string,
+                "-c", #"mandoc -Tutf8 -O width=200 "$1" | sed 's/.\x08//g'"#, "sh",
+                folder.appending(page + ".1").string,
                 environment: ["LC_ALL": "C.UTF-8"])
             let help = try await program.run(command + ["--help"]).stdout
             let options = Set(help.matches(of: #/(?m)^ +(?:-[a-z], )?(--[a-z-]+)/#).map { String($0.output.1) })

@@ -12,8 +12,11 @@ let callCommand = HostCommand(
             performs an action of a page that the call has opened, as in "hostapp open".
             """,
         arguments: [
-            .required("TARGET", kind: .item(.target), help: "The target, or an address such as app://Account/isSignedIn."),
-            .repeated("WORD", kind: .item(.action), help: "The action, unless an address names it, and parameters as NAME=VALUE."),
+            .required(
+                "TARGET", kind: .item(.target), help: "The target, or an address such as app://Account/isSignedIn."),
+            .repeated(
+                "WORD", kind: .item(.action),
+                help: "The action, unless an address names it, and parameters as NAME=VALUE."),
         ],
         options: [
             .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),

@@ -23,7 +23,9 @@ let crashesCommand = HostCommand(
                     The names come from the symbol tables of the installed versions. A library without one, or a version that \
                     was removed, is shown with addresses; llvm-symbolizer or addr2line finds files and lines for them.
                     """,
-                arguments: [.optional("NAME", kind: .item(.crashReport), help: "The name of a report; without it, the newest.")]),
+                arguments: [
+                    .optional("NAME", kind: .item(.crashReport), help: "The name of a report; without it, the newest.")
+                ]),
             Command("clear", summary: "Remove all reports."),
         ],
         requiresSubcommand: false

@@ -99,6 +99,12 @@ final class HostCall {
     private(set) lazy var catalogs = CallCatalogs(
         namedPlace, trusting: namedAuthorities, of: sandbox, in: environment)
 
+    /// The items of the sandbox and its catalogs that a user can name.
+    var hostItems: HostItems { HostItems(sandbox, namedPlace, app, in: environment) }
+
+    /// The lines of earlier sessions in the sandbox.
+    var shellHistory: ShellHistory { ShellHistory(in: sandbox.hostData) }
+
     /// The list of the catalogs that were added to the sandbox.
     var catalogSources: CatalogSourceFile { CatalogSourceFile(catalogs: sandbox.catalogs) }
 

@@ -79,18 +79,21 @@ enum HostCommands {
         globalOptions: [
             .value(
                 "sandbox", placeholder: "DIR",
-                kind: .folder, help: "The folder of plugins and their data; by default atrium/sandbox in the XDG data folder."
+                kind: .folder,
+                help: "The folder of plugins and their data; by default atrium/sandbox in the XDG data folder."
             ),
             .value(
                 "catalog", placeholder: "DIR|URL",
-                kind: .folder, help: """
+                kind: .folder,
+                help: """
                     Where packages come from: a folder of packages, or the address of a published catalog; by default \
                     atrium/catalog in the XDG data folder, or the one that came with hostapp.
                     """
             ),
             .value(
                 "catalog-ca", placeholder: "FILE",
-                kind: .file, help: "Certificate authorities in PEM for the servers of catalogs, in place of the system's."
+                kind: .file,
+                help: "Certificate authorities in PEM for the servers of catalogs, in place of the system's."
             ),
             .value(
                 "composition", placeholder: "FILE",
@@ -108,7 +111,8 @@ enum HostCommands {
             .flag("verbose", help: "Print the log messages of plugins on standard error."),
             .value(
                 "trace", placeholder: "FILE",
-                kind: .file, help: "Write the times of loads, routes, actions and other work to a file that Perfetto shows."),
+                kind: .file,
+                help: "Write the times of loads, routes, actions and other work to a file that Perfetto shows."),
         ],
         examples: [
             Command.Example("hostapp", "on a terminal: walk through the app"),

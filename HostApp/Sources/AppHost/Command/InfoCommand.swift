@@ -17,7 +17,9 @@ let infoCommand = HostCommand(
             matter who signed it; the SHA-256 of the package identifies the file.
             """,
         arguments: [
-            .required("ID|PACKAGE", kind: .either([.item(.known), .file(ending: ".zip")]), help: "The plugin's identifier; or the path of a package, which ends with .zip.")
+            .required(
+                "ID|PACKAGE", kind: .either([.item(.known), .file(ending: ".zip")]),
+                help: "The plugin's identifier; or the path of a package, which ends with .zip.")
         ],
         examples: [
             Command.Example("hostapp info com.example.app.shop"),

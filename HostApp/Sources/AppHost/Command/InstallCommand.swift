@@ -19,7 +19,8 @@ let installCommand = HostCommand(
         arguments: [
             .repeated(
                 "ID[@VERSION]|PACKAGE", atLeastOne: true,
-                kind: .either([.item(.offered), .file(ending: ".zip")]), help: "An identifier, by default its newest version; or the path of a package, which ends with .zip."
+                kind: .either([.item(.offered), .file(ending: ".zip")]),
+                help: "An identifier, by default its newest version; or the path of a package, which ends with .zip."
             )
         ],
         options: [stageOption, dryRunOption],

@@ -14,7 +14,9 @@ let openCommand = HostCommand(
             process of the app that runs, if there is one. Web, mail and telephone links that no plugin handles are \
             passed on to the system, after a question.
             """,
-        arguments: [.optional("URL", kind: .item(.address), help: "The address; by default the start address in bundle.json.")],
+        arguments: [
+            .optional("URL", kind: .item(.address), help: "The address; by default the start address in bundle.json.")
+        ],
         options: [
             .value("tap", short: "t", placeholder: "ACTION", repeatable: true, help: "Perform an action of the page."),
             .flag("external", help: "Act as a link from outside the app, which reaches only what is exposed to links."),

@@ -11,7 +11,10 @@ let outdatedCommand = HostCommand(
             For each installed plugin, lists the newest version compatible with the others, the newest available \
             version, and why they differ. With --check, exits with status 1 if an update is available.
             """,
-        arguments: [.repeated("ID", kind: .item(.installed), help: "The plugins' identifiers; by default all installed plugins.")],
+        arguments: [
+            .repeated(
+                "ID", kind: .item(.installed), help: "The plugins' identifiers; by default all installed plugins.")
+        ],
         options: [.flag("check", help: "Exit with status 1 if an update is available.")],
         examples: [
             Command.Example("hostapp outdated"),

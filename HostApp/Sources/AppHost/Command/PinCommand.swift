@@ -14,7 +14,8 @@ let pinCommand = HostCommand(
             """,
         arguments: [
             .required(
-                "ID[@RANGE]", kind: .item(.installedVersion), help: "The plugin's identifier; with a range such as ^1.2.0, or \">=1.2.0 <2.0.0\".")
+                "ID[@RANGE]", kind: .item(.installedVersion),
+                help: "The plugin's identifier; with a range such as ^1.2.0, or \">=1.2.0 <2.0.0\".")
         ],
         examples: [
             Command.Example("hostapp pin com.example.app.shop", "stay at the active version"),

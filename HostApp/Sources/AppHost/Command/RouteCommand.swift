@@ -21,7 +21,9 @@ let routeCommand = HostCommand(
                         "pattern", short: "p", placeholder: "PATTERN", repeatable: true,
                         help: "Match these patterns instead of the app's routes."),
                     .flag("external", help: "Explain it for a link from outside the app."),
-                    .value("plugin", placeholder: "ID", kind: .item(.installed), help: "Explain it for a request of this plugin."),
+                    .value(
+                        "plugin", placeholder: "ID", kind: .item(.installed),
+                        help: "Explain it for a request of this plugin."),
                     .flag("object", help: "Explain a request for an object, instead of opening."),
                 ],
                 examples: [

@@ -15,7 +15,9 @@ let routesCommand = HostCommand(
         options: [
             .flag("dot", help: "Print a graph for Graphviz."),
             .flag("mermaid", help: "Print a graph for Mermaid."),
-            .value("diff", placeholder: "FILE", kind: .file(ending: ".json"), help: "Compare them with a listing saved with --json."),
+            .value(
+                "diff", placeholder: "FILE", kind: .file(ending: ".json"),
+                help: "Compare them with a listing saved with --json."),
         ],
         examples: [
             Command.Example("hostapp routes"),

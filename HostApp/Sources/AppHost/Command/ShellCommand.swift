@@ -13,7 +13,10 @@ let shellCommand = HostCommand(
             --external" hands over open between two commands. There is no --json here: use "hostapp \
             open --tap".
             """,
-        arguments: [.optional("URL", kind: .item(.address), help: "The first address; by default the start address in bundle.json.")],
+        arguments: [
+            .optional(
+                "URL", kind: .item(.address), help: "The first address; by default the start address in bundle.json.")
+        ],
         options: [
             noInstallOption,
             isolateOption,

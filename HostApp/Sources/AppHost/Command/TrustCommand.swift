@@ -70,7 +70,8 @@ let trustCommand = HostCommand(
     }
 }
 
-private let team = Command.Argument.required("TEAM", kind: .item(.team), help: "The team, a reverse-domain name such as com.example.")
+private let team = Command.Argument.required(
+    "TEAM", kind: .item(.team), help: "The team, a reverse-domain name such as com.example.")
 private let key = Command.Option.value(
     "key", short: "k", placeholder: "KEY", presence: .required,
     kind: .file(ending: ".pub"), help: "Its public key: a .pub file, or the line of base64 in it.")

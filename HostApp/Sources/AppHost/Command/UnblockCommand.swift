@@ -13,7 +13,9 @@ let unblockCommand = HostCommand(
             uninstall" also removes the blocks of a plugin. "hostapp doctor" lists what is blocked.
             """,
         arguments: [
-            .required("ID[@VERSION]", kind: .item(.blocked), help: "The plugin's identifier; with a version, that version alone.")
+            .required(
+                "ID[@VERSION]", kind: .item(.blocked),
+                help: "The plugin's identifier; with a version, that version alone.")
         ],
         examples: [
             Command.Example("hostapp unblock com.example.app.shop"),

@@ -25,7 +25,9 @@ struct AddressItems {
 
     /// Returns the literal beginnings of a pattern, and for each whether an address continues after it.
     private static func addresses(of pattern: String) -> [(String, isPart: Bool)] {
-        guard let pattern = try? RoutePattern(pattern, converters: HostConfiguration.current.converters) else { return [] }
+        guard let pattern = try? RoutePattern(pattern, converters: HostConfiguration.current.converters) else {
+            return []
+        }
         return pattern.expansions.compactMap { expansion in
             var literals: [String] = []
             for segment in expansion.path {

@@ -1,5 +1,6 @@
 import Console
 import ExtensionHost
+import LineEditing
 import PluginCore
 import PluginRouter
 import PluginRuntime
@@ -19,6 +20,8 @@ final class Shell {
     /// The task of the running step.
     private var running: Task<Void, any Error>?
     private let presses = InterruptCount()
+    /// The editor of lines; `nil` without a terminal that can redraw a line.
+    private var editor: ShellEditor?
     /// A Boolean value that indicates whether Ctrl-C was the last input at a prompt.
     private var isLeaving = false
     /// The extension with which the user types, or nil for none.
@@ -73,7 +76,9 @@ final class Shell {
     func run(from start: ResourceURI?, recording: Recording?) async throws {
         let input = LineInput()
         let interrupts = isAsking(input) ? takeInterrupts() : nil
+        if isAsking(input), call.terminal.canRedraw { editor = ShellEditor(call) }
         defer {
+            editor?.end()
             interrupts?.end()
             listener?.end()
         }
@@ -93,7 +98,7 @@ final class Shell {
     func openAgain(else start: ResourceURI?) {
         guard let address = session.stack.topAddress ?? start else { return }
         Task {
-            let isAsking = isAsking(LineInput())
+            let isAsking = isAsking(LineInput()) && editor == nil
             if isAsking { try transcript.write("\n") }
             try await interruptible { try await self.tell("open " + address.text, nil) }
             if isAsking { try transcript.write("> ") }
@@ -177,6 +182,7 @@ final class Shell {
     private func isAsking(_ input: LineInput) -> Bool { input.isTerminal && call.terminal.isTerminal }
 
     private func nextLine(of input: LineInput) async throws -> String? {
+        if let editor { return try await nextLine(in: editor) }
         let isAsking = isAsking(input)
         if isAsking {
             listen()
@@ -189,6 +195,25 @@ final class Shell {
         if line == nil, isAsking { try transcript.write("\n") }
         return line
     }
+
+    private func nextLine(in editor: ShellEditor) async throws -> String? {
+        while true {
+            ThreadShortage.end()
+            let input = await editor.next(on: session.top)
+            call.watchThreads()
+            switch input {
+            case .line(let line): return line
+            case .end:
+                try transcript.write("\n")
+                return nil
+            case .interrupted:
+                if isLeaving { try transcript.write(Self.leavingHint) }
+                isLeaving = true
+            }
+        }
+    }
+
+    private static var leavingHint: String { localized("(\"quit\" or Ctrl-D leaves the session)\n") }
 
     /// Returns whether a line changes something and does not only show information.
     static func isStep(_ line: String) -> Bool {
@@ -368,8 +393,9 @@ extension Shell {
     private func interrupt() {
         if let running { return running.cancel() }
         presses.reset()
+        if let editor { return editor.interrupt() }
         // The terminal has already discarded the typed text.
-        let hint = isLeaving ? localized("(\"quit\" or Ctrl-D leaves the session)\n") : ""
+        let hint = isLeaving ? Self.leavingHint : ""
         isLeaving = true
         _ = try? transcript.write("\n\(hint)> ")
     }

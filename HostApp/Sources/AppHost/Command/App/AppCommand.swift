@@ -67,7 +67,8 @@ let appCommand = HostCommand(
 
 /// The option with another place of the lock.
 private let lockOption = Command.Option.value(
-    "lock", placeholder: "FILE", kind: .file, help: "The lock; by default bundle.lock beside bundle.json, or in the sandbox.")
+    "lock", placeholder: "FILE", kind: .file,
+    help: "The lock; by default bundle.lock beside bundle.json, or in the sandbox.")
 
 @MainActor
 private func lock(_ app: WholeApp) async throws -> Answer {

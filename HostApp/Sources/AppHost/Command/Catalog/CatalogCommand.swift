@@ -41,14 +41,16 @@ let catalogCommand = HostCommand(
                         help: "The beginning of its plugins' identifiers, such as com.example."),
                     .value(
                         "channel", placeholder: "CHANNEL", repeatable: true,
-                        kind: .words(["stable", "beta"]), help: "The channels of releases, such as stable and beta; by default stable."),
+                        kind: .words(["stable", "beta"]),
+                        help: "The channels of releases, such as stable and beta; by default stable."),
                     .value(
                         "mirror", placeholder: "URL", repeatable: true,
                         help: "Another server with the same files, which is used while the first one cannot be reached."
                     ),
                     .value(
                         "ca", placeholder: "FILE",
-                        kind: .file, help: "The certificate authorities of its servers in PEM, in place of the system's."),
+                        kind: .file,
+                        help: "The certificate authorities of its servers in PEM, in place of the system's."),
                     .flag("first", help: "Give it precedence over all others; otherwise it comes last."),
                 ],
                 examples: [
@@ -63,7 +65,9 @@ let catalogCommand = HostCommand(
                     owner again.
                     """,
                 arguments: [
-                    .required("NAME", kind: .item(.catalog), help: "The name of the catalog, or the address of one that was only trusted.")
+                    .required(
+                        "NAME", kind: .item(.catalog),
+                        help: "The name of the catalog, or the address of one that was only trusted.")
                 ]),
             Command(
                 "trust", summary: "Pin the first root of the catalog that --catalog names.",
@@ -72,7 +76,11 @@ let catalogCommand = HostCommand(
                     an attacker does not control, such as with the host itself. It is pinned once; the owner can replace \
                     its keys later. "hostapp catalog remove URL" ends the trust.
                     """,
-                arguments: [.required("ROOT.json", kind: .file(ending: ".json"), help: "The file 1.root.json of the catalog, or a later one.")],
+                arguments: [
+                    .required(
+                        "ROOT.json", kind: .file(ending: ".json"),
+                        help: "The file 1.root.json of the catalog, or a later one.")
+                ],
                 examples: [
                     Command.Example("hostapp --catalog https://plugins.example.org catalog trust 1.root.json")
                 ]),

@@ -7,7 +7,8 @@ import RemoteCatalog
 /// The option with the first root of a catalog.
 let rootOption = Command.Option.value(
     "root", placeholder: "FILE",
-    kind: .file(ending: ".json"), help:
+    kind: .file(ending: ".json"),
+    help:
         "The catalog's file 1.root.json, from its owner on a separate, trusted way; not for one that is pinned already."
 )
 

@@ -14,9 +14,12 @@ let documentsCommand = HostCommand(
             """,
         arguments: [.optional("DOCUMENT", help: "The identifier of the document to fetch.")],
         options: [
-            .value("from", placeholder: "ID", kind: .item(.extension), help: "The provider: an extension, by its identifier or the end of it."),
+            .value(
+                "from", placeholder: "ID", kind: .item(.extension),
+                help: "The provider: an extension, by its identifier or the end of it."),
             .value("folder", placeholder: "FOLDER", help: "The identifier of the folder to list."),
-            .value("output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for the fetched document."),
+            .value(
+                "output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for the fetched document."),
         ],
         examples: [
             Command.Example("hostapp documents"),

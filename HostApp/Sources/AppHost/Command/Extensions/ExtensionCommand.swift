@@ -5,7 +5,8 @@ import ExtensionHost
 import PluginCore
 import Registry
 
-private let identifier = Command.Argument.required("ID", kind: .item(.extension), help: "The extension's identifier, or the end of it.")
+private let identifier = Command.Argument.required(
+    "ID", kind: .item(.extension), help: "The extension's identifier, or the end of it.")
 
 /// The `hostapp extension` command.
 let extensionCommand = HostCommand(
@@ -20,7 +21,11 @@ let extensionCommand = HostCommand(
             Command("points", summary: "List the extension points: the places that accept extensions."),
             Command(
                 "list", summary: "List the installed extensions.",
-                options: [.value("point", placeholder: "POINT", kind: .item(.extensionPoint), help: "Only those of an extension point.")],
+                options: [
+                    .value(
+                        "point", placeholder: "POINT", kind: .item(.extensionPoint),
+                        help: "Only those of an extension point.")
+                ],
                 examples: [Command.Example("hostapp extension list --point share")]),
             Command(
                 "run", summary: "Run an extension with the given input.",
@@ -30,7 +35,8 @@ let extensionCommand = HostCommand(
                 arguments: [identifier],
                 options: [
                     .value("json-input", placeholder: "JSON", help: "The input of the extension point; by default {}."),
-                    .value("output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for returned files."),
+                    .value(
+                        "output", short: "o", placeholder: "DIR", kind: .folder, help: "The folder for returned files."),
                 ] + HostCall.itemOptions,
                 examples: [
                     Command.Example("hostapp extension run com.example.app.notes.share --url https://swift.org"),

@@ -7,9 +7,12 @@ extension HostCall {
     /// The options that describe the items of a request to an extension.
     nonisolated static let itemOptions: [Command.Option] = [
         .value("text", placeholder: "TEXT", repeatable: true, help: "A text that is passed to the extension."),
-        .value("url", placeholder: "URL", repeatable: true, kind: .item(.address), help: "A link that is passed to the extension."),
         .value(
-            "input", short: "i", placeholder: "FILE", repeatable: true, kind: .file, help: "A file that is passed to the extension."),
+            "url", placeholder: "URL", repeatable: true, kind: .item(.address),
+            help: "A link that is passed to the extension."),
+        .value(
+            "input", short: "i", placeholder: "FILE", repeatable: true, kind: .file,
+            help: "A file that is passed to the extension."),
     ]
 
     /// Runs a body with the extensions of the open session or a new one, whose router opens the addresses that extensions ask for.

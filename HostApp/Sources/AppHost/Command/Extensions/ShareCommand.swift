@@ -11,9 +11,15 @@ let shareCommand = HostCommand(
         discussion: """
             Lists the extensions that accept the item. With --with, or if only one accepts it, the item is sent to it.
             """,
-        arguments: [.required("ITEM", kind: .either([.file, .item(.address)]), help: "A link, the path of a file, or, with --text, a text.")],
+        arguments: [
+            .required(
+                "ITEM", kind: .either([.file, .item(.address)]),
+                help: "A link, the path of a file, or, with --text, a text.")
+        ],
         options: [
-            .value("with", short: "w", placeholder: "ID", kind: .item(.extension), help: "The extension, by its identifier or the end of it."),
+            .value(
+                "with", short: "w", placeholder: "ID", kind: .item(.extension),
+                help: "The extension, by its identifier or the end of it."),
             .flag("text", help: "Treat the item as a text."),
         ],
         examples: [

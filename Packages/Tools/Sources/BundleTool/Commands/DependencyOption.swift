@@ -5,7 +5,8 @@ import PluginCore
 enum DependencyOption {
     static let declaration = Command.Option.value(
         "dependency", short: "d", placeholder: "package.zip", repeatable: true,
-        kind: .file(ending: ".zip"), help:
+        kind: .file(ending: ".zip"),
+        help:
             "A package of kind lib that this one is linked with; used only if the manifest requires it."
     )
 

@@ -7,12 +7,14 @@ enum LibraryOption {
     static let declarations: [Command.Option] = [
         .value(
             "library", short: "l", placeholder: "file", repeatable: true,
-            kind: .file(ending: ".so"), help:
+            kind: .file(ending: ".so"),
+            help:
                 "The plugin's built library; by default, a folder with Package.swift is built in release configuration. May be "
                 + "repeated with libraries for other platforms, each after a triple: \(Platform.all[0])=libShop.so."),
         .value(
             "extension-library", placeholder: "file", repeatable: true,
-            kind: .file(ending: ".so"), help:
+            kind: .file(ending: ".so"),
+            help:
                 "The built library of an extension, if it does not lie beside the plugin's; may be repeated, and follow a triple."
         ),
     ]

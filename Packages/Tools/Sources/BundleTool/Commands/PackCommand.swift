@@ -47,7 +47,8 @@ enum PackCommand {
                 "manifest", short: "m", placeholder: "file",
                 kind: .file(ending: ".json"), help: "The manifest; by default <plugin-dir>/manifest.json."),
             .value(
-                "resources", short: "r", placeholder: "dir", kind: .folder, help: "The resources; by default <plugin-dir>/Resources."),
+                "resources", short: "r", placeholder: "dir", kind: .folder,
+                help: "The resources; by default <plugin-dir>/Resources."),
             .value(
                 "output", short: "o", placeholder: "dir", default: ".",
                 kind: .folder, help: "The folder for the package; created if it does not exist."),

@@ -18,7 +18,8 @@ enum SignCommand {
         arguments: [.required("package.zip", kind: .file(ending: ".zip"), help: "The package.")],
         options: SigningOptions.declarations(.required) + [
             .value(
-                "output", short: "o", placeholder: "file", kind: .file(ending: ".zip"), help: "The signed package; by default it replaces the input."
+                "output", short: "o", placeholder: "file", kind: .file(ending: ".zip"),
+                help: "The signed package; by default it replaces the input."
             ),
             ConverterOption.declaration,
         ],

@@ -13,14 +13,19 @@ enum VerifyCommand {
 
             Exits with 0 if the bundle matches its seal, with 77 if it is refused, with 65 if it is not a bundle.
             """,
-        arguments: [.required("bundle", kind: .either([.folder, .file(ending: ".zip")]), help: "A package, or a folder with an unpacked bundle.")],
+        arguments: [
+            .required(
+                "bundle", kind: .either([.folder, .file(ending: ".zip")]),
+                help: "A package, or a folder with an unpacked bundle.")
+        ],
         options: [
             .value(
                 "key", short: "k", placeholder: "file", presence: .oneOf("signer"),
                 kind: .file(ending: ".pub"), help: "Trust only this public key, for any team."),
             .value(
                 "trust", placeholder: "file", presence: .oneOf("signer"),
-                kind: .file(ending: ".json"), help: "Trust the teams in this trust store, such as a host's share/atrium/trust.json."),
+                kind: .file(ending: ".json"),
+                help: "Trust the teams in this trust store, such as a host's share/atrium/trust.json."),
             ConverterOption.declaration,
         ],
         examples: [

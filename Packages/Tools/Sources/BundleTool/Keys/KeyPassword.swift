@@ -11,7 +11,8 @@ enum KeyPassword {
     static let limit = 1_024
     static let option = Command.Option.value(
         "password-file", placeholder: "file",
-        kind: .file, help: "A file whose first line is the key's password; - for standard input. By default it is asked for.")
+        kind: .file,
+        help: "A file whose first line is the key's password; - for standard input. By default it is asked for.")
 
     /// Reads the first line of a file, or of standard input for `-`.
     ///

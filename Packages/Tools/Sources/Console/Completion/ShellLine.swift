@@ -44,7 +44,8 @@ struct ShellLine: Equatable {
                 continue
             } else {
                 current.append(character)
-                if separators.contains(character) { kept = current.count }
+                // Readline keeps this one with the piece after it, because host names are completed there.
+                if separators.contains(character) { kept = current.count - (character == "@" ? 1 : 0) }
             }
             isInWord = true
         }

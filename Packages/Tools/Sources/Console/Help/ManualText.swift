@@ -9,7 +9,9 @@ struct ManualText {
 
     /// Adds the title, which comes first.
     mutating func title(_ name: String, date: String, release: String) {
-        line(".TH \(Self.quoted(name)) 1 \"\(date.filter { $0.isNumber || $0 == "-" })\" \(Self.quoted(release)) \"User Commands\"")
+        line(
+            ".TH \(Self.quoted(name)) 1 \"\(date.filter { $0.isNumber || $0 == "-" })\" \(Self.quoted(release)) \"User Commands\""
+        )
     }
 
     /// Adds the line that lists of pages show, which comes second.
@@ -46,7 +48,11 @@ struct ManualText {
     mutating func paragraphs(_ text: String) {
         for paragraph in Self.paragraphs(text) {
             line(".PP")
-            if paragraph.isLiteral { literal(paragraph.lines) } else { self.text(paragraph.lines.joined(separator: " ")) }
+            if paragraph.isLiteral {
+                literal(paragraph.lines)
+            } else {
+                self.text(paragraph.lines.joined(separator: " "))
+            }
         }
     }
 

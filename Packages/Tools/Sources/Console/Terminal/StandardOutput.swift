@@ -30,6 +30,13 @@ public struct OutputError: Error, Sendable, Equatable {
     }
 }
 
+/// The line that the user types on the terminal; a struct, because a bare closure in a generic type is wrapped again at each access.
+private struct Typing: Sendable {
+    let show: @Sendable (String) -> Bool
+}
+
+private let typing = Mutex<Typing?>(nil)
+
 /// Unbuffered output of whole texts, so that no text is lost when the program exits.
 public enum StandardOutput {
     /// Writes a whole text.
@@ -82,7 +89,15 @@ public enum StandardOutput {
     /// Child processes inherit this setting; reset the signal before you start one that relies on SIGPIPE.
     public static func ignoreBrokenPipes() { System.ignoreBrokenPipes() }
 
+    /// Sets a closure that shows text on a terminal while the user types a line there; `nil` ends this.
+    ///
+    /// - Parameter show: returns `false` if the user types nothing at the moment, so that the text is written as usual.
+    public static func showing(_ show: (@Sendable (String) -> Bool)?) {
+        typing.withLock { $0 = show.map(Typing.init) }
+    }
+
     package static func write(_ text: String, descriptor: Int32) throws(OutputError) -> Bool {
+        if let typing = typing.withLock({ $0 }), System.isTerminal(descriptor), typing.show(text) { return true }
         let bytes = Array(text.utf8)
         // The closure returns its error, because `withUnsafeBytes` would widen the error type.
         let result = bytes.withUnsafeBytes { buffer in

@@ -15,7 +15,9 @@ struct CommandCompletionTests {
         subcommands: [
             Command(
                 "buy", summary: "Buy fruit.",
-                arguments: [.repeated("FRUIT", kind: .either([.item(fruit), .file(ending: ".zip")]), help: "The fruit.")],
+                arguments: [
+                    .repeated("FRUIT", kind: .either([.item(fruit), .file(ending: ".zip")]), help: "The fruit.")
+                ],
                 options: [
                     .value("size", placeholder: "SIZE", kind: .words(["large", "small"]), help: "The size."),
                     .value("tag", placeholder: "TAG", repeatable: true, help: "A tag."),
@@ -45,7 +47,8 @@ struct CommandCompletionTests {
             (["buy", "--size", "large"], "--", ["--tag", "--sandbox", "--json", "--help"]),
             (["buy", "--tag", "x"], "--t", ["--tag"]), (["buy", "--tag"], "ap", []),
             (["buy", "-s", "x"], "l", ["lemon"]), (["buy", "-sx"], "l", ["lemon"]), (["buy", "--"], "-", []),
-            (["buy", "--", "apple"], "l", ["lemon"]), (["nothing"], "", []), (["box", "add"], "", ["--sandbox", "--json", "--help"]),
+            (["buy", "--", "apple"], "l", ["lemon"]), (["nothing"], "", []),
+            (["box", "add"], "", ["--sandbox", "--json", "--help"]),
             (["help", "buy"], "ap", []),
         ])
     func candidates(words: [String], current: String, expected: [String]) {
@@ -71,7 +74,8 @@ struct CommandCompletionTests {
     func answers() throws {
         func answer(_ words: String...) throws -> String {
             try #require(CompletionAnswer(["__complete"] + words)).text(
-                CommandCompletion(Self.root) { _, _ in [Completion.Candidate("app://a", help: "An app.", isPart: true)] })
+                CommandCompletion(Self.root) { _, _ in [Completion.Candidate("app://a", help: "An app.", isPart: true)]
+                })
         }
         #expect(try answer("bash", "shop buy app:", ":") == "files *.zip drop=4 nospace\napp:\n//a\n")
         #expect(try answer("zsh", "buy", "a") == "files *.zip\n\n+app\\://a:An app.\n")

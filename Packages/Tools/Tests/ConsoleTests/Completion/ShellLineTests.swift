@@ -22,7 +22,8 @@ struct ShellLineTests {
         "The inserted text replaces what the shell replaces, and means the word",
         arguments: [
             ("p app://sh", "app://shop", "//shop"), ("p 'app://sh", "app://shop", "app://shop"),
-            (#"p "app://sh"#, "app://shop", "app://shop"), ("p id@1", "id@1.0", "1.0"), ("p --a=x", "--a=x y", #"x\ y"#),
+            (#"p "app://sh"#, "app://shop", "app://shop"), ("p id@1", "id@1.0", "@1.0"),
+            ("p --a=x", "--a=x y", #"x\ y"#),
             ("p it", "it's", #"it\'s"#), ("p 'it", "it's", #"it'\''s"#), (#"p "a"#, #"a"$b"#, #"a\"\$b"#),
             (#"p a\:b"#, "a:bc", "a:bc"), ("p x", "x$(rm)", #"x\$\(rm\)"#),
         ])

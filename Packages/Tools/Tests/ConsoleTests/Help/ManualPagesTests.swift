@@ -14,7 +14,9 @@ struct ManualPagesTests {
     @Test("A page contains the arguments, options and examples of its command, and text means only itself")
     func page() throws {
         let page = try #require(ManualPages(sample).text(named: "hostapp-install", date: "2026-11-25"))
-        #expect(page.hasPrefix(".TH \"HOSTAPP\\-INSTALL\" 1 \"2026-11-25\" \"hostapp 1.2.0\" \"User Commands\"\n.SH NAME\n"))
+        #expect(
+            page.hasPrefix(".TH \"HOSTAPP\\-INSTALL\" 1 \"2026-11-25\" \"hostapp 1.2.0\" \"User Commands\"\n.SH NAME\n")
+        )
         for text in [
             "hostapp\\-install \\- install a plugin from the catalog\n",
             ".TP\n\\fB<identifier>\\fR\nThe plugin, such as com.example.shop.\n",
@@ -33,7 +35,9 @@ struct ManualPagesTests {
     @Test("Each line of the source fits, and each sentence has a line of its own")
     func lines() throws {
         var text = ManualText()
-        text.paragraphs("One. \(String(repeating: "word ", count: 40))end! Two (2.) Three\n\n  " + String(repeating: "x y ", count: 60))
+        text.paragraphs(
+            "One. \(String(repeating: "word ", count: 40))end! Two (2.) Three\n\n  "
+                + String(repeating: "x y ", count: 60))
         #expect(text.source.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 }, "\(text.source)")
         #expect(text.source.contains("\nOne.\n") && text.source.contains("\nTwo (2.)\nThree\n"), "\(text.source)")
     }

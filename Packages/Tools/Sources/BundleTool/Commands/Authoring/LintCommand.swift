@@ -23,16 +23,22 @@ enum LintCommand {
 
             Exits with 65 if there is an error, and with --strict also if there is a warning.
             """,
-        arguments: [.optional("plugin", kind: .either([.folder, .file(ending: ".zip")]), help: "The plugin's folder, by default the working folder; or a package.")],
+        arguments: [
+            .optional(
+                "plugin", kind: .either([.folder, .file(ending: ".zip")]),
+                help: "The plugin's folder, by default the working folder; or a package.")
+        ],
         options: [
             .value(
                 "against", placeholder: "dir",
-                kind: .folder, help: "The catalog to compare with: the folder of \"bundletool publish\", or one with packages."),
+                kind: .folder,
+                help: "The catalog to compare with: the folder of \"bundletool publish\", or one with packages."),
             allow("Silence a code, such as icon-missing."),
             .flag("strict", help: "Treat warnings as errors."),
             .value(
                 "library", short: "l", placeholder: "file",
-                kind: .file(ending: ".so"), help:
+                kind: .file(ending: ".so"),
+                help:
                     "The plugin's built library; by default, a folder with Package.swift is built in release configuration."
             ),
             ConverterOption.declaration, DependencyOption.declaration, DependencyOption.hostLibrary,

@@ -17,10 +17,12 @@ enum NewCommand {
                 help: "The plugin's identifier, a reverse-domain name such as com.example.hello."),
             .value(
                 "kind", placeholder: "kind", default: "app",
-                kind: .words(BundleKind.allCases.map(\.rawValue)), help: "app for a plugin, lib for a library that plugins share, assets for a bundle without code."),
+                kind: .words(BundleKind.allCases.map(\.rawValue)),
+                help: "app for a plugin, lib for a library that plugins share, assets for a bundle without code."),
             .value(
                 "extension", placeholder: "point", repeatable: true,
-                kind: .words(TemplateExtension.allCases.map(\.rawValue)), help: "Add an extension: \(TemplateExtension.allCases.map(\.rawValue).joined(separator: ", "))."),
+                kind: .words(TemplateExtension.allCases.map(\.rawValue)),
+                help: "Add an extension: \(TemplateExtension.allCases.map(\.rawValue).joined(separator: ", "))."),
             .flag("interface", help: "Add an Interface, by which other teams' plugins call this one."),
             .value("directory", short: "d", placeholder: "dir", kind: .folder, help: "The folder; by default <name>."),
         ],

@@ -23,10 +23,14 @@ enum ValidateCommand {
             repeats it.
             """,
         arguments: [
-            .optional("bundle", kind: .either([.folder, .file(ending: ".zip")]), help: "A package, or a plugin's folder, which is built in release configuration.")
+            .optional(
+                "bundle", kind: .either([.folder, .file(ending: ".zip")]),
+                help: "A package, or a plugin's folder, which is built in release configuration.")
         ],
         options: [
-            .value("only", placeholder: "check", repeatable: true, kind: .words(ValidationCheck.all.map(\.identifier)), help: "Run only this check; may be repeated."),
+            .value(
+                "only", placeholder: "check", repeatable: true, kind: .words(ValidationCheck.all.map(\.identifier)),
+                help: "Run only this check; may be repeated."),
             .flag("list", help: "List the checks, and run none."),
             DependencyOption.declaration,
             .value(

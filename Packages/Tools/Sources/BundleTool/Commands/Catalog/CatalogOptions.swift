@@ -12,9 +12,11 @@ enum CatalogOptions {
         kind: .folder, help: "The folder with the keys that sign; all encrypted ones have the same password.")
     static let password = Command.Option.value(
         "password-file", placeholder: "file",
-        kind: .file, help: "A file whose first line is the keys' password; - for standard input. By default it is asked for.")
+        kind: .file,
+        help: "A file whose first line is the keys' password; - for standard input. By default it is asked for.")
     static let exported = Command.Option.value(
-        "export", placeholder: "file", kind: .file, help: "Write what others must sign or publish to this file; change nothing else."
+        "export", placeholder: "file", kind: .file,
+        help: "Write what others must sign or publish to this file; change nothing else."
     )
     static let imported = Command.Option.value(
         "import", placeholder: "file", kind: .file, help: "Use what others have signed from this file.")

@@ -18,7 +18,10 @@ enum RotateKeyCommand {
 
             The file of the old key is not removed. Remove it when the change is published.
             """,
-        arguments: [.required("role", kind: .words(["root", "targets", "snapshot", "timestamp", "packages"]), help: "The role.")],
+        arguments: [
+            .required(
+                "role", kind: .words(["root", "targets", "snapshot", "timestamp", "packages"]), help: "The role.")
+        ],
         options: [
             CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password,
             .value(
@@ -26,7 +29,8 @@ enum RotateKeyCommand {
                 help: "The beginning of the identifier of the key to replace, if there are several."),
             .value(
                 "key", short: "k", placeholder: "file", repeatable: true,
-                kind: .file(ending: ".pub"), help: "A public key of \"bundletool keygen\" for the role; all that are named become its keys."),
+                kind: .file(ending: ".pub"),
+                help: "A public key of \"bundletool keygen\" for the role; all that are named become its keys."),
             .value("threshold", placeholder: "n", help: "The number of keys that must sign; only with --key."),
             CatalogOptions.exported, CatalogOptions.imported,
         ],

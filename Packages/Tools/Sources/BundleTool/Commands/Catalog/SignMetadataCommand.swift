@@ -17,7 +17,9 @@ enum SignMetadataCommand {
             .value(
                 "key", short: "k", placeholder: "id", repeatable: true,
                 help: "The beginning of the identifier of a key in that folder; by default all sign."),
-            .value("merge", placeholder: "file", repeatable: true, kind: .file(ending: ".json"), help: "A copy that was signed elsewhere."),
+            .value(
+                "merge", placeholder: "file", repeatable: true, kind: .file(ending: ".json"),
+                help: "A copy that was signed elsewhere."),
         ],
         examples: [
             .init("bundletool sign-metadata root.json --keys owner"),

@@ -1,0 +1,58 @@
+#ifndef LINE_EDITOR_H
+#define LINE_EDITOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// A line that the user edits on a terminal, through libedit.
+///
+/// libedit is opened with the first editor, because most starts of a program need none.
+struct line_editor;
+
+/// The change that the tab key makes. The texts are UTF-8, allocated with malloc, and freed by the editor.
+struct line_change {
+    /// The number of code points before the cursor to remove.
+    size_t removed;
+    /// The text to insert in their place; NULL for none.
+    char *inserted;
+    /// Lines to show below the line; NULL for none.
+    char *shown;
+};
+
+/// The result of reading a line.
+enum line_result {
+    /// The user has finished a line.
+    LINE_READ,
+    /// The user has ended the input.
+    LINE_ENDED,
+    /// The line was abandoned by line_editor_interrupt.
+    LINE_INTERRUPTED,
+};
+
+/// Returns the change for the text before the cursor. Called on the thread that reads.
+typedef struct line_change (*line_completion)(void *context, const char *text);
+
+/// Creates an editor for a program on a terminal, or returns NULL if libedit is not installed or there is no memory.
+///
+/// The descriptors stay open and belong to the caller. Only one editor can exist at a time.
+struct line_editor *line_editor_create(const char *program, int input, int output);
+
+/// Ends an editor that does not read.
+void line_editor_destroy(struct line_editor *editor);
+
+/// Adds a line to those that the arrow keys and the search offer.
+void line_editor_remember(struct line_editor *editor, const char *line);
+
+/// Reads a line, which is allocated with malloc and belongs to the caller.
+enum line_result line_editor_read(
+    struct line_editor *editor, const char *prompt, line_completion completion, void *context, char **line);
+
+/// Abandons the line that is read; may be called on any thread.
+void line_editor_interrupt(struct line_editor *editor);
+
+/// Shows text above the line that is read; may be called on any thread.
+///
+/// Returns false if no line is read, so that the caller writes the text.
+bool line_editor_show(struct line_editor *editor, const char *text);
+
+#endif

@@ -1,0 +1,451 @@
+#define _GNU_SOURCE
+#include "line_editor.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <histedit.h>
+#include <locale.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+#include <wchar.h>
+
+// The functions of libedit, found when the first editor is created.
+static struct {
+    EditLine *(*init)(const char *, FILE *, FILE *, FILE *, int, int, int);
+    void (*end)(EditLine *);
+    int (*set)(EditLine *, int, ...);
+    int (*get)(EditLine *, int, ...);
+    const wchar_t *(*gets)(EditLine *, int *);
+    const LineInfoW *(*line)(EditLine *);
+    int (*insert)(EditLine *, const wchar_t *);
+    void (*delete)(EditLine *, int);
+    int (*move)(EditLine *, int);
+    void (*resize)(EditLine *);
+    int (*source)(EditLine *, const char *);
+    HistoryW *(*history_init)(void);
+    void (*history_end)(HistoryW *);
+    int (*history)(HistoryW *, HistEventW *, int, ...);
+} edit;
+
+enum { history_size = 1000 };
+
+struct line_editor {
+    EditLine *edit;
+    HistoryW *history;
+    FILE *input, *output;
+    int in, out;
+    // The ends of a pipe that wakes the thread that reads.
+    int wake[2];
+    locale_t locale;
+    const wchar_t *prompt;
+    line_completion completion;
+    void *context;
+    // Guards the following fields.
+    pthread_mutex_t lock;
+    bool is_reading, is_interrupted;
+    char *pending;
+};
+
+// The pipe of the editor that reads, for the handler of signals.
+static volatile sig_atomic_t wake_end = -1;
+static volatile sig_atomic_t was_resized, was_continued;
+
+static bool find(void *library, const char *name, void *function) {
+    void *found = dlsym(library, name);
+    memcpy(function, &found, sizeof found);
+    return found != NULL;
+}
+
+static bool open_library(void) {
+    static bool is_open;
+    if (is_open) return true;
+    void *library = dlopen("libedit.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) return false;
+    is_open = find(library, "el_init_fd", &edit.init) && find(library, "el_end", &edit.end) && find(library, "el_wset", &edit.set)
+        && find(library, "el_wget", &edit.get) && find(library, "el_wgets", &edit.gets) && find(library, "el_wline", &edit.line)
+        && find(library, "el_winsertstr", &edit.insert) && find(library, "el_deletestr", &edit.delete)
+        && find(library, "el_cursor", &edit.move)
+        && find(library, "el_resize", &edit.resize) && find(library, "el_source", &edit.source)
+        && find(library, "history_winit", &edit.history_init) && find(library, "history_wend", &edit.history_end)
+        && find(library, "history_w", &edit.history);
+    return is_open;
+}
+
+// A code point from UTF-8; a byte that is not part of one is replaced. wchar_t is UTF-32 on Linux.
+static wchar_t decode(const unsigned char **text) {
+    const unsigned char *bytes = *text;
+    int count = bytes[0] < 0x80 ? 0 : bytes[0] >= 0xF0 ? 3 : bytes[0] >= 0xE0 ? 2 : bytes[0] >= 0xC2 ? 1 : -1;
+    wchar_t value = count <= 0 ? bytes[0] : bytes[0] & (0x3F >> count);
+    *text += 1;
+    if (count < 0 || bytes[0] > 0xF4) return 0xFFFD;
+    for (int index = 1; index <= count; index++) {
+        if ((bytes[index] & 0xC0) != 0x80) return 0xFFFD;
+        value = value << 6 | (bytes[index] & 0x3F);
+        *text += 1;
+    }
+    return value;
+}
+
+static wchar_t *wide(const char *text) {
+    wchar_t *result = malloc((strlen(text) + 1) * sizeof *result);
+    if (result == NULL) return NULL;
+    size_t count = 0;
+    for (const unsigned char *rest = (const unsigned char *)text; *rest != 0;) result[count++] = decode(&rest);
+    result[count] = 0;
+    return result;
+}
+
+static char *narrow(const wchar_t *text, size_t length) {
+    char *result = malloc(length * 4 + 1), *end = result;
+    if (result == NULL) return NULL;
+    for (size_t index = 0; index < length; index++) {
+        unsigned value = (unsigned)text[index];
+        if (value < 0x80) {
+            *end++ = (char)value;
+        } else if (value < 0x800) {
+            *end++ = (char)(0xC0 | value >> 6);
+        } else if (value < 0x10000) {
+            *end++ = (char)(0xE0 | value >> 12);
+        } else {
+            *end++ = (char)(0xF0 | value >> 18);
+            *end++ = (char)(0x80 | (value >> 12 & 0x3F));
+        }
+        if (value >= 0x800) *end++ = (char)(0x80 | (value >> 6 & 0x3F));
+        if (value >= 0x80) *end++ = (char)(0x80 | (value & 0x3F));
+    }
+    *end = 0;
+    return result;
+}
+
+static struct line_editor *editor_of(EditLine *line) {
+    void *editor = NULL;
+    edit.get(line, EL_CLIENTDATA, &editor);
+    return editor;
+}
+
+static wchar_t *prompt_of(EditLine *line) { return (wchar_t *)editor_of(line)->prompt; }
+
+static void wake(struct line_editor *editor) {
+    char byte = 0;
+    ssize_t count = write(editor->wake[1], &byte, 1);
+    (void)count;
+}
+
+static void handle_signal(int number) {
+    int saved = errno;
+    if (number == SIGWINCH) was_resized = 1;
+    if (number == SIGCONT) was_continued = 1;
+    char byte = 0;
+    if (wake_end >= 0 && write(wake_end, &byte, 1) < 0) errno = saved;
+    errno = saved;
+}
+
+// The mode of the terminal for lines, which a signal that ends the program restores.
+static struct termios line_mode;
+static int terminal;
+static const int ending[] = {SIGHUP, SIGQUIT, SIGTERM};
+enum { ending_count = sizeof ending / sizeof *ending };
+
+static void end_program(int number) {
+    tcsetattr(terminal, TCSANOW, &line_mode);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+// Removes the prompt and the line from the terminal, which may take several rows.
+static void erase_line(struct line_editor *editor) {
+    const LineInfoW *line = edit.line(editor->edit);
+    struct winsize size = {0};
+    int columns = ioctl(editor->out, TIOCGWINSZ, &size) == 0 ? size.ws_col : 80, width = 0;
+    for (const wchar_t *text = editor->prompt; *text != 0; text++) width += wcwidth(*text) > 0 ? wcwidth(*text) : 0;
+    for (const wchar_t *text = line->buffer; text < line->cursor; text++) width += wcwidth(*text) > 0 ? wcwidth(*text) : 0;
+    int rows = columns > 0 ? width / columns : 0;
+    if (rows > 0) fprintf(editor->output, "\r\033[%dA\033[J", rows);
+    else fputs("\r\033[J", editor->output);
+}
+
+// Does what other threads and signals have asked for. Returns true if the line is to be abandoned.
+static bool attend(struct line_editor *editor) {
+    char bytes[64];
+    while (read(editor->wake[0], bytes, sizeof bytes) == (ssize_t)sizeof bytes) {}
+    pthread_mutex_lock(&editor->lock);
+    char *pending = editor->pending;
+    editor->pending = NULL;
+    bool is_interrupted = editor->is_interrupted;
+    pthread_mutex_unlock(&editor->lock);
+    if (was_continued) {
+        // The shell that has continued the program has set the terminal for lines.
+        was_continued = 0;
+        edit.set(editor->edit, EL_PREP_TERM, 0);
+        edit.set(editor->edit, EL_PREP_TERM, 1);
+        edit.set(editor->edit, EL_REFRESH);
+    }
+    if (was_resized) {
+        was_resized = 0;
+        erase_line(editor);
+        edit.resize(editor->edit);
+        edit.set(editor->edit, EL_REFRESH);
+    }
+    if (pending != NULL) {
+        erase_line(editor);
+        // In this mode of the terminal, a line feed does not return to the first column everywhere.
+        for (const char *text = pending; *text != 0; text++) {
+            if (*text == '\n') fputc('\r', editor->output);
+            fputc(*text, editor->output);
+        }
+        fflush(editor->output);
+        edit.set(editor->edit, EL_REFRESH);
+        free(pending);
+    }
+    return is_interrupted;
+}
+
+static int next_byte(struct line_editor *editor, unsigned char *byte, bool *is_interrupted) {
+    for (;;) {
+        struct pollfd descriptors[2] = {{.fd = editor->in, .events = POLLIN}, {.fd = editor->wake[0], .events = POLLIN}};
+        if (poll(descriptors, 2, -1) < 0) {
+            if (errno == EINTR) continue;
+            return -1;
+        }
+        if (descriptors[1].revents != 0 && attend(editor)) {
+            *is_interrupted = true;
+            return 0;
+        }
+        if (descriptors[0].revents == 0) continue;
+        ssize_t count = read(editor->in, byte, 1);
+        if (count == 1) return 1;
+        if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        return count == 0 ? 0 : -1;
+    }
+}
+
+static int next_character(EditLine *line, wchar_t *character) {
+    struct line_editor *editor = editor_of(line);
+    unsigned char bytes[5] = {0};
+    bool is_interrupted = false;
+    for (int count = 0; count < 4; count++) {
+        int result = next_byte(editor, &bytes[count], &is_interrupted);
+        if (is_interrupted) {
+            // Ends the line, which is then ignored.
+            *character = L'\n';
+            return 1;
+        }
+        if (result <= 0) return result;
+        int needed = bytes[0] >= 0xF0 ? 4 : bytes[0] >= 0xE0 ? 3 : bytes[0] >= 0xC2 ? 2 : 1;
+        if (count + 1 == needed) break;
+    }
+    const unsigned char *text = bytes;
+    *character = decode(&text);
+    return 1;
+}
+
+static unsigned char complete(EditLine *line, int key) {
+    (void)key;
+    struct line_editor *editor = editor_of(line);
+    if (editor->completion == NULL) return CC_ERROR;
+    const LineInfoW *info = edit.line(line);
+    char *before = narrow(info->buffer, (size_t)(info->cursor - info->buffer));
+    if (before == NULL) return CC_ERROR;
+    struct line_change change = editor->completion(editor->context, before);
+    free(before);
+    unsigned char result = CC_ERROR;
+    wchar_t *inserted = change.inserted == NULL ? NULL : wide(change.inserted);
+    if (inserted != NULL) {
+        if (change.removed > 0) edit.delete(line, (int)change.removed);
+        edit.insert(line, inserted);
+        result = CC_REFRESH;
+    }
+    if (change.shown != NULL) {
+        fputs("\r\n", editor->output);
+        for (const char *text = change.shown; *text != 0; text++) {
+            if (*text == '\n') fputc('\r', editor->output);
+            fputc(*text, editor->output);
+        }
+        fflush(editor->output);
+        result = CC_REDISPLAY;
+    }
+    free(inserted);
+    free(change.inserted);
+    free(change.shown);
+    return result;
+}
+
+// Ends the input on an empty line, and removes the character at the cursor elsewhere. The function of libedit writes "^D" at the end.
+static unsigned char end_or_delete(EditLine *line, int key) {
+    (void)key;
+    const LineInfoW *info = edit.line(line);
+    if (info->buffer == info->lastchar) return CC_EOF;
+    if (info->cursor == info->lastchar) return CC_ERROR;
+    edit.move(line, 1);
+    edit.delete(line, 1);
+    return CC_REFRESH;
+}
+
+static void prepare(struct line_editor *editor) {
+    EditLine *line = editor->edit;
+    edit.set(line, EL_CLIENTDATA, editor);
+    edit.set(line, EL_PROMPT, prompt_of);
+    edit.set(line, EL_EDITOR, L"emacs");
+    edit.set(line, EL_SIGNAL, 0);
+    edit.set(line, EL_HIST, edit.history, editor->history);
+    edit.set(line, EL_GETCFN, next_character);
+    edit.set(line, EL_ADDFN, L"atrium-complete", L"Complete the word", complete);
+    edit.set(line, EL_ADDFN, L"atrium-end-or-delete", L"End the input or delete", end_or_delete);
+    static const wchar_t *const keys[][2] = {
+        {L"^I", L"atrium-complete"}, {L"^D", L"atrium-end-or-delete"}, {L"^R", L"em-inc-search-prev"}, {L"^W", L"ed-delete-prev-word"},
+        {L"\\e[3~", L"ed-delete-next-char"}, {L"\\e[H", L"ed-move-to-beg"}, {L"\\e[F", L"ed-move-to-end"},
+        {L"\\e[1~", L"ed-move-to-beg"}, {L"\\e[4~", L"ed-move-to-end"}, {L"\\e[1;5C", L"em-next-word"},
+        {L"\\e[1;5D", L"ed-prev-word"},
+    };
+    for (size_t index = 0; index < sizeof keys / sizeof *keys; index++) {
+        edit.set(line, EL_BIND, keys[index][0], keys[index][1], NULL);
+    }
+    // The user's own keys. The file of the working folder belongs to somebody else, perhaps.
+    const char *home = getenv("HOME");
+    char path[4096];
+    if (home != NULL && snprintf(path, sizeof path, "%s/.editrc", home) < (int)sizeof path) edit.source(line, path);
+}
+
+struct line_editor *line_editor_create(const char *program, int input, int output) {
+    if (!open_library()) return NULL;
+    struct line_editor *editor = calloc(1, sizeof *editor);
+    if (editor == NULL) return NULL;
+    editor->in = input;
+    editor->out = output;
+    editor->wake[0] = editor->wake[1] = -1;
+    pthread_mutex_init(&editor->lock, NULL);
+    editor->prompt = L"";
+    // The program's texts are UTF-8 everywhere, and libedit asks the locale which characters are wide.
+    editor->locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    int own_input = fcntl(input, F_DUPFD_CLOEXEC, 3), own_output = fcntl(output, F_DUPFD_CLOEXEC, 3);
+    editor->input = own_input < 0 ? NULL : fdopen(own_input, "r");
+    editor->output = own_output < 0 ? NULL : fdopen(own_output, "w");
+    editor->history = edit.history_init();
+    locale_t before = editor->locale == (locale_t)0 ? (locale_t)0 : uselocale(editor->locale);
+    if (editor->input != NULL && editor->output != NULL && editor->history != NULL
+        && pipe2(editor->wake, O_CLOEXEC | O_NONBLOCK) == 0) {
+        HistEventW event;
+        edit.history(editor->history, &event, H_SETSIZE, (int)history_size);
+        edit.history(editor->history, &event, H_SETUNIQUE, 1);
+        editor->edit = edit.init(program, editor->input, editor->output, editor->output, input, output, output);
+        if (editor->edit != NULL) prepare(editor);
+    }
+    if (before != (locale_t)0) uselocale(before);
+    if (editor->edit == NULL) {
+        line_editor_destroy(editor);
+        return NULL;
+    }
+    return editor;
+}
+
+void line_editor_destroy(struct line_editor *editor) {
+    if (editor->edit != NULL) edit.end(editor->edit);
+    if (editor->history != NULL) edit.history_end(editor->history);
+    if (editor->input != NULL) fclose(editor->input);
+    if (editor->output != NULL) fclose(editor->output);
+    for (int index = 0; index < 2; index++) {
+        if (editor->wake[index] >= 0) close(editor->wake[index]);
+    }
+    if (editor->locale != (locale_t)0) freelocale(editor->locale);
+    free(editor->pending);
+    pthread_mutex_destroy(&editor->lock);
+    free(editor);
+}
+
+void line_editor_remember(struct line_editor *editor, const char *line) {
+    wchar_t *text = wide(line);
+    HistEventW event;
+    if (text != NULL) edit.history(editor->history, &event, H_ENTER, text);
+    free(text);
+}
+
+enum line_result line_editor_read(
+    struct line_editor *editor, const char *prompt, line_completion completion, void *context, char **line) {
+    *line = NULL;
+    wchar_t *text = wide(prompt);
+    if (text == NULL) return LINE_ENDED;
+    editor->prompt = text;
+    editor->completion = completion;
+    editor->context = context;
+    pthread_mutex_lock(&editor->lock);
+    editor->is_reading = true;
+    editor->is_interrupted = false;
+    pthread_mutex_unlock(&editor->lock);
+    struct sigaction action = {.sa_handler = handle_signal, .sa_flags = SA_RESTART}, resized, continued;
+    sigemptyset(&action.sa_mask);
+    wake_end = editor->wake[1];
+    sigaction(SIGWINCH, &action, &resized);
+    sigaction(SIGCONT, &action, &continued);
+    struct sigaction end = {.sa_handler = end_program}, ended[ending_count];
+    sigemptyset(&end.sa_mask);
+    terminal = editor->in;
+    bool has_mode = tcgetattr(terminal, &line_mode) == 0;
+    for (int index = 0; has_mode && index < ending_count; index++) {
+        sigaction(ending[index], &end, &ended[index]);
+        // A signal that is ignored, as in a program started in the background, stays ignored.
+        if (ended[index].sa_handler == SIG_IGN) sigaction(ending[index], &ended[index], NULL);
+    }
+    locale_t before = editor->locale == (locale_t)0 ? (locale_t)0 : uselocale(editor->locale);
+
+    int count = 0;
+    const wchar_t *read = edit.gets(editor->edit, &count);
+
+    if (before != (locale_t)0) uselocale(before);
+    for (int index = 0; has_mode && index < ending_count; index++) sigaction(ending[index], &ended[index], NULL);
+    sigaction(SIGWINCH, &resized, NULL);
+    sigaction(SIGCONT, &continued, NULL);
+    wake_end = -1;
+    pthread_mutex_lock(&editor->lock);
+    editor->is_reading = false;
+    bool is_interrupted = editor->is_interrupted;
+    char *pending = editor->pending;
+    editor->pending = NULL;
+    pthread_mutex_unlock(&editor->lock);
+    if (pending != NULL) {
+        fputs(pending, editor->output);
+        fflush(editor->output);
+        free(pending);
+    }
+    if (read != NULL && count > 0 && !is_interrupted) {
+        size_t length = (size_t)count;
+        while (length > 0 && (read[length - 1] == L'\n' || read[length - 1] == L'\r')) length -= 1;
+        *line = narrow(read, length);
+    }
+    editor->prompt = L"";
+    editor->completion = NULL;
+    free(text);
+    if (is_interrupted) return LINE_INTERRUPTED;
+    return *line == NULL ? LINE_ENDED : LINE_READ;
+}
+
+void line_editor_interrupt(struct line_editor *editor) {
+    pthread_mutex_lock(&editor->lock);
+    bool is_reading = editor->is_reading;
+    if (is_reading) editor->is_interrupted = true;
+    pthread_mutex_unlock(&editor->lock);
+    if (is_reading) wake(editor);
+}
+
+bool line_editor_show(struct line_editor *editor, const char *text) {
+    pthread_mutex_lock(&editor->lock);
+    bool is_reading = editor->is_reading;
+    if (is_reading) {
+        size_t before = editor->pending == NULL ? 0 : strlen(editor->pending);
+        char *all = realloc(editor->pending, before + strlen(text) + 1);
+        if (all != NULL) {
+            strcpy(all + before, text);
+            editor->pending = all;
+        }
+    }
+    pthread_mutex_unlock(&editor->lock);
+    if (is_reading) wake(editor);
+    return is_reading;
+}

@@ -1,0 +1,89 @@
+internal import CLineEditor
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// An editor for lines that the user types on a terminal, with a history and completion.
+///
+/// ```swift
+/// guard let editor = LineEditor(program: "hostapp", output: 1) else { return }
+/// while case .line(let text) = await editor.next("> ", completing: { _ in .none }) { editor.remember(text) }
+/// ```
+package final class LineEditor: Sendable {
+    /// The outcome of reading a line.
+    package enum Input: Sendable, Equatable {
+        /// A finished line.
+        case line(String)
+        /// The end of the input.
+        case end
+        /// A line that was abandoned by ``LineEditor/interrupt()``.
+        case interrupted
+    }
+
+    /// What the tab key does for the text before the cursor. It is called on another thread.
+    package typealias Completion = @Sendable (String) -> LineChange
+
+    private final class Box {
+        let completion: Completion
+        init(_ completion: @escaping Completion) { self.completion = completion }
+    }
+
+    // because: the C functions that take it are called on one queue, or guard themselves with a lock.
+    private nonisolated(unsafe) let editor: OpaquePointer
+    private let queue = DispatchQueue(label: "line editor")
+
+    /// Creates an editor on standard input; `nil` if libedit is not installed.
+    ///
+    /// - Parameters:
+    ///   - program: The name by which the user's `.editrc` knows the program.
+    ///   - output: The descriptor of the terminal.
+    package init?(program: String, output: Int32) {
+        guard let editor = line_editor_create(program, STDIN_FILENO, output) else { return nil }
+        self.editor = editor
+    }
+
+    deinit { line_editor_destroy(editor) }
+
+    /// Adds a line to the history.
+    package func remember(_ line: String) { queue.sync { line_editor_remember(editor, line) } }
+
+    /// Reads a line, without blocking a thread of the concurrency pool.
+    package func next(_ prompt: String, completing completion: @escaping Completion) async -> Input {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in continuation.resume(returning: read(prompt, Box(completion))) }
+        }
+    }
+
+    private func read(_ prompt: String, _ box: Box) -> Input {
+        var text: UnsafeMutablePointer<CChar>?
+        let context = Unmanaged.passUnretained(box).toOpaque()
+        let result = withExtendedLifetime(box) {
+            line_editor_read(
+                editor, prompt,
+                { context, text in
+                    guard let context, let text else { return line_change() }
+                    let box = Unmanaged<Box>.fromOpaque(context).takeUnretainedValue()
+                    let change = box.completion(String(cString: text))
+                    return line_change(
+                        removed: change.removed, inserted: change.inserted.flatMap { strdup($0) },
+                        shown: change.shown.flatMap { strdup($0) })
+                }, context, &text)
+        }
+        defer { free(text) }
+        guard result == LINE_READ, let text else { return result == LINE_INTERRUPTED ? .interrupted : .end }
+        return .line(String(cString: text))
+    }
+
+    /// Abandons the line that is read; does nothing if none is.
+    package func interrupt() { line_editor_interrupt(editor) }
+
+    /// Shows text above the line that is read.
+    ///
+    /// - Returns: `false` if none is, so that the caller writes the text.
+    package func show(_ text: String) -> Bool { line_editor_show(editor, text) }
+}
