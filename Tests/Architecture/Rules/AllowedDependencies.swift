@@ -121,13 +121,17 @@ let layers: [Layer] = [
     Layer(
         "HostApp",
         [
+            "WebPages": ["Console"],
+            "Graphs": ["Console", "PluginCore", "WebPages"],
+            "Timelines": ["Console", "PluginCore", "WebPages"],
             "AppHost": [
-                "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
+                "Graphs", "Timelines", "WebPages", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
             ],
             "hostapp": [
-                "AppHost", "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
+                "AppHost", "Graphs", "Timelines", "WebPages",
+                "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
             ],
