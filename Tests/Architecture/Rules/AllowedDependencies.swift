@@ -127,18 +127,22 @@ let layers: [Layer] = [
     Layer(
         "HostApp",
         [
+            "WebPages": ["Console"],
+            "Graphs": ["Console", "PluginCore", "WebPages"],
+            "Timelines": ["Console", "PluginCore", "WebPages"],
             "LineEditing": [],
             "TerminalScreen": ["Console", "PluginCore"],
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "AppHost": [
-                "AppScreens", "LineEditing", "TerminalScreen", "PluginCore", "PluginRouter", "ConfinementReporting",
+                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages", "PluginCore", "PluginRouter",
+                "ConfinementReporting",
                 "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "TerminalImages", "Tracing",
             ],
             "hostapp": [
-                "AppHost", "AppScreens", "LineEditing", "TerminalScreen", "ConfinementReporting", "ExtensionActivation",
-                "ExtensionHost", "PluginCore", "PluginRouter",
+                "AppHost", "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages",
+                "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "TerminalImages", "Tracing",
             ],

@@ -80,6 +80,7 @@ struct AppGraphBuilder {
 extension AppGraphBuilder {
     /// Adds the calls that a trace shows.
     mutating func add(_ trace: Trace) {
+        var calls: [GraphEdge] = []
         for event in trace.events {
             let target: String? =
                 switch event.category {
@@ -89,8 +90,10 @@ extension AppGraphBuilder {
                 default: nil
                 }
             guard let target, let caller = caller(of: event) else { continue }
-            graph.add(GraphEdge(.calls, from: caller, to: target, count: 1))
+            calls.append(GraphEdge(.calls, from: caller, to: target, count: 1))
         }
+        // The order in which calls happen to run does not matter to the drawing.
+        for call in calls.sorted(by: { ($0.from, $0.to) < ($1.from, $1.to) }) { graph.add(call) }
     }
 
     private func caller(of event: TraceEvent) -> String? {

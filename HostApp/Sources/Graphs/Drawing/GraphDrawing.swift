@@ -61,19 +61,18 @@ package struct GraphDrawing {
         if let change = difference?.change(of: node) {
             lines.append(text("sign", change.sign, x: box.x + box.width - 18, y: box.y + 20))
         }
-        lines.append("</g>")
-        var y = box.y + GraphCard.titleHeight
+        var (y, parts) = (box.y + GraphCard.titleHeight, [String]())
         for row in card.rows {
             switch row {
             case .section(let title):
                 lines.append(text("section", title.uppercased(), x: box.x + 14, y: y + 15))
             case .part(let node):
-                lines += drawing(
+                parts += drawing(
                     of: node, in: GraphLayout.Box(x: box.x + 4, y: y + 1, width: box.width - 8, height: row.height - 2))
             }
             y += row.height
         }
-        return lines
+        return lines + ["</g>"] + parts
     }
 
     private func drawing(of node: GraphNode, in box: GraphLayout.Box) -> [String] {

@@ -61,7 +61,7 @@ package struct GraphPage {
                     return [
                         "id": .string(node.id), "parent": .string(orNull: node.parent),
                         "label": .string(printable(node.name.isEmpty ? "/" : node.name)),
-                        "words": .string(node.fact("kind") ?? (node.kind == .extensionPoint ? "extension point" : node.kind.rawValue)),
+                        "words": .string(Self.words(node)),
                         "team": .string(orNull: node.team.map { printable($0) }), "isMissing": .bool(node.isMissing),
                         "facts": .array(node.facts.map(Self.fact)),
                         "change": .string(orNull: difference?.change(of: node)?.rawValue),
@@ -84,6 +84,14 @@ package struct GraphPage {
                     ]
                 }),
         ]
+    }
+
+    private static func words(_ node: GraphNode) -> String {
+        switch node.kind {
+        case .route: node.fact("kind").map { printable($0) } ?? "route"
+        case .extensionPoint: "extension point"
+        default: node.kind.rawValue
+        }
     }
 
     private static func fact(_ fact: GraphNode.Fact) -> JSONText {

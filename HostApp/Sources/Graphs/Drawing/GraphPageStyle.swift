@@ -13,6 +13,8 @@ enum GraphPageStyle {
         #canvas.moving { cursor: grabbing; }
         #drawing { width: 100%; height: 100%; display: block; user-select: none; }
         #results { list-style: none; margin: 8px 0 0; padding: 0; max-height: 40vh; overflow: auto; }
+        #count { margin-top: 6px; }
+        .ends { list-style: none; margin: 0; padding: 0; }
         .entry { display: block; width: 100%; text-align: left; margin: 2px 0; border-color: transparent; background: transparent; overflow-wrap: anywhere; }
         .entry:hover, .entry:focus-visible { background: var(--back); border-color: var(--line); }
         .entry .muted { font-size: 12px; }
@@ -32,5 +34,5 @@ enum GraphPageStyle {
           header { grid-column: 1; }
           aside { max-height: 42vh; border-right: 0; border-bottom: 1px solid var(--line); }
         }
-        """, hash: "o1cK940fksndq+J/1OAQwM1pIhWhSXUED3pIXqzyezM=")
+        """, hash: "K6ElohsSm0pUk+xJc/vS2tByHNHKiSjfnsho1u1tmU4=")
 }
