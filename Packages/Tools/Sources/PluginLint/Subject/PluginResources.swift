@@ -22,13 +22,8 @@ package struct PluginResources: Sendable {
 extension PageLayout.Screen {
     /// All texts and keys that a user sees.
     var texts: [String] {
-        [title]
-            + (actions ?? []).flatMap { action in
-                [action.title]
-                    + (action.fields ?? []).flatMap { field in
-                        [field.label, field.initial ?? ""] + (field.choices ?? []).map { $0.title ?? "" }
-                    }
-            } + content.flatMap(\.texts)
+        let actionTexts: [String] = (actions ?? []).flatMap(\.texts)
+        return [title] + actionTexts + content.flatMap(\.texts)
     }
 
     /// All rows.
@@ -36,6 +31,17 @@ extension PageLayout.Screen {
 
     /// All images.
     var images: [PageLayout.LayoutImage] { content.flatMap(\.images) }
+}
+
+extension PageLayout.LayoutAction {
+    fileprivate var texts: [String] { [title] + (fields ?? []).flatMap(\.texts) }
+}
+
+extension PageLayout.LayoutField {
+    fileprivate var texts: [String] {
+        let titles: [String] = (choices ?? []).compactMap(\.title)
+        return [label, initial ?? ""] + titles
+    }
 }
 
 extension PageLayout.Element {
