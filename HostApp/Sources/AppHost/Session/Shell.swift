@@ -117,12 +117,14 @@ final class Shell {
     /// Opens a link that another process has handed over, after the running step.
     private func open(_ link: HandedLink) async {
         if link.wasPassedOn { call.note(returned: link.uri) }
-        try? transcript.write("\nA link from outside: \(printable(link.uri.text))\n")
+        // The editor shows text above the line that the user types.
+        if editor == nil { try? transcript.write("\n") }
+        try? transcript.write(localized("A link from outside: \(printable(link.uri.text))\n"))
         // The answer to a question would be taken for a command.
         await OutboundLinks.$mayAsk.withValue(false) {
             try? await interruptible { try await self.tell(".link " + link.uri.text, nil) }
         }
-        try? transcript.write("> ")
+        if editor == nil { try? transcript.write("> ") }
     }
 
     /// Performs a line; an error is part of the outcome, and only a failure of the output is thrown.
@@ -198,6 +200,7 @@ final class Shell {
 
     private func nextLine(in editor: ShellEditor) async throws -> String? {
         while true {
+            listen()
             ThreadShortage.end()
             let input = await editor.next(on: session.top)
             call.watchThreads()

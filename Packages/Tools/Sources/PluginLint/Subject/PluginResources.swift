@@ -22,15 +22,8 @@ package struct PluginResources: Sendable {
 extension PageLayout.Screen {
     /// All texts and keys that a user sees.
     var texts: [String] {
-        var texts = [title]
-        for action in actions ?? [] {
-            texts.append(action.title)
-            for field in action.fields ?? [] {
-                texts += [field.label, field.initial ?? ""]
-                texts += (field.choices ?? []).map { $0.title ?? "" }
-            }
-        }
-        return texts + content.flatMap(\.texts)
+        let actionTexts: [String] = (actions ?? []).flatMap(\.texts)
+        return [title] + actionTexts + content.flatMap(\.texts)
     }
 
     /// All rows.
@@ -38,6 +31,17 @@ extension PageLayout.Screen {
 
     /// All images.
     var images: [PageLayout.LayoutImage] { content.flatMap(\.images) }
+}
+
+extension PageLayout.LayoutAction {
+    fileprivate var texts: [String] { [title] + (fields ?? []).flatMap(\.texts) }
+}
+
+extension PageLayout.LayoutField {
+    fileprivate var texts: [String] {
+        let titles: [String] = (choices ?? []).compactMap(\.title)
+        return [label, initial ?? ""] + titles
+    }
 }
 
 extension PageLayout.Element {

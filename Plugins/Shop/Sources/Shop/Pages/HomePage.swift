@@ -13,7 +13,7 @@ final class HomePage: Page {
 
     var content: [PageElement] {
         let greeting = bundle.strings.string(bundle.release.greetingKey)
-        let items = bundle.catalog.items.map(bundle.row)
+        let items = bundle.catalog.items.map(bundle.choosableRow)
         let deals = bundle.catalog.deals.map(bundle.row)
         guard !deals.isEmpty else { return [.heading(greeting), .list(items)] }
         return [
@@ -23,23 +23,20 @@ final class HomePage: Page {
     }
 
     var actions: [PageAction] {
-        let items = bundle.catalog.items.map { item in
-            PageAction("item-\(item.id)", title: bundle.shownName(of: item))
-        }
         let deals = PageAction("deals", title: bundle.strings.string("home.deals"))
         let gift = PageAction("gift", title: bundle.strings.string("home.gift"))
-        return bundle.catalog.deals.isEmpty ? items + [gift] : items + [deals, gift]
+        return bundle.catalog.deals.isEmpty ? [gift] : [deals, gift]
     }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
-        guard actions.contains(where: { $0.identifier == action }) else {
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
-        }
         let router = bundle.context.router
         if let item = bundle.catalog.items.first(where: { "item-\($0.id)" == action }) {
-            try await router.openItem(item.id)
-        } else {
-            try await router.open(action == "deals" ? ShopRoutes.deals : ShopRoutes.gift)
+            return try await router.openItem(item.id)
         }
+        guard actions.contains(where: { $0.identifier == action }) else {
+            let choices = content.flatMap(\.rows).compactMap(\.action) + actions.map(\.identifier)
+            throw AtriumError(.pageActionUnknown, action, nearest: choices)
+        }
+        try await router.open(action == "deals" ? ShopRoutes.deals : ShopRoutes.gift)
     }
 }
