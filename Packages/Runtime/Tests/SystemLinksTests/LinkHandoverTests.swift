@@ -48,7 +48,7 @@ struct LinkHandoverTests {
     private func isRefused(_ bytes: [UInt8]) throws -> Bool {
         let connection = try connect()
         defer { close(connection) }
-        _ = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+        _ = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         var answer = [UInt8](repeating: 0, count: 64)
         return recv(connection, &answer, answer.count, 0) <= 0
     }
