@@ -22,7 +22,8 @@ extension SourceFile {
             let end = core.lastIndex { $0 != " " && $0 != "\n" }.map { core.index(after: $0) } ?? core.startIndex
             let trimmed = String(core[..<end])
             // A text without words is the same in every language.
-            guard trimmed.contains(where: \.isLetter) || trimmed.contains(PatternText.placeholder) else { continue }
+            let words = trimmed.replacing(/\{[^}]*\}/, with: "")
+            guard words.contains(where: \.isLetter) || words.contains(PatternText.placeholder) else { continue }
             texts.append(Text(key: trimmed, line: tokens[index].line))
         }
         return texts
@@ -31,10 +32,11 @@ extension SourceFile {
     /// The literals that look like a sentence, and are not looked up.
     var plainSentences: [Text] {
         let known = Set((localizedLiterals + tokens.indices.filter(isDeclaredText)).flatMap(chain))
-        return tokens.indices.filter { tokens[$0].kind == .literal && !known.contains($0) && !isExampleLine($0) }.compactMap {
-            let text = PatternText.text(of: tokens[$0])
-            return Self.isSentence(text) ? Text(key: text, line: tokens[$0].line) : nil
-        }
+        return tokens.indices.filter { tokens[$0].kind == .literal && !known.contains($0) && !isExampleLine($0) }
+            .compactMap {
+                let text = PatternText.text(of: tokens[$0])
+                return Self.isSentence(text) ? Text(key: text, line: tokens[$0].line) : nil
+            }
     }
 
     /// Returns whether a text has two words, or a word beside a value.

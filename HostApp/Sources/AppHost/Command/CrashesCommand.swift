@@ -85,11 +85,13 @@ private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
 
 extension RecordedCrash {
     /// The signal's name, or that the thread has hung.
-    fileprivate var event: String { signal.map(SignalName.name(of:)) ?? "hang" }
+    fileprivate var event: String { signal.map(SignalName.name(of:)) ?? localized("hang") }
 
     /// The extension or plugin to which the crash belongs, as a line of text.
     fileprivate var owner: String {
-        if let identifier = purpose?.extension { return localized("Extension: \(identifier) of \(bundle?.description ?? "-")") }
+        if let identifier = purpose?.extension {
+            return localized("Extension: \(identifier) of \(bundle?.description ?? "-")")
+        }
         return bundle.map { localized("Plugin: \($0)") } ?? localized("Plugin: none has code on the stack")
     }
 

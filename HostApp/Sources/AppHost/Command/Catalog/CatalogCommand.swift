@@ -142,7 +142,8 @@ private func list(_ call: HostCall) throws -> Answer {
     }
     return Answer(
         text: table.isEmpty
-            ? localized("The catalog is empty.\n") : table.rendered(for: call.terminal) + (blocked.isEmpty ? "" : "\n" + blocked),
+            ? localized("The catalog is empty.\n")
+            : table.rendered(for: call.terminal) + (blocked.isEmpty ? "" : "\n" + blocked),
         json: [
             "packages": .array(packages),
             "problems": .array(listing.problems.map(\.report.json)),

@@ -67,7 +67,8 @@ public struct HelpRenderer: Sendable {
             if option.isRepeatable { help += localized(" May be repeated.") }
             if option.presence == .required { help += localized(" Required.") }
             if let group = command.alternatives.first(where: { $0.contains(option) }) {
-                let others = group.filter { $0 != option }.map { "--\($0.name)" }.joined(separator: Localization.current.punctuation.or)
+                let others = group.filter { $0 != option }.map { "--\($0.name)" }.joined(
+                    separator: Localization.current.punctuation.or)
                 help += localized(" Either this or \(others) is required.")
             }
             if let value = option.defaultValue { help += localized(" Default: \(value)") }
