@@ -24,7 +24,7 @@ extension Rule {
             for source in sources where source.path.hasPrefix(module.folder) && !isTable(source) {
                 for text in source.texts {
                     let isNew = used.insert(text.key).inserted
-                    guard !known.contains(text.key), isNew else { continue }
+                    guard text.hasWords, isNew, !known.contains(text.key) else { continue }
                     findings.append(
                         Finding(
                             file: source.path, line: text.line,

@@ -3,6 +3,8 @@ extension SourceFile {
     struct Text: Sendable, Hashable {
         let key: String
         let line: Int
+        /// A Boolean value that indicates whether it has words besides its values, so that a translation must exist.
+        let hasWords: Bool
     }
 
     /// The names of arguments whose texts the help looks up.
@@ -21,10 +23,10 @@ extension SourceFile {
             let core = key.drop { $0 == " " || $0 == "\n" }
             let end = core.lastIndex { $0 != " " && $0 != "\n" }.map { core.index(after: $0) } ?? core.startIndex
             let trimmed = String(core[..<end])
-            // A text without words is the same in every language.
-            let words = trimmed.replacing(/\{[^}]*\}/, with: "")
-            guard words.contains(where: \.isLetter) || words.contains(PatternText.placeholder) else { continue }
-            texts.append(Text(key: trimmed, line: tokens[index].line))
+            let words = trimmed.replacing(/\{[A-Za-z]+(\|[^}]*)?\}/, with: "").replacing(
+                PatternText.placeholder, with: "")
+            texts.append(
+                Text(key: trimmed, line: tokens[index].line, hasWords: words.contains(where: \.isLetter)))
         }
         return texts
     }
@@ -35,7 +37,7 @@ extension SourceFile {
         return tokens.indices.filter { tokens[$0].kind == .literal && !known.contains($0) && !isExampleLine($0) }
             .compactMap {
                 let text = PatternText.text(of: tokens[$0])
-                return Self.isSentence(text) ? Text(key: text, line: tokens[$0].line) : nil
+                return Self.isSentence(text) ? Text(key: text, line: tokens[$0].line, hasWords: true) : nil
             }
     }
 

@@ -12,7 +12,7 @@ let crashesCommand = HostCommand(
         discussion: """
             A crash of a host, or of an extension or a plugin in a process of its own, leaves a report in the sandbox, with \
             the calls on the stack and the plugin that each call belongs to. "hostapp gc" removes all but the newest \
-            20 reports.
+            50 reports.
             """,
         examples: [Command.Example("hostapp crashes"), Command.Example("hostapp crashes show 1763936000-4711")],
         subcommands: [
