@@ -271,9 +271,15 @@ extension FixtureRepository {
         import PluginRuntime
 
         // import Alpha, and try! and dlopen( in a comment are no more than words.
-        let words = "import Alpha; fatalError() try! dlopen"
+        let words = localized("import Alpha; fatalError() try! dlopen")
 
         """,
+        "HostApp/Sources/AppHost/SimplifiedChinese.swift": ##"""
+        let table = #"""
+            "import Alpha; fatalError() try! dlopen" = "都是文字";
+            """#
+
+        """##,
         "HostApp/Sources/hostapp/main.swift": "import AppHost\n",
         "HostApp/Tests/AppHostTests/SessionTests.swift": "@testable import AppHost\nlet value = try! make() as! Int\n",
         "Plugins/Alpha/Sources/AlphaInterface/Mediating+Alpha.swift": facade("Alpha"),

@@ -16,7 +16,8 @@ extension PlantedViolation {
             .append(session, "// It can\n// not fail.\n"), at: "\(session):6", says: "two words"),
         PlantedViolation(
             .cannot, "a message writes \"cannot\" as two words",
-            .append(session, "let text = \"C\(split.dropFirst()) be read\"\n"), at: "\(session):6", says: "two words"),
+            .append("Packages/Tools/Sources/bundletool/main.swift", "let text = \"C\(split.dropFirst()) be read\"\n"),
+            at: "Packages/Tools/Sources/bundletool/main.swift:3", says: "two words"),
         PlantedViolation(
             .cannot, "a page writes \"cannot\" as two words", .write("README.md", "# Tiny\n\nIt \(split) fail.\n"),
             at: "README.md:3", says: "two words"),

@@ -6,6 +6,13 @@ extension PlantedViolation {
     private static let sentences = "Packages/Tools/Sources/Console/Report/ErrorReason+Sentences.swift"
     private static let messages = "Packages/Tools/Sources/Console/Report/ErrorMessages.swift"
 
+    /// Adds a text to the table of translations, so that it violates no other rule.
+    private static func translated(_ text: String) -> Edit {
+        .write(
+            "Packages/Tools/Sources/Console/SimplifiedChinese.swift",
+            "let table = #\"\"\"\n\"\(text)\" = \"\(text)\";\n\"\"\"#\n")
+    }
+
     static let sources: [PlantedViolation] = [
         PlantedViolation(
             .oneSystemLayer, "another file opens a library", .append(session, "let handle = dlopen(\"x\", 1)\n"),
@@ -30,16 +37,17 @@ extension PlantedViolation {
         PlantedViolation(
             .errorSentences, "one of two reasons has no sentence",
             .append(session, "throw AtriumError(.x, \"\", reason: a(\"b\") ? \"lost\" : \"kept\")\n"),
-            .write(sentences, "let sentences = [\n\"kept\": \"it is kept\"\n]\n"),
+            .write(sentences, "let sentences = [\n\"kept\": \"it is kept\"\n]\n"), translated("it is kept"),
             at: "\(session):6", says: "the reason lost has no sentence"),
         PlantedViolation(
             .errorSentences, "a value of a sentence is not given",
             .append(session, "let reason = ErrorReason(\"lost\", [\"file\": .text(\"place\")])\n"),
             .write(sentences, "let sentences = [\"lost\": \"{file} was lost at {place}\"]\n"),
+            translated("{file} was lost at {place}"),
             at: "\(session):6", says: "gives no value {place}"),
         PlantedViolation(
             .errorSentences, "no source gives a reason",
-            .write(sentences, "let sentences = [\n\"lost\": \"it was lost\"\n]\n"),
+            .write(sentences, "let sentences = [\n\"lost\": \"it was lost\"\n]\n"), translated("it was lost"),
             at: "\(sentences):2", says: "no source gives the reason lost"),
         PlantedViolation(
             .errorSentences, "a code has no message",
@@ -47,7 +55,8 @@ extension PlantedViolation {
             at: "\(session):6", says: "the code lost has no message"),
         PlantedViolation(
             .errorSentences, "no source declares a code",
-            .write(messages, "let messages = [\"lost\": Message(\"{} was lost\")]\n"),
+            .write(messages, "let messages = [\"lost\": ErrorMessage(.notFound, \"{} was lost\")]\n"),
+            translated("{} was lost"),
             at: "\(messages):1", says: "no source declares the code lost"),
         PlantedViolation(
             .noCommandNames, "the runtime names a command of the host",

@@ -19,7 +19,8 @@ struct Rule: Sendable, CustomTestStringConvertible {
 
     static let all = [
         moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage, localPackages,
-        oneSystemLayer, oneReader, errorSentences, noCommandNames, translations, localizedSentences, sizeTags, rootTests,
+        oneSystemLayer, oneReader, errorSentences, noCommandNames, translations, localizedSentences, sizeTags,
+        rootTests,
         lightStart,
         noTraps, reasons,
         topLevel, documentation, mirroredTests, cannot, openings, abstracts, shortPages, links, names, decisions,

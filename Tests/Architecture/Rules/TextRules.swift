@@ -9,7 +9,9 @@ extension Rule {
         ),
     ]
 
-    static let translations = Rule("every text for people has a translation with the same values, and every translation a text") {
+    static let translations = Rule(
+        "every text for people has a translation with the same values, and every translation a text"
+    ) {
         repository in
         let sources = repository.productTargets.flatMap(\.sources).filter(\.isSwift)
         let tables = sources.filter(isTable).map(TranslationTable.init)
@@ -22,11 +24,12 @@ extension Rule {
             for source in sources where source.path.hasPrefix(module.folder) && !isTable(source) {
                 for text in source.texts {
                     let isNew = used.insert(text.key).inserted
-                    guard !known.contains(text.key), isNew else { continue }
+                    guard text.hasWords, isNew, !known.contains(text.key) else { continue }
                     findings.append(
                         Finding(
                             file: source.path, line: text.line,
-                            message: "a text without translation; add to a table: \(TranslationTable.line(for: text.key))"))
+                            message:
+                                "a text without translation; add to a table: \(TranslationTable.line(for: text.key))"))
                 }
             }
         }
@@ -49,7 +52,8 @@ extension Rule {
         return findings
     }
 
-    static let localizedSentences = Rule("every sentence of the host and its console is looked up in the tables") { repository in
+    static let localizedSentences = Rule("every sentence of the host and its console is looked up in the tables") {
+        repository in
         let sources = repository.productTargets.flatMap(\.sources).filter { source in
             source.isSwift && !isTable(source) && modules.contains { source.path.hasPrefix($0.folder) }
                 && !PlainTexts.files.contains { source.path.hasSuffix($0) }
@@ -58,7 +62,9 @@ extension Rule {
             source.plainSentences.filter { !PlainTexts.texts.contains($0.key) }.map {
                 Finding(
                     file: source.path, line: $0.line,
-                    message: "\"\($0.key)\" is shown in English only; allowed: localized(\"...\"), or an entry in PlainTexts")
+                    message:
+                        "\"\($0.key)\" is shown in English only; allowed: localized(\"...\"), or an entry in PlainTexts"
+                )
             }
         }
     }

@@ -3,6 +3,8 @@ extension SourceFile {
     struct Text: Sendable, Hashable {
         let key: String
         let line: Int
+        /// A Boolean value that indicates whether it has words besides its values, so that a translation must exist.
+        let hasWords: Bool
     }
 
     /// The names of arguments whose texts the help looks up.
@@ -21,9 +23,10 @@ extension SourceFile {
             let core = key.drop { $0 == " " || $0 == "\n" }
             let end = core.lastIndex { $0 != " " && $0 != "\n" }.map { core.index(after: $0) } ?? core.startIndex
             let trimmed = String(core[..<end])
-            // A text without words is the same in every language.
-            guard trimmed.contains(where: \.isLetter) || trimmed.contains(PatternText.placeholder) else { continue }
-            texts.append(Text(key: trimmed, line: tokens[index].line))
+            let words = trimmed.replacing(/\{[A-Za-z]+(\|[^}]*)?\}/, with: "").replacing(
+                PatternText.placeholder, with: "")
+            texts.append(
+                Text(key: trimmed, line: tokens[index].line, hasWords: words.contains(where: \.isLetter)))
         }
         return texts
     }
@@ -31,10 +34,11 @@ extension SourceFile {
     /// The literals that look like a sentence, and are not looked up.
     var plainSentences: [Text] {
         let known = Set((localizedLiterals + tokens.indices.filter(isDeclaredText)).flatMap(chain))
-        return tokens.indices.filter { tokens[$0].kind == .literal && !known.contains($0) && !isExampleLine($0) }.compactMap {
-            let text = PatternText.text(of: tokens[$0])
-            return Self.isSentence(text) ? Text(key: text, line: tokens[$0].line) : nil
-        }
+        return tokens.indices.filter { tokens[$0].kind == .literal && !known.contains($0) && !isExampleLine($0) }
+            .compactMap {
+                let text = PatternText.text(of: tokens[$0])
+                return Self.isSentence(text) ? Text(key: text, line: tokens[$0].line, hasWords: true) : nil
+            }
     }
 
     /// Returns whether a text has two words, or a word beside a value.

@@ -13,8 +13,11 @@ struct TranslationTable: Sendable {
     init(_ source: SourceFile) {
         path = source.path
         entries = source.tokens.filter { $0.kind == .literal }.flatMap { token in
-            token.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { offset, line in
-                guard let match = line.wholeMatch(of: /\s*"((?:[^"\\]|\\.)*)" = "((?:[^"\\]|\\.)*)";/) else { return nil }
+            token.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+                offset, line in
+                guard let match = line.wholeMatch(of: /\s*"((?:[^"\\]|\\.)*)" = "((?:[^"\\]|\\.)*)";/) else {
+                    return nil
+                }
                 return Entry(
                     key: Self.unescaped(match.1), translation: Self.unescaped(match.2), line: token.line + offset)
             }

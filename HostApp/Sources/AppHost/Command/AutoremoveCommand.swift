@@ -17,7 +17,7 @@ let autoremoveCommand = HostCommand(
     let removed = try await call.manager.transactions.uninstall.removeUnneeded()
     return Answer(
         text: removed.isEmpty
-            ? "Nothing to remove: every plugin was installed by name or is needed.\n"
+            ? localized("Nothing to remove: every plugin was installed by name or is needed.\n")
             : removed.map { localized("Removed \($0.identity); its data is kept.\n") }.joined(),
         json: ["bundles": .array(removed.map { .object($0.jsonMembers) })])
 }

@@ -17,7 +17,7 @@ func bundle(
     let parts = word.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let version = parts.count == 2 ? SemanticVersion(parts[1]) : nil
     guard let identifier = parts.first, !identifier.isEmpty, parts.count == 1 || version != nil else {
-                throw UsageError(
+        throw UsageError(
             .invalidValue, subject: argument,
             expected: [
                 alternative.map {

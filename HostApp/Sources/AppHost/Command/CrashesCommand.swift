@@ -12,7 +12,7 @@ let crashesCommand = HostCommand(
         discussion: """
             A crash of a host, or of an extension or a plugin in a process of its own, leaves a report in the sandbox, with \
             the calls on the stack and the plugin that each call belongs to. "hostapp gc" removes all but the newest \
-            20 reports.
+            50 reports.
             """,
         examples: [Command.Example("hostapp crashes"), Command.Example("hostapp crashes show 1763936000-4711")],
         subcommands: [
@@ -87,11 +87,13 @@ private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
 
 extension RecordedCrash {
     /// The signal's name, or that the thread has hung.
-    fileprivate var event: String { signal.map(SignalName.name(of:)) ?? "hang" }
+    fileprivate var event: String { signal.map(SignalName.name(of:)) ?? localized("hang") }
 
     /// The extension or plugin to which the crash belongs, as a line of text.
     fileprivate var owner: String {
-        if let identifier = purpose?.extension { return localized("Extension: \(identifier) of \(bundle?.description ?? "-")") }
+        if let identifier = purpose?.extension {
+            return localized("Extension: \(identifier) of \(bundle?.description ?? "-")")
+        }
         return bundle.map { localized("Plugin: \($0)") } ?? localized("Plugin: none has code on the stack")
     }
 

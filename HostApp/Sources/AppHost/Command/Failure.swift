@@ -30,7 +30,7 @@ struct Failure {
 
     /// The failure for an error of a type that is private to an unknown plugin.
     static func ofPlugin(_ error: any Error) -> Failure {
-        let failed = AtriumError(.pluginFailed, "a plugin", reason: .verbatim("\(error)"))
+        let failed = AtriumError(.pluginFailed, localized("a plugin"), reason: .verbatim("\(error)"))
         return Failure(report: failed.report, status: failed.exitStatus)
     }
 

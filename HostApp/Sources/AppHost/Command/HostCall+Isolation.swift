@@ -14,7 +14,9 @@ extension HostCall {
     /// `--isolate`.
     func isolation(in composition: Composition?) -> IsolationSettings {
         var settings = IsolationSettings(runner: environment.extensionRunner) { ended in
-            EndedPageTexts(content: [localized("\(Failure(ended.error).report.message).")], restart: localized("Start \(ended.name) again"))
+            EndedPageTexts(
+                content: [localized("\(Failure(ended.error).report.message).")],
+                restart: localized("Start \(ended.name) again"))
         }
         let (isolatesAll, teams) = (parsed.flag("isolate"), composition?.isolatedTeams ?? [])
         settings.policy = { bundle in

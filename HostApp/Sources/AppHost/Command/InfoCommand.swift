@@ -120,13 +120,20 @@ private struct BundleDetails {
         table.add([localized("version"), manifest.identity.version.description])
         let other = active.map { localized("; \($0) is active") } ?? ""
         table.add([localized("state"), installed == nil ? localized("not installed") + other : localized("active")])
-        if let installed { table.add([localized("previous"), installed.previous?.identity.version.description ?? "-"]) }
-        if let staged { table.add([localized("staged"), localized("\(staged.identity.version), becomes active at the next start")]) }
+        if let installed {
+            table.add([localized("previous"), installed.previous?.identity.version.description ?? "-"])
+        }
+        if let staged {
+            table.add([localized("staged"), localized("\(staged.identity.version), becomes active at the next start")])
+        }
         if let pin { table.add([localized("limit"), pin.words]) }
         table.add([localized("kind"), manifest.kind.rawValue])
         table.add([localized("Core ABI"), String(manifest.coreABI)])
         if let installed {
-            table.add([localized("installed"), timestamp(installed.active.installedAt) + (reason.map { ", \($0.words)" } ?? "")])
+            table.add([
+                localized("installed"),
+                timestamp(installed.active.installedAt) + (reason.map { ", \($0.words)" } ?? ""),
+            ])
             table.add([localized("size"), byteCount(Int(installed.active.size))])
         }
         table.add([localized("signed"), team.map { localized("by \($0) with key \(keyID ?? "-")") } ?? localized("no")])
@@ -143,7 +150,9 @@ private struct BundleDetails {
         for route in manifest.routes {
             let guards = route.guards.isEmpty ? "" : localized("  after \(route.guards.joined(separator: ", "))")
             let attributes = route.attributes.isEmpty ? "" : "  \(route.attributes.joined(separator: ", "))"
-            table.add([localized("route"), "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(attributes)"])
+            table.add([
+                localized("route"), "\(route.pattern)  \(route.kind.rawValue) \(route.name)\(guards)\(attributes)",
+            ])
         }
         for target in manifest.targets {
             table.add([localized("target"), "\(target.name): \(target.actions.map(\.words).joined(separator: ", "))"])

@@ -77,7 +77,8 @@ private func jsonMembers(of reports: [InstallReport], single isSingle: Bool) -> 
 extension InstallReport {
     /// A line for each permission that the version before did not have.
     var permissionLines: String {
-        newPermissions.map { localized("  Permission \($0.rawValue): \(printable(bundle.name)) \($0.words).\n") }.joined()
+        newPermissions.map { localized("  Permission \($0.rawValue): \(printable(bundle.name)) \($0.words).\n") }
+            .joined()
     }
 }
 

@@ -23,9 +23,11 @@ let listCommand = HostCommand(
     let pinned = bundles.compactMap { pins[$0.active.identity.identifier] }
     let limits = pinned.map { localized("\($0.identifier) is limited: \($0.words).\n") }.joined()
     let staged = try call.manager.registry.staged.all()
-    let waiting = staged.map { localized("\($0.identity) is staged; it becomes active at the next start of a host.\n") }.joined()
+    let waiting = staged.map { localized("\($0.identity) is staged; it becomes active at the next start of a host.\n") }
+        .joined()
     return Answer(
-        text: (table.isEmpty ? localized("Nothing is installed.\n") : table.rendered(for: call.terminal)) + limits + waiting,
+        text: (table.isEmpty ? localized("Nothing is installed.\n") : table.rendered(for: call.terminal)) + limits
+            + waiting,
         json: [
             "bundles": .array(
                 bundles.map { bundle in

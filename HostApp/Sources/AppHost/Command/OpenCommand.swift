@@ -82,7 +82,7 @@ private func openOrKeep(
         return Answer(
             text: localized(
                 "Kept \(printable(uri.text)) until \(timestamp(call.deferred.end(of: kept))); "
-                + "\"hostapp deferred run\" opens it.\n"),
+                    + "\"hostapp deferred run\" opens it.\n"),
             json: .object([("deferred", call.json(kept))] + failure.jsonMembers), status: .tryLater
         )
     }

@@ -28,7 +28,9 @@ let pinCommand = HostCommand(
     let (pin, unstaged) = try await call.manager.transactions.pins.pin(identifier, to: range)
     let active = try call.manager.registry.requireInstalled(identifier).active.identity.version
     var text = localized("\(identifier) is pinned to \(pin.versions?.description ?? "-")")
-    if pin.versions?.contains(active) == false { text += localized("; \(active), the active version, is not in that range") }
+    if pin.versions?.contains(active) == false {
+        text += localized("; \(active), the active version, is not in that range")
+    }
     if let unstaged { text += localized("; \(unstaged.identity.version) is no longer staged") }
     return Answer(
         text: text + ".\n",

@@ -36,7 +36,8 @@ private func answer(
 ) -> Answer {
     let (before, now) = (difference.recorded ?? localized("nothing"), difference.now ?? localized("nothing"))
     return Answer(
-        text: localized("""
+        text: localized(
+            """
             Step \(number) of \(count) differs: \(printable(line))
               \(printable(difference.path))
               recorded: \(printable(before))

@@ -29,7 +29,9 @@ private func line(for report: InstallReport, _ pin: VersionPin?) -> String {
     let before = report.before?.identity.version.description ?? "-"
     let identity = report.bundle.identity
     let end = pin?.skippedThrough.map {
-        localized(" It stays there until a version newer than \($0) is available, or \"hostapp unpin \(identity.identifier)\".")
+        localized(
+            " It stays there until a version newer than \($0) is available, or \"hostapp unpin \(identity.identifier)\"."
+        )
     }
     return localized("Rolled \(identity.identifier) back from \(before) to \(identity.version).\(end ?? "")\n")
 }

@@ -101,7 +101,9 @@ private func rotate(_ call: HostCall) async throws -> Answer {
     return try await change(call) { store throws(AtriumError) in
         try store.rotating(team: team, to: key, overlap: overlap, now: now)
     } told: { _ in
-        localized("team \(team) now signs with key \(key.id); its other keys are valid until \(timestamp(now + overlap)) at most")
+        localized(
+            "team \(team) now signs with key \(key.id); its other keys are valid until \(timestamp(now + overlap)) at most"
+        )
     }
 }
 

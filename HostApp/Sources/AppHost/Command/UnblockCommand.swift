@@ -30,7 +30,8 @@ let unblockCommand = HostCommand(
     }
     let unblocked = try await call.manager.transactions.quarantine.unblock(identifier, version: version)
     return Answer(
-        text: unblocked.map { localized("\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n") }.joined(),
+        text: unblocked.map { localized("\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n") }
+            .joined(),
         json: ["unblocked": .array(unblocked.map(\.json))])
 }
 

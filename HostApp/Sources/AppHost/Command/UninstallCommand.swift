@@ -30,7 +30,9 @@ let uninstallCommand = HostCommand(
             : localized("Removed \($0.identity); its data is kept.\n")
     }
     lines += report.erased.map { localized("Deleted the data of \($0), which is not installed.\n") }
-    lines += report.unblocked.map { localized("\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n") }
+    lines += report.unblocked.map {
+        localized("\($0.identity) is no longer blocked; it \(printable($0.reason.sentence)).\n")
+    }
     // Each bundle is listed once, removed bundles first.
     let removed = report.removed.map(\.identity.identifier)
     let others = report.erased + report.unblocked.map(\.identity.identifier)

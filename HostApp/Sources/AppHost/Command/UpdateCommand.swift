@@ -105,14 +105,20 @@ private func stayingLine(for report: InstallReport, by manager: BundleManager) t
         return localized("\(identity) stays; \(printable(other.report.message)); \(other.report.remedy ?? "").\n")
     }
     if let pin = try manager.registry.pins.pin(of: identity.identifier), pin.excludes(newest) {
-        return localized("\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" removes the limit.\n")
+        return localized(
+            "\(identity) stays: \(pin.words); \"hostapp unpin \(identity.identifier)\" removes the limit.\n")
     }
-    return localized("\(identity) stays; \"hostapp why \(identity.identifier)\" shows why \(newest) is not installed.\n")
+    return localized(
+        "\(identity) stays; \"hostapp why \(identity.identifier)\" shows why \(newest) is not installed.\n")
 }
 
 private func changeLine(for report: InstallReport) -> String {
     if report.isStaged { return stagedLine(for: report) }
-    guard let before = report.before else { return localized("Installed \(report.bundle.identity), which is now required.\n") }
+    guard let before = report.before else {
+        return localized("Installed \(report.bundle.identity), which is now required.\n")
+    }
     return
-        localized("Updated \(report.bundle.identity.identifier) from \(before.identity.version) to \(report.bundle.identity.version).\n")
+        localized(
+            "Updated \(report.bundle.identity.identifier) from \(before.identity.version) to \(report.bundle.identity.version).\n"
+        )
 }

@@ -39,7 +39,7 @@ extension BundleDiagnosis {
         case .quarantined:
             localized(
                 "install another version, which \"hostapp catalog\" lists, or run \"hostapp unblock \(obstacle.subject)\" "
-                + "to let this one run again")
+                    + "to let this one run again")
         default: obstacle.report.remedy
         }
     }

@@ -19,7 +19,8 @@ enum CatalogPlace {
             self = .published(address)
         } else if text.contains("://") {
             throw UsageError(
-                .invalidValue, subject: "--catalog", expected: [localized("an address with http, https or file, or a folder")],
+                .invalidValue, subject: "--catalog",
+                expected: [localized("an address with http, https or file, or a folder")],
                 command: ["hostapp"], value: text)
         } else {
             self.init(folder: try environment.resolve(text))
@@ -47,10 +48,11 @@ extension RemoteCatalog {
         settings.userAgent = "\(configuration.name)/\(configuration.version)"
         settings.onFallback = { failure, expires in
             StandardOutput.note(
-                localized("""
-                \(printable(failure.report.message)); its last state is used, which is valid until \
-                \(timestamp(Int64(expires)))\n
-                """))
+                localized(
+                    """
+                    \(printable(failure.report.message)); its last state is used, which is valid until \
+                    \(timestamp(Int64(expires)))\n
+                    """))
         }
         self.init(settings)
     }

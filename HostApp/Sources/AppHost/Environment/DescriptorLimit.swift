@@ -39,7 +39,8 @@ enum DescriptorLimit {
         var report: FailureReport {
             FailureReport(
                 code: "tooFewDescriptors", subject: "\(limit)",
-                message: localized("this process may have only \(limit) files open at a time, and hostapp needs \(needed)"),
+                message: localized(
+                    "this process may have only \(limit) files open at a time, and hostapp needs \(needed)"),
                 remedy: localized("raise the limit, for example with \"ulimit -n 1024\", and run the command again"))
         }
 

@@ -32,7 +32,8 @@ enum HostProcess {
 
     private static func endedByPlugin(_ bundle: String, function: String) -> FailureReport {
         FailureReport(
-            code: "hostEnded", subject: bundle, message: localized("\(bundle) called \(function)(), which ends the host"),
+            code: "hostEnded", subject: bundle,
+            message: localized("\(bundle) called \(function)(), which ends the host"),
             remedy: localized("tell the plugin's author: a plugin must not end the process that it shares with others"))
     }
 
@@ -52,8 +53,8 @@ enum HostProcess {
             default:
                 localized(
                     "run the command again; "
-                    + "if it hangs once more, roll back with \"hostapp rollback \(identity.identifier)\"; "
-                    + "tell its author")
+                        + "if it hangs once more, roll back with \"hostapp rollback \(identity.identifier)\"; "
+                        + "tell its author")
             }
         let report = FailureReport(
             code: "hostHung", subject: identity.description,
@@ -80,8 +81,8 @@ enum HostProcess {
             message: localized("the system cannot create another thread for \"hostapp\""),
             remedy: localized(
                 "quit other programs, or raise the limits on processes and memory (\"ulimit -u\", \"ulimit -v\"); "
-                + "then run the "
-                + "command again"))
+                    + "then run the "
+                    + "command again"))
         tell(report, isJSON: isJSON)
         // Flushing the last output of plugins can need a thread, so this ends the process without flushing it.
         ProcessEnd.now(as: .watch, status: Console.ExitStatus.tryLater.rawValue)

@@ -13,10 +13,14 @@ extension RouteExplanation {
         if let absent {
             lines.append(
                 printable(
-                    localized("  bundle.json assigns its addresses to \(absent), which is neither installed nor in the catalog")))
+                    localized(
+                        "  bundle.json assigns its addresses to \(absent), which is neither installed nor in the catalog"
+                    )))
         }
         if let captures = winner?.captures { lines += Self.captures(captures, of: uri) }
-        if !interceptors.isEmpty { lines.append(localized("  interceptors: \(printable(interceptors.joined(separator: ", ")))")) }
+        if !interceptors.isEmpty {
+            lines.append(localized("  interceptors: \(printable(interceptors.joined(separator: ", ")))"))
+        }
         guard !candidates.isEmpty else { return lines.joined(separator: "\n") + "\n" }
         var table = Table(
             [
@@ -63,7 +67,8 @@ extension RouteExplanation {
         }
         for candidate in candidates {
             guard case .conflicts(let other) = candidate.outcome else { continue }
-            return printable(localized("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict"))
+            return printable(
+                localized("\(uri.text) has no route: the routes of \(candidate.route.owner) and \(other) conflict"))
         }
         if let providingBundle {
             return printable(localized("\(uri.text) goes to \(providingBundle), which is installed on demand"))

@@ -11,12 +11,19 @@ struct RouteDifference {
         var fields: [(name: String, before: String, after: String)] {
             let pairs: [(String, String, String)] = [
                 (localized("kind"), before.kind, after.kind), (localized("owner"), before.owner, after.owner),
-                (localized("serves"), before.service, after.service), (localized("exposure"), before.exposure, after.exposure),
+                (localized("serves"), before.service, after.service),
+                (localized("exposure"), before.exposure, after.exposure),
                 (localized("priority"), String(before.priority), String(after.priority)),
                 (localized("deadline"), Self.seconds(before.deadline), Self.seconds(after.deadline)),
-                (localized("may decline"), before.mayDecline ? localized("yes") : localized("no"), after.mayDecline ? localized("yes") : localized("no")),
+                (
+                    localized("may decline"), before.mayDecline ? localized("yes") : localized("no"),
+                    after.mayDecline ? localized("yes") : localized("no")
+                ),
                 (localized("interceptors"), Self.list(before.interceptors), Self.list(after.interceptors)),
-                (localized("installed"), before.isInstalled ? localized("yes") : localized("no"), after.isInstalled ? localized("yes") : localized("no")),
+                (
+                    localized("installed"), before.isInstalled ? localized("yes") : localized("no"),
+                    after.isInstalled ? localized("yes") : localized("no")
+                ),
             ]
             return pairs.filter { $0.1 != $0.2 }
         }

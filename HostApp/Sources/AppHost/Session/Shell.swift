@@ -258,7 +258,8 @@ final class Shell {
         case "page": try await transcript.step("page", in: session) { nil }
         case "pages":
             let titles = session.stack.titles.map { printable($0) }
-            try transcript.write(titles.isEmpty ? localized("No page is open.\n") : titles.joined(separator: " > ") + "\n")
+            try transcript.write(
+                titles.isEmpty ? localized("No page is open.\n") : titles.joined(separator: " > ") + "\n")
         default: try await runCommand(word, String(line).lineWords())
         }
     }
@@ -333,7 +334,11 @@ final class Shell {
         let rows = [
             ("NUMBER | ACTION [FIELD=VALUE ...]", localized("perform an action of the page; page actions come first")),
             ("", localized("extensions that accept the page's content follow its actions")),
-            ("", localized(#"a value runs to the next FIELD=; FIELD="VALUE" is taken as it is, with \" and \\ for " and \"#)),
+            (
+                "",
+                localized(
+                    #"a value runs to the next FIELD=; FIELD="VALUE" is taken as it is, with \" and \\ for " and \"#)
+            ),
             ("open URL", localized("open an address")),
             ("link URL", localized("open it as a link from outside the app")),
             ("call TARGET ACTION [NAME=VALUE ...]", localized("call an action of a plugin")),

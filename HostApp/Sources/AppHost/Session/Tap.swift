@@ -185,7 +185,7 @@ extension String {
             }
             guard let quoted = Quoted(value), quoted.rest.first ?? " " == " " else {
                 throw UsageError(
-                    .invalidValue, subject: label.isEmpty ? "a word" : String(label.dropLast()),
+                    .invalidValue, subject: label.isEmpty ? localized("a word") : String(label.dropLast()),
                     expected: [localized(#"\#(label)"...", with \" for a quotation mark in it\"#)],
                     command: ["hostapp", "shell"], value: String(value))
             }

@@ -60,6 +60,7 @@ struct TrustListing {
             return localized("revoked at \(timestamp(revocation.time)): \(revocation.reason)")
         }
         guard let end = key.validUntil.map(timestamp) else { return localized("valid") }
-        return key.isRetired(at: time) ? localized("retired since \(end): no new installs") : localized("valid until \(end)")
+        return key.isRetired(at: time)
+            ? localized("retired since \(end): no new installs") : localized("valid until \(end)")
     }
 }

@@ -71,7 +71,8 @@ final class BackgroundUpdates: Sendable {
             let names = outdated.map { report in
                 "\(report.active.identity.identifier) \(report.reachable.map(\.description) ?? "")"
             }
-            await show(localized("Updates are available: \(names.joined(separator: ", ")). \"hostapp update\" installs them."))
+            await show(
+                localized("Updates are available: \(names.joined(separator: ", ")). \"hostapp update\" installs them."))
         case .stage:
             for report in try await changing({ try await install.update(identifiers, staging: true).reports })
             where report.isChange {

@@ -65,7 +65,8 @@ extension MainJob {
             "Documents for scripts are the same in every language",
             arguments: [
                 ["list"], ["catalog"], ["info", shop], ["why", shop], ["outdated"], ["history"], ["routes"], ["doctor"],
-                ["route", "explain", "app://shop/item/42"], ["open", "app://nowhere"], ["install", "com.example.nothing"],
+                ["route", "explain", "app://shop/item/42"], ["open", "app://nowhere"],
+                ["install", "com.example.nothing"],
                 ["instal"], ["extension", "points"], ["trust", "list"], ["app", "status"],
             ])
         func json(words: [String]) async throws {
@@ -84,7 +85,8 @@ extension MainJob {
             let session = try await fixture.run("shell", input: "doctor --json\nlist\n", environment: Self.chinese)
             #expect(session.stdout.contains("名称  标识符"), "\(session)")
             #expect(session.stdout.contains("\"registry\"") && !session.stdout.contains("注册表"), "\(session)")
-            #expect(english.stdout.contains("the registry is intact") && session.stdout.contains("the registry is intact"))
+            #expect(
+                english.stdout.contains("the registry is intact") && session.stdout.contains("the registry is intact"))
         }
 
         @Test("On a terminal of 80 columns, no line in Chinese is wider")

@@ -135,7 +135,8 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
     let lines = try reports.map { try installedLine(for: $0, in: registry) + $0.permissionLines }
     let unchanged = reports.isEmpty ? localized("Nothing to install: \(lock.summary) is active.\n") : ""
     return Answer(
-        text: lines.joined() + unchanged + (isLocked ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n") : ""),
+        text: lines.joined() + unchanged
+            + (isLocked ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n") : ""),
         json: .object(
             app.jsonMembers(lock) + [
                 ("locked", .bool(isLocked)), ("bundles", .array(reports.map(\.json))),

@@ -73,7 +73,8 @@ func status(of app: WholeApp) throws -> Answer {
         table.add([
             bundle.identifier.text, bundle.allowed.isEmpty ? "*" : bundle.allowedText,
             bundle.locked?.identity.version.description ?? "-",
-            (bundle.staged ?? bundle.active)?.identity.version.description ?? "-", localized(key: bundle.state.rawValue),
+            (bundle.staged ?? bundle.active)?.identity.version.description ?? "-",
+            localized(key: bundle.state.rawValue),
         ])
     }
     let name = printable(app.app.name) + (app.app.version.map { " \($0)" } ?? "")
@@ -84,7 +85,7 @@ func status(of app: WholeApp) throws -> Answer {
                 ? localized("\(name) is installed as it is locked.\n")
                 : localized(
                     "\(name) differs; \"hostapp app install\" installs what is locked, \"hostapp app lock\" locks "
-                    + "what bundle.json allows.\n")),
+                        + "what bundle.json allows.\n")),
         json: [
             "name": .string(app.app.name), "version": .string(orNull: app.app.version?.description),
             "lock": .string(orNull: lock == nil ? nil : app.lockPlace.found.string), "same": .bool(isSame),

@@ -150,7 +150,8 @@ func catalogListing(_ call: HostCall) throws -> Answer {
     }
     return Answer(
         text: table.isEmpty
-            ? localized("The catalog is empty.\n") : table.rendered(for: call.terminal) + (blocked.isEmpty ? "" : "\n" + blocked),
+            ? localized("The catalog is empty.\n")
+            : table.rendered(for: call.terminal) + (blocked.isEmpty ? "" : "\n" + blocked),
         json: [
             "packages": .array(packages),
             "problems": .array(listing.problems.map(\.report.json)),

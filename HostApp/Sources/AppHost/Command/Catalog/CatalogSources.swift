@@ -120,7 +120,8 @@ func trust(_ call: HostCall) throws -> Answer {
     }
     try catalog.pin(root: Array(InputFile.content(of: try call.resolve(call.parsed.argument("ROOT.json") ?? ""))))
     return Answer(
-        text: localized("Pinned the root of \(catalog.address).\n"), json: ["catalog": .string(catalog.address.description)])
+        text: localized("Pinned the root of \(catalog.address).\n"),
+        json: ["catalog": .string(catalog.address.description)])
 }
 
 @MainActor
@@ -154,7 +155,8 @@ extension [RevokedVersions.Replacement] {
     var text: String {
         map { replacement in
             let now =
-                replacement.active.map { localized("\($0.identity) is active") } ?? localized("the plugin is disabled until it is updated")
+                replacement.active.map { localized("\($0.identity) is active") }
+                ?? localized("the plugin is disabled until it is updated")
             return localized("\(replacement.revoked) was revoked: \(printable(replacement.reason)); \(now).\n")
         }.joined()
     }

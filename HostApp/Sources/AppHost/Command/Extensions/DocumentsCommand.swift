@@ -74,7 +74,9 @@ private func listing(_ replies: [(BundleIdentifier, Result<DocumentReply, any Er
         switch reply {
         case .success(.list(let entries)):
             for entry in entries {
-                table.add([entry.identifier, entry.name, entry.size.map(byteCount) ?? localized("folder"), provider.text])
+                table.add([
+                    entry.identifier, entry.name, entry.size.map(byteCount) ?? localized("folder"), provider.text,
+                ])
                 json.append([
                     "provider": .string(provider.text), "document": .string(entry.identifier),
                     "name": .string(entry.name), "size": entry.size.map { .integer($0) } ?? .null,

@@ -105,7 +105,8 @@ private func list(_ call: HostCall) throws -> Answer {
     for one in found {
         table.add([
             one.declaration.identifier.text, one.declaration.name, one.declaration.point,
-            one.choice.isEnabled ? one.choice.hasContent ? localized("enabled") : localized("nothing to show") : localized("disabled"),
+            one.choice.isEnabled
+                ? one.choice.hasContent ? localized("enabled") : localized("nothing to show") : localized("disabled"),
         ])
     }
     return Answer(
@@ -141,7 +142,8 @@ private func why(_ call: HostCall) throws -> Answer {
     let text =
         isOffered
         ? localized("\(identifier) accepts this input.\n")
-        : localized("\(identifier) is not offered for this input:\n") + reasons.map { "  - \(printable($0))\n" }.joined()
+        : localized("\(identifier) is not offered for this input:\n")
+            + reasons.map { "  - \(printable($0))\n" }.joined()
     return Answer(
         text: text,
         json: [

@@ -27,8 +27,10 @@ extension ExtensionLimits {
     /// The limits as people read them.
     var words: [(name: String, value: String)] {
         [
-            (localized("time to start"), "\(start) s"), (localized("time for a request"), "\(request) s"), (localized("time to end"), "\(end) s"),
-            (localized("time for which it waits for another request"), "\(idle) s"), (localized("memory"), byteCount(memory)),
+            (localized("time to start"), "\(start) s"), (localized("time for a request"), "\(request) s"),
+            (localized("time to end"), "\(end) s"),
+            (localized("time for which it waits for another request"), "\(idle) s"),
+            (localized("memory"), byteCount(memory)),
             (localized("size of a file"), byteCount(fileSize)), (localized("open files"), "\(openFiles)"),
             (localized("processor time"), "\(processorTime) s"),
         ]

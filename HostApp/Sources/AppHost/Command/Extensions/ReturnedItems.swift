@@ -37,7 +37,8 @@ struct ReturnedItems {
             let size = try attachment.size
             let words = isText && size <= Self.shownLimit ? try attachment.loadText() : nil
             text +=
-                (words.map { printable($0, keepingLines: true) } ?? "\(attachment.name ?? localized("a file")): \(byteCount(size))")
+                (words.map { printable($0, keepingLines: true) }
+                    ?? "\(attachment.name ?? localized("a file")): \(byteCount(size))")
                 + "\n"
             return ["types": .array(types), "size": .integer(size), "text": .string(orNull: words)]
         }

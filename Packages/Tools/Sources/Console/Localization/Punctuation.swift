@@ -17,7 +17,8 @@ public struct Punctuation: Sendable {
     var gap: String { separatesWithSpaces ? " " : "" }
 
     static let english = Punctuation(
-        openingQuote: "\"", closingQuote: "\"", list: ", ", or: " or ", clauses: "; ", colon: ": ", separatesWithSpaces: true)
+        openingQuote: "\"", closingQuote: "\"", list: ", ", or: " or ", clauses: "; ", colon: ": ",
+        separatesWithSpaces: true)
 
     /// The full-width marks of Chinese.
     public static let chinese = Punctuation(

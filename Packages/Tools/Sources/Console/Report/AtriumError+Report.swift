@@ -18,7 +18,8 @@ extension AtriumError: ReportableError {
         let cause = (underlying as? AtriumError)?.report
         return FailureReport(
             code: code.name, subject: subject, message: message ?? sentence(row, cause?.message),
-            remedy: remedy ?? (underlying as? AtriumError)?.remedy ?? row?.remedy(for: self) ?? localized(Self.askAuthor),
+            remedy: remedy ?? (underlying as? AtriumError)?.remedy ?? row?.remedy(for: self)
+                ?? localized(Self.askAuthor),
             details: problems.map(\.sentence) + (cause?.details ?? []), source: source, reason: reason)
     }
 
@@ -31,7 +32,9 @@ extension AtriumError: ReportableError {
 
     private func sentence(_ row: ErrorMessage?, _ cause: String?) -> String {
         var message = row?.sentence(about: subject) ?? refusal
-        if code == .pluginFailed, let source { message = localized("\(message) while it served \(quoted(source.request))") }
+        if code == .pluginFailed, let source {
+            message = localized("\(message) while it served \(quoted(source.request))")
+        }
         if let why = cause ?? reason?.sentence { message += Localization.current.punctuation.colon + shortened(why) }
         if let offer { message += localized("; did you mean \(offer)?") }
         return message

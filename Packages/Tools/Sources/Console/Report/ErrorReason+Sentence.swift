@@ -37,7 +37,8 @@ extension ErrorReason.Value {
         case .integer(let number): String(number)
         case .list(let texts): texts.joined(separator: separator ?? Localization.current.punctuation.list)
         case .reason(let reason): reason.sentence
-        case .reasons(let reasons): reasons.map(\.sentence).joined(separator: separator ?? Localization.current.punctuation.clauses)
+        case .reasons(let reasons):
+            reasons.map(\.sentence).joined(separator: separator ?? Localization.current.punctuation.clauses)
         @unknown default: description
         }
     }

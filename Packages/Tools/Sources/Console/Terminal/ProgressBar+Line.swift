@@ -45,7 +45,8 @@ extension ProgressBar {
     private static func timeLeft(_ seconds: Double) -> String {
         let seconds = Int(min(max(seconds, 0), 1e9).rounded(.up))
         if seconds < 120 { return localized("\(seconds) s left") }
-        return seconds < 7200 ? localized("\((seconds + 59) / 60) min left") : localized("\((seconds + 3599) / 3600) h left")
+        return seconds < 7200
+            ? localized("\((seconds + 59) / 60) min left") : localized("\((seconds + 3599) / 3600) h left")
     }
 
     /// Returns the label in a number of columns and the first ending that fits, or else the last one and less of the label.
@@ -66,7 +67,9 @@ extension ProgressBar {
 public func byteCount(_ bytes: Int) -> String {
     var divisor = 1000
     var units = ["kB", "MB", "GB", "TB"][...]
-    guard bytes >= divisor, var unit = units.popFirst() else { return bytes == 1 ? localized("1 byte") : localized("\(bytes) bytes") }
+    guard bytes >= divisor, var unit = units.popFirst() else {
+        return bytes == 1 ? localized("1 byte") : localized("\(bytes) bytes")
+    }
     while bytes / divisor >= 1000, let next = units.popFirst() {
         divisor *= 1000
         unit = next

@@ -6,7 +6,8 @@ extension RouteDeclaration {
     /// For example `external`, `priority 7`, `deadline 2.5 s` or `may decline`.
     public var attributes: [String] {
         (exposure == .plugins ? [] : [exposure.rawValue]) + (priority == 0 ? [] : [localized("priority \(priority)")])
-            + (deadline.map { [localized("deadline \(Self.spelling($0)) s")] } ?? []) + (mayDecline ? [localized("may decline")] : [])
+            + (deadline.map { [localized("deadline \(Self.spelling($0)) s")] } ?? [])
+            + (mayDecline ? [localized("may decline")] : [])
     }
 
     private static func spelling(_ seconds: Double) -> String {
@@ -23,7 +24,9 @@ extension ActionDeclaration {
 
 extension BundleRequirement {
     /// The bundle and its versions, with a note if it is required only on demand.
-    public var words: String { isOnDemand ? localized("\(identifier) \(versions) on demand") : "\(identifier) \(versions)" }
+    public var words: String {
+        isOnDemand ? localized("\(identifier) \(versions) on demand") : "\(identifier) \(versions)"
+    }
 }
 
 extension BundlePermission {
