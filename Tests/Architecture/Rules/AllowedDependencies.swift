@@ -92,7 +92,8 @@ let layers: [Layer] = [
                 "TUFMetadata", "Trust", "Zip",
             ],
             "CatalogPublisher": [
-                "Console", "PluginComponents", "PluginCore", "PluginRuntime", "BundleFormat", "CatalogFormat", "Deltas", "Signing", "TUF",
+                "Console", "PluginComponents", "PluginCore", "PluginRuntime", "BundleFormat", "CatalogFormat", "Deltas",
+                "Signing", "TUF",
                 "TUFMetadata", "TUFRepository", "Zip",
             ],
             "PluginAuthoring": ["Console", "PluginCore"],
@@ -105,7 +106,8 @@ let layers: [Layer] = [
             ],
             "BundleTool": [
                 "CatalogFormat", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginCore",
-                "PluginCatalog", "PluginLint", "PluginValidation", "HostSystem", "BundleFormat", "RemoteCatalog", "Trust",
+                "PluginCatalog", "PluginLint", "PluginValidation", "HostSystem", "BundleFormat", "RemoteCatalog",
+                "Trust",
                 "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
             "bundletool": [

@@ -40,8 +40,10 @@ struct ComponentTests {
         }
         """
 
-    private static let caller = """
-        import OrdersInterface
+    /// Returns the plugin of team B, with an import and a statement of the page on writing a plugin.
+    private static func caller(_ importing: String, _ statement: String) -> String {
+        """
+        \(importing)
         import PluginCore
 
         @c(plugin_entry_v2)
@@ -60,10 +62,12 @@ struct ComponentTests {
             let title = "Report"
             let content: [PageElement]
             init(_ context: BundleContext) async throws {
-                content = [.text("There are \\(try await context.mediator.orderCount()) orders.")]
+                \(statement)
+                content = [.text("There are \\(count) orders.")]
             }
         }
         """
+    }
 
     @Test("A team that has only the SDK calls another team's plugin, whose Interface it adds from a catalog over HTTP")
     func call() async throws {
@@ -87,12 +91,21 @@ struct ComponentTests {
             teamA.folder.appending("repository/metadata/1.root.json").string, teamA.folder.appending("team.pub").string
         )
         try await teamB.run("bundletool", ["new", "Report", "--identifier", "org.other.report"])
-        try await teamB.run(
-            "bundletool",
-            ["add", "com.example.orders", "--directory", "Report", "--catalog", server.address, "--root", root]
-                + ["--key", key, "--team", "com.example"])
-        try teamB.folder.write(Self.caller, to: "Report/Sources/Report/Report.swift")
-        try FileManager.default.removeItem(atPath: teamB.folder.appending("Report/Sources/Report/HomePage.swift").string)
+        let page = try DocumentPage("Documentation/WritingAPlugin.md").blocks(in: "Calling another team's plugin")
+        let words = try #require(page.first).replacing("https://plugins.example.org", with: server.address)
+            .split(whereSeparator: \.isWhitespace).dropFirst().map(String.init)
+        for (file, name) in [(root, "1.root.json"), (key, "example.pub")] {
+            try FileManager.default.copyItem(
+                atPath: file, toPath: teamB.folder.appending("Report/\(name)").string)
+        }
+        let added = try await teamB.program("bundletool").run(
+            words, folder: teamB.folder.appending("Report"), timeout: .seconds(60))
+        #expect(added.status == 0, "\(words): \(added)")
+        let code = try #require(page.last).split(separator: "\n").map(String.init)
+        try #require(code.count == 2)
+        try teamB.folder.write(Self.caller(code[0], code[1]), to: "Report/Sources/Report/Report.swift")
+        try FileManager.default.removeItem(
+            atPath: teamB.folder.appending("Report/Sources/Report/HomePage.swift").string)
         try await teamB.run("bundletool", ["build", "Report"])
         try await teamB.run("bundletool", ["keygen", "--output", "other", "--no-password"])
         try await teamB.run(

@@ -79,6 +79,9 @@ struct SnippetTests {
             path: module("Packages/Tools", "CatalogPublisher"), imports: ["CatalogPublisher"],
             values: "password: String"),
         Page(
+            path: module("Packages/Tools", "PluginComponents"), imports: ["PluginComponents", "PluginCore", "Trust"],
+            values: "path: FilePath, trust: TrustStore, now: Int64"),
+        Page(
             path: module("Packages/Tools", "PluginLint"), imports: ["Console", "PluginLint"], package: "tools"),
         Page(path: module("Packages/Zip", "Zip"), imports: ["Zip"]),
         Page(

@@ -56,7 +56,8 @@ extension ComponentError: ReportableError {
                 remedy: "tell the owner of the catalog; nothing was changed", details: problems)
         case .notSDK(let path, let problem):
             FailureReport(
-                code: "sdkInvalid", subject: path.string, message: "\"\(path)\" is not the archive of an SDK: \(problem)",
+                code: "sdkInvalid", subject: path.string,
+                message: "\"\(path)\" is not the archive of an SDK: \(problem)",
                 remedy: "specify an archive that \"Scripts/sdk\" has made")
         case .noSources(let folder, let module):
             FailureReport(
@@ -116,7 +117,8 @@ extension ComponentError: ReportableError {
         case .trustMissing:
             FailureReport(
                 code: "teamUnknown", subject: "--trust", message: "no team is trusted",
-                remedy: "add --trust trust.json with a host's file, or --key team.pub --team ID with the team's public key")
+                remedy:
+                    "add --trust trust.json with a host's file, or --key team.pub --team ID with the team's public key")
         case .manifestInvalid(let path):
             FailureReport(
                 code: "manifestInvalid", subject: path.string,

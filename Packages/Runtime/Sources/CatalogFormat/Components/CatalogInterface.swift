@@ -41,7 +41,9 @@ public struct CatalogInterface: Hashable, Sendable {
         var fields = CatalogFields(custom: custom)
         fields.require(Self.kind, "kind")
         let module = fields.text("module", limit: CatalogLimits.module)
-        if let module, !Self.isModule(module) { fields.add("module", ErrorReason("notModule", ["text": .text(module)])) }
+        if let module, !Self.isModule(module) {
+            fields.add("module", ErrorReason("notModule", ["text": .text(module)]))
+        }
         let sealDigest = fields.digest("seal")
         let team = fields.text("team", limit: CatalogLimits.path)
         if let team, !BundleIdentifier.isValid(team) {

@@ -63,7 +63,8 @@ struct ComponentChange {
             if PackageBlock.isTaken(module, in: package) {
                 throw ComponentError.nameTaken(module: module, by: "a target of Package.swift")
             }
-            if lock.components.contains(where: { $0.module == module && $0.identifier != archive.identity.identifier }) {
+            if lock.components.contains(where: { $0.module == module && $0.identifier != archive.identity.identifier })
+            {
                 throw ComponentError.nameTaken(module: module, by: "the Interface of another plugin")
             }
             let folder = project.components.appending(module)

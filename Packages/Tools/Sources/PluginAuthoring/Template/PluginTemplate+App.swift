@@ -18,11 +18,13 @@ extension PluginTemplate {
     private var package: TemplateFile {
         let modules = [name] + extensions.map { name + $0.word }
         let products = modules.map { ".library(name: \"\($0)\", type: .dynamic, targets: [\"\($0)\"])," }
-        let targets = interfaceTargets + modules.map {
-            let dependencies = hasInterface && $0 == name ? " dependencies: [\"\(interface)\"]," : ""
-            return ".target(name: \"\($0)\",\(dependencies) swiftSettings: settings, "
-                + "linkerSettings: [.linkedLibrary(\"PluginCore\")]),"
-        }
+        let targets =
+            interfaceTargets
+            + modules.map {
+                let dependencies = hasInterface && $0 == name ? " dependencies: [\"\(interface)\"]," : ""
+                return ".target(name: \"\($0)\",\(dependencies) swiftSettings: settings, "
+                    + "linkerSettings: [.linkedLibrary(\"PluginCore\")]),"
+            }
         let tested = modules.map { "\"\($0)\"" }.joined(separator: ", ")
         return TemplateFile(
             "Package.swift",

@@ -121,7 +121,9 @@ public struct InterfaceArchive: Sendable {
         }
         problems += missing.sorted().map { "\($0): it is sealed, and missing" }
         if sources == 0 { problems.append("it has no sources") }
-        if sources > InterfaceRules.fileCount { problems.append("it has more than \(InterfaceRules.fileCount) sources") }
+        if sources > InterfaceRules.fileCount {
+            problems.append("it has more than \(InterfaceRules.fileCount) sources")
+        }
         if size > InterfaceRules.totalSize {
             problems.append("it has more than \(byteCount(Int(InterfaceRules.totalSize)))")
         }

@@ -44,7 +44,9 @@ enum InterfaceRules {
         }
         guard let name = names.last, name.hasSuffix(".swift") else { return "only Swift sources are allowed" }
         let lowercase = name.lowercased()
-        if lowercase.hasPrefix("package.") || lowercase.hasPrefix("package@") { return "it is named as a package manifest" }
+        if lowercase.hasPrefix("package.") || lowercase.hasPrefix("package@") {
+            return "it is named as a package manifest"
+        }
         return lowercase == "main.swift" ? "it is named as the main file of a program" : nil
     }
 
@@ -63,7 +65,8 @@ enum InterfaceRules {
         guard let text = String(validating: bytes, as: UTF8.self) else { return ["it is not UTF-8"] }
         var problems: [String] = []
         for module in imports(in: text) where !importable.contains(module) {
-            problems.append("it imports \(module), which callers need not have; \(importable.sorted().joined(separator: ", "))")
+            problems.append(
+                "it imports \(module), which callers need not have; \(importable.sorted().joined(separator: ", "))")
         }
         // A macro would be a program that the compiler runs.
         if text.contains("#externalMacro") { problems.append("it declares a macro") }

@@ -35,7 +35,9 @@ public enum PackageBlock {
     /// Returns the text without the lines; `nil` if their marks are damaged.
     private static func removed(from text: String) -> String? {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let (begins, ends) = (lines.indices.filter { lines[$0] == beginning }, lines.indices.filter { lines[$0] == end })
+        let (begins, ends) = (
+            lines.indices.filter { lines[$0] == beginning }, lines.indices.filter { lines[$0] == end }
+        )
         if begins.isEmpty, ends.isEmpty { return text }
         guard let first = begins.first, let last = ends.first, begins.count == 1, ends.count == 1, first < last else {
             return nil

@@ -1,5 +1,6 @@
 import BundleTool
 import CatalogFormat
+import Console
 import Foundation
 import HostSystem
 import PluginComponents
@@ -42,7 +43,8 @@ struct AddCommandTests {
             try FileManager.default.removeItem(atPath: fixture.author.appending(name).string)
         }
         let restored = try fixture.run(["add", "--directory", fixture.author.string])
-        #expect(restored.status == 0 && restored.output.contains("restored  com.example.app.orders@2.0.0"), "\(restored)")
+        #expect(
+            restored.status == 0 && restored.output.contains("restored  com.example.app.orders@2.0.0"), "\(restored)")
         #expect(try fixture.authorFiles() == second)
 
         let removed = try fixture.run(["remove", "com.example.app.orders", "--directory", fixture.author.string])
@@ -76,8 +78,8 @@ struct AddCommandTests {
         try expect(77, "no team is trusted", [orders], site + root)
         try expect(64, "no catalog is named", [orders], root + trust)
         try expect(64, "is not the address of a catalog", [orders], ["--catalog", "nowhere"] + root + trust)
-        try expect(64, "expected", [orders, "newest"], fixture.options)
-        try expect(64, "expected", ["orders"], fixture.options)
+        try expect(64, "give a range such as", [orders, "newest"], fixture.options)
+        try expect(64, "give a reverse-domain name", ["orders"], fixture.options)
         try expect(64, "<plugin>", [], fixture.options)
         try expect(64, "--team", [orders, "--key", fixture.catalog.path("trust.json")], fixture.options)
         let other = try TrustStore.empty.adding(
@@ -94,7 +96,9 @@ struct AddCommandTests {
         try fixture.makeAuthor()
         let package = try fixture.text("Package.swift")
         try fixture.catalog.write(
-            Array(package.replacing("targets: [\n", with: "targets: [\n        .target(name: \"OrdersInterface\"),\n").utf8),
+            Array(
+                package.replacing("targets: [\n", with: "targets: [\n        .target(name: \"OrdersInterface\"),\n")
+                    .utf8),
             to: "author/Package.swift")
         let target = try fixture.add("com.example.app.orders")
         #expect(target.status == 65 && target.output.contains("already called \"OrdersInterface\""), "\(target)")
@@ -116,7 +120,8 @@ struct AddCommandTests {
         try fixture.pack("1.0.0")
         try fixture.catalog.run("publish", fixture.catalog.path("packages"))
         try fixture.makeAuthor()
-        let own = try fixture.text("Package.swift").replacing("let package = Package(", with: "let package: Package = .init(")
+        let own = try fixture.text("Package.swift").replacing(
+            "let package = Package(", with: "let package: Package = .init(")
         try fixture.catalog.write(Array(own.utf8), to: "author/Package.swift")
         let added = try fixture.add("com.example.app.orders")
         let lines = PackageBlock.lines(for: ["OrdersInterface"]).joined(separator: "\n")

@@ -54,7 +54,8 @@ struct ComponentFixture {
     /// The options that name the catalog and whom the author trusts.
     var options: [String] {
         [
-            "--catalog", catalog.site.string, "--root", catalog.site.appending("metadata/1.root.json").string, "--trust",
+            "--catalog", catalog.site.string, "--root", catalog.site.appending("metadata/1.root.json").string,
+            "--trust",
             catalog.path("trust.json"),
         ]
     }

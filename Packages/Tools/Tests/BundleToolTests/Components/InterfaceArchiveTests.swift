@@ -20,7 +20,8 @@ struct InterfaceArchiveTests {
     func valid() throws {
         let fixture = try ComponentFixture()
         let archive = try InterfaceArchive(opening: fixture.archive([Self.source: "import PluginCore\n"]))
-        #expect(archive.module == "OrdersInterface" && archive.identity == (try ComponentFixture.identity("1.0.0")))
+        let identity = try ComponentFixture.identity("1.0.0")
+        #expect(archive.module == "OrdersInterface" && archive.identity == identity)
         let folder = fixture.catalog.root.appending("extracted")
         try archive.extract(to: folder)
         let text = try String(contentsOfFile: folder.appending(Self.source).string, encoding: .utf8)
@@ -66,7 +67,8 @@ struct InterfaceArchiveTests {
         try patch(path) { bytes in
             replace("Sources/OrdersInterface/aa/evil.swift", by: "Sources/OrdersInterface/../evil.swift", in: &bytes)
         }
-        #expect(try problems(path).first?.contains("..") == true, "\(try problems(path))")
+        let found = try problems(path)
+        #expect(found.first?.contains("..") == true, "\(found)")
     }
 
     @Test("A link is refused")
@@ -96,7 +98,9 @@ struct InterfaceArchiveTests {
         let large = try problems(fixture.archive([Self.source: String(repeating: "/ abc\n", count: 200_000)]))
         #expect(large.first?.contains("it has more than 1.0 MB") == true || large.count == 1, "\(large)")
         var many: [String: String] = [:]
-        for index in 0..<5 { many["Sources/OrdersInterface/F\(index).swift"] = String(repeating: "//\n", count: 349_000) }
+        for index in 0..<5 {
+            many["Sources/OrdersInterface/F\(index).swift"] = String(repeating: "//\n", count: 349_000)
+        }
         #expect(try problems(fixture.archive(many)).contains { $0.hasPrefix("it has more than 4") })
     }
 

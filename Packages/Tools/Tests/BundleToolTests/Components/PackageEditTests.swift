@@ -63,7 +63,8 @@ struct PackageEditTests {
     @Test("A requirement without a range gets one, and an empty list is filled")
     func forms() throws {
         let bare = try #require(
-            ManifestRequirement.set("c.d", "^1.0.0", in: #"{"identifier":"a.b","requires":[{"bundle":"c.d","onDemand":true}]}"#))
+            ManifestRequirement.set(
+                "c.d", "^1.0.0", in: #"{"identifier":"a.b","requires":[{"bundle":"c.d","onDemand":true}]}"#))
         #expect(bare == #"{"identifier":"a.b","requires":[{"bundle":"c.d", "versions": "^1.0.0","onDemand":true}]}"#)
         let empty = try #require(ManifestRequirement.set("c.d", "*", in: #"{"identifier":"a.b","requires":[ ]}"#))
         #expect(try StrictJSON.decode(Requirements.self, from: Array(empty.utf8)).bundles == ["c.d"])
@@ -88,7 +89,8 @@ struct PackageEditTests {
             identifier: "com.example.x", version: try #require(SemanticVersion("1.0.0")), range: "^1.0.0",
             module: "XInterface", team: "com.example", seal: "00", catalog: "https://example.org")
         #expect(try ComponentLock(reading: Array(lock.text.utf8), of: "components.json") == lock)
-        let old = ["module": "XInterface", "identifier": "com.example.x", "version": "1.0.0", "range": "^1.0.0"][field] ?? ""
+        let old =
+            ["module": "XInterface", "identifier": "com.example.x", "version": "1.0.0", "range": "^1.0.0"][field] ?? ""
         let changed = lock.text.replacing("\"\(field)\" : \"\(old)\"", with: "\"\(field)\" : \"\(value)\"")
         #expect(changed != lock.text)
         #expect(throws: ComponentError.self) { try ComponentLock(reading: Array(changed.utf8), of: "components.json") }

@@ -46,7 +46,8 @@ struct PublishInterfaceTests {
         }
         try FileManager.default.removeItem(atPath: fixture.catalog.path("packages/com.example.app.orders-1.0.0.zip"))
         #expect(try code(archive.string) == "interfaceRefused")
-        let package = try fixture.catalog.package(ComponentFixture.orders, "1.0.0", team: "com.other", signedBy: fixture.key)
+        let package = try fixture.catalog.package(
+            ComponentFixture.orders, "1.0.0", team: "com.other", signedBy: fixture.key)
         #expect(try code(package) == "interfaceRefused")
         #expect(try fixture.catalog.report().packages.isEmpty)
         try fixture.catalog.package(ComponentFixture.orders, "1.0.0", signedBy: fixture.key)

@@ -30,12 +30,14 @@ enum AddCommand {
             With --sdk, fetches the archive of an SDK for this machine instead, whose signer is the owner of the catalog.
             """,
         arguments: [
-            .optional("plugin", help: "The identifier of the plugin, such as com.example.app.orders; with --sdk, a range."),
+            .optional(
+                "plugin", help: "The identifier of the plugin, such as com.example.app.orders; with --sdk, a range."),
             .optional("range", help: "The range of versions, such as ^1.2.0; by default the newest release."),
         ],
         options: ComponentOptions.declarations + [
             .flag("sdk", help: "Fetch an SDK in place of an Interface."),
-            .value("output", short: "o", placeholder: "dir", default: ".", help: "The folder for the archive of an SDK."),
+            .value(
+                "output", short: "o", placeholder: "dir", default: ".", help: "The folder for the archive of an SDK."),
         ],
         examples: [
             .init(
@@ -120,7 +122,8 @@ enum AddCommand {
             text += "Package.swift cannot be changed automatically. Add these lines to its end:\n\n"
             text += lines.map { $0 + "\n" }.joined() + "\n"
         }
-        text += "Next: write \"import \(component.module)\", call the plugin by its contracts, and run \"bundletool build\".\n"
+        text +=
+            "Next: write \"import \(component.module)\", call the plugin by its contracts, and run \"bundletool build\".\n"
         return Reply(text: text)
     }
 

@@ -21,7 +21,8 @@ enum ComponentOptions {
             help: "The catalog's root, which its owner gives you on another way; needed the first time."),
         .value("trust", placeholder: "file", help: "A host's trust.json, with the teams whose components you trust."),
         .value("key", short: "k", placeholder: "file", help: "The public key of a team that you trust, with --team."),
-        .value("team", short: "t", placeholder: "id", help: "The team of --key, which may publish what is below its name."),
+        .value(
+            "team", short: "t", placeholder: "id", help: "The team of --key, which may publish what is below its name."),
         .value("channel", placeholder: "name", repeatable: true, help: "Consider versions of this channel as well."),
         .value(
             "ca", placeholder: "file", help: "Trust the certificate authorities in this file in place of the system's."),

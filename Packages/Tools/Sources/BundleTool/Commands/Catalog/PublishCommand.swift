@@ -156,7 +156,8 @@ enum PublishCommand {
                 let isChanged = editor.hasChanges
                 if isChanged { try publish(&editor, &keys) }
                 return reply(
-                    changes, components, parsed, terminal, folder: folder, created: created, keys: keys, isPublished: isChanged)
+                    changes, components, parsed, terminal, folder: folder, created: created, keys: keys,
+                    isPublished: isChanged)
             }
             let role = try TeamExport.read(imported, into: &editor, in: temporary, converters: converters)
             try publish(&editor, &keys)
