@@ -108,5 +108,8 @@ struct CompletionTests {
         let found = try await fixture.build.hostapp.run(["__complete", "fish"] + words).stdout
         #expect(found.contains("\ncom.example.app.shop@1.1.0\n"), "\(found)")
         #expect(server.requests.count == count)
+        let published = ["revoke", "--to", fixture.repository.string, "com.example.app.shop@"]
+        let versions = try await fixture.build.bundletool.run(["__complete", "fish"] + published).lines.dropFirst(3)
+        #expect(versions == ["com.example.app.shop@1.0.0", "com.example.app.shop@1.1.0"])
     }
 }
