@@ -13,7 +13,7 @@ struct PictureTests {
             input: "\u{1B}[1;31mred\u{1B}[0m 名前 x\nsecond \u{1B}[7mreverse\u{1B}[m </text>\n")
         try #require(result.status == 0, "\(result)")
         let picture = result.stdout
-        #expect(picture.contains(#"fill="#ff7b72" xml:space="preserve" font-weight="700""#), "\(picture)")
+        #expect(picture.contains(##"fill="#ff7b72" xml:space="preserve" font-weight="700""##), "\(picture)")
         #expect(picture.contains(">red</text>") && picture.contains(">名</text>") && picture.contains("&lt;/text&gt;"))
         #expect(!picture.contains("<script"))
         let folder = try ThrowawayFolder()
