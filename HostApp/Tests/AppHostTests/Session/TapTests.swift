@@ -81,7 +81,8 @@ struct TapTests {
                 "order", title: "Order",
                 fields: [
                     PageField("name", label: "Name", initial: "Ada"),
-                    .choice("size", label: "Size", of: [PageOption("s"), PageOption("l")]), .toggle("gift", label: "Gift"),
+                    .choice("size", label: "Size", of: [PageOption("s"), PageOption("l")]),
+                    .toggle("gift", label: "Gift"),
                 ])
         ])
 

@@ -103,7 +103,9 @@ struct LayoutElementTests {
         }
     }
 
-    @Test("The actions of elements in slots are performed by the code that filled them, and others are unknown without it")
+    @Test(
+        "The actions of elements in slots are performed by the code that filled them, and others are unknown without it"
+    )
     func slotActions() async throws {
         try await context { resources, router in
             let performed = Mutex<[String]>([])
