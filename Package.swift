@@ -63,7 +63,7 @@ let package = Package(
             "PluginTestKitTests", of: "Packages/TestKit", with: ["PluginCore", "PluginRuntime", "PluginTestKit", "Zip"]),
         tests(
             "AppHostTests", of: "HostApp",
-            with: ["AppHost", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "Zip"]),
+            with: ["AppHost", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "TerminalImages", "Zip"]),
         tests("MoneyTests", of: "Plugins/Money", with: ["Money", "PluginCore", "PluginTestKit"]),
         tests(
             "AccountTests", of: "Plugins/Account", with: ["Account", "AccountInterface", "PluginCore", "PluginTestKit"]),
