@@ -98,6 +98,7 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TerminalImages", package: "Tools"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),

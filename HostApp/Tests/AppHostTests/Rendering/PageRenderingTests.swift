@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import TerminalImages
 import Testing
 
 @testable import AppHost

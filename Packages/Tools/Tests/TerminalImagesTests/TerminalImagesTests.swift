@@ -112,7 +112,8 @@ struct TerminalImagesTests {
             (["TERM": "xterm-256color"], .halfBlocks(.indexed)),
             (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .halfBlocks(.direct)),
             (["TERM": "xterm-kitty"], .kitty), (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .kitty),
-            (["TERM": "foot"], .sixel), (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1", "TMUX": "x"], .halfBlocks(.indexed)),
+            (["TERM": "foot"], .sixel),
+            (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1", "TMUX": "x"], .halfBlocks(.indexed)),
             (["TERM": "xterm-kitty", "NO_COLOR": "1"], .none), (["TERM": "dumb"], .none), ([:], .none),
             (["TERM": "vt100"], .none),
         ] as [([String: String], ImageSupport)])

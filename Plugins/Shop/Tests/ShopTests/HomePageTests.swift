@@ -17,7 +17,11 @@ struct HomePageTests {
     func first(language: String, greeting: String, names: [String], prices: [String]) async throws {
         let page = try await Bench(language: language, release: .first).page("app://shop")
         let items = ["item-7", "item-42", "item-99"]
-        #expect(page.content == [.heading(greeting), .list(zip(zip(names, prices), items).map { PageRow($0.0, detail: $0.1, action: $1) })])
+        #expect(
+            page.content == [
+                .heading(greeting),
+                .list(zip(zip(names, prices), items).map { PageRow($0.0, detail: $0.1, action: $1) }),
+            ])
     }
 
     @Test(

@@ -103,7 +103,9 @@ struct LayoutElementTests {
         }
     }
 
-    @Test("The actions of elements in slots are performed by the code that filled them, and others are unknown without it")
+    @Test(
+        "The actions of elements in slots are performed by the code that filled them, and others are unknown without it"
+    )
     func slotActions() async throws {
         try await context { resources, router in
             let performed = Mutex<[String]>([])
@@ -122,7 +124,8 @@ struct LayoutElementTests {
     func imageOfLanguage() async throws {
         try await context(languages: ["de-AT"]) { resources, router in
             let german = PageImage(png: Array("German".utf8), text: "A window", scale: 2)
-            #expect(try page(resources, router).content.first == .image(german))
+            let page = try page(resources, router)
+            #expect(page.content.first == .image(german))
             #expect(resources.image("shop.png", text: "t", scale: 1).scale == 2)
         }
     }

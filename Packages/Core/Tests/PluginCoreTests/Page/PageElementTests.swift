@@ -53,7 +53,8 @@ struct PageElementTests {
     @Test("The rows of a page include those in sections, from top to bottom")
     func rows() {
         let content: [PageElement] = [
-            .list([PageRow("1")]), .section(title: "S", [.list([PageRow("2")]), .section(title: "", [.list([PageRow("3")])])]),
+            .list([PageRow("1")]),
+            .section(title: "S", [.list([PageRow("2")]), .section(title: "", [.list([PageRow("3")])])]),
             .list([PageRow("4")]),
         ]
         #expect(content.flatMap(\.rows).map(\.title) == ["1", "2", "3", "4"])

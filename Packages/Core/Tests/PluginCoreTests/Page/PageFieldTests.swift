@@ -20,7 +20,9 @@ struct PageFieldTests {
 
     @Test(
         "A toggle can be entered in words, and the page gets true or false",
-        arguments: [("true", "true"), ("Yes", "true"), ("on", "true"), ("FALSE", "false"), ("no", "false"), ("off", "false")])
+        arguments: [
+            ("true", "true"), ("Yes", "true"), ("on", "true"), ("FALSE", "false"), ("no", "false"), ("off", "false"),
+        ])
     func toggle(text: String, expected: String) throws {
         #expect(try action.input(from: ["gift": text])["gift"] == expected)
     }

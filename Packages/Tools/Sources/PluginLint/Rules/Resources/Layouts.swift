@@ -22,7 +22,9 @@ extension LintRule {
         remedy: "add the image, or correct its name in the layout"
     ) { subject in
         let names = Set(subject.resources.names)
-        let folders = [""] + Set(names.compactMap { $0.split(separator: "/").first }.filter { $0.hasSuffix(".lproj") })
+        let folders =
+            [""]
+            + Set(names.compactMap { $0.split(separator: "/").first }.filter { $0.hasSuffix(".lproj") })
             .map { "\($0)/" }
         return subject.resources.layouts.sorted { $0.key < $1.key }.flatMap { place, layout in
             layout.pages.values.flatMap(\.images).map(\.name).filter { name in
