@@ -109,8 +109,7 @@ let layers: [Layer] = [
                 "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
         ],
-        testsAlsoKnow: ["PluginCatalog"],
-        systemIn: ["PluginValidation": ["CFileWrites"]]),
+        testsAlsoKnow: ["PluginCatalog"]),
     Layer(
         "Packages/TestKit",
         [

@@ -1,11 +1,14 @@
 #define _GNU_SOURCE
 #include "sockets.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -243,8 +246,15 @@ int csystem_spawn(
 
 void csystem_abort_main_thread(int process) {
 #ifdef __linux__
-    // The main thread has the number of its process.
-    syscall(SYS_tgkill, process, process, SIGABRT);
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", process);
+    DIR *threads = opendir(path);
+    if (!threads) return;
+    for (struct dirent *entry; (entry = readdir(threads));) {
+        int thread = atoi(entry->d_name);
+        if (thread > 0) syscall(SYS_tgkill, process, thread, SIGPROF);
+    }
+    closedir(threads);
 #else
     kill(process, SIGABRT);
 #endif
