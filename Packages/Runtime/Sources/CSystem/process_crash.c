@@ -3,15 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "code_owners.h"
 #include "crash_notes.h"
 #include "crash_reports.h"
 #include "stack_frames.h"
@@ -72,34 +69,6 @@ static void crashed(int number, siginfo_t *info, void *context) {
     raise(number);
 }
 
-#ifdef __linux__
-static bool find_owned(uintptr_t address, void *found) {
-    if (code_owners_at(address).owner) *(bool *)found = true;
-    return !*(bool *)found;
-}
-
-// The host's question where the process hangs, which it sends to each thread. A thread that runs code of a bundle describes where it is and
-// ends the process; all others go on. The main thread is not known: libdispatch runs its queue on any thread.
-static void asked(int number, siginfo_t *info, void *context) {
-    (void)number;
-    int error = errno;
-    static atomic_flag is_answered = ATOMIC_FLAG_INIT;
-    bool is_owned = false;
-    find_owned(stack_registers_of(context).code, &is_owned);
-    if (!is_owned) code_owners_each_caller(find_owned, &is_owned);
-    if (is_owned && !atomic_flag_test_and_set(&is_answered)) {
-        signal(SIGABRT, SIG_DFL);
-        // Threads of libdispatch block it.
-        sigset_t abort_only;
-        sigemptyset(&abort_only);
-        sigaddset(&abort_only, SIGABRT);
-        pthread_sigmask(SIG_UNBLOCK, &abort_only, NULL);
-        crashed(SIGABRT, info, context);
-    }
-    errno = error;
-}
-#endif
-
 int csystem_crash_install(int file) {
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ};
     void *memory = mmap(NULL, sizeof *note, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -121,11 +90,5 @@ int csystem_crash_install(int file) {
     for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
         if (sigaction(numbers[index], &action, NULL) != 0) return -1;
     }
-#ifdef __linux__
-    // The only signal besides faults that threads of libdispatch do not block.
-    struct sigaction question = {.sa_sigaction = asked, .sa_flags = SA_ONSTACK | SA_SIGINFO | SA_RESTART};
-    sigemptyset(&question.sa_mask);
-    if (sigaction(SIGPROF, &question, NULL) != 0) return -1;
-#endif
     return 0;
 }

@@ -1,14 +1,11 @@
 #define _GNU_SOURCE
 #include "sockets.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -242,22 +239,6 @@ int csystem_spawn(
     pthread_mutex_unlock(&mutex);
     *process = start.process;
     return error;
-}
-
-void csystem_abort_main_thread(int process) {
-#ifdef __linux__
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/task", process);
-    DIR *threads = opendir(path);
-    if (!threads) return;
-    for (struct dirent *entry; (entry = readdir(threads));) {
-        int thread = atoi(entry->d_name);
-        if (thread > 0) syscall(SYS_tgkill, process, thread, SIGPROF);
-    }
-    closedir(threads);
-#else
-    kill(process, SIGABRT);
-#endif
 }
 
 int csystem_open_process(int process) {
