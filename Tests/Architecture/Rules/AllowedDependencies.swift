@@ -117,7 +117,7 @@ let layers: [Layer] = [
             ],
         ],
         testsAlsoKnow: ["PluginCatalog"],
-        systemIn: ["PluginValidation": ["CFileWrites"], "TerminalImages": ["CTerminalImages"]]),
+        systemIn: ["TerminalImages": ["CTerminalImages"]]),
     Layer(
         "Packages/TestKit",
         [

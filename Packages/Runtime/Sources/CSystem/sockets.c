@@ -265,15 +265,6 @@ int csystem_spawn_detached(
     return hand_to_starter(&start, process);
 }
 
-void csystem_abort_main_thread(int process) {
-#ifdef __linux__
-    // The main thread has the number of its process.
-    syscall(SYS_tgkill, process, process, SIGABRT);
-#else
-    kill(process, SIGABRT);
-#endif
-}
-
 int csystem_open_process(int process) {
 #ifdef SYS_pidfd_open
     int file = (int)syscall(SYS_pidfd_open, process, 0);

@@ -2,17 +2,17 @@ package import HostSystem
 package import PluginCore
 
 extension RecordedCrash {
-    /// Creates the report of a process that has described its crash or hang to its host.
+    /// Creates the report of a process that has described its crash to its host.
     ///
     /// The process's code may be hostile. So code counts as a bundle's only if the host has sent the library, and lines that are not
     /// frames are skipped.
     ///
     /// - Parameters:
-    ///   - signal: The signal that ended the process; nil for a hang.
+    ///   - signal: The signal that ended the process.
     ///   - libraries: The libraries that the host has sent, in order.
     ///   - now: The time in seconds since 1970.
     package init(
-        _ crash: CrashDescription, signal: Int32?, process: Int32, purpose: Purpose,
+        _ crash: CrashDescription, signal: Int32, process: Int32, purpose: Purpose,
         libraries: [(bundle: BundleIdentity, file: String)], at now: Int64
     ) {
         let owners = Dictionary(

@@ -88,7 +88,7 @@ private struct BundleServices: ExtensionServices {
             hasContent, of: identifier, by: bundle.identity.identifier)
     }
 
-    func reportCrash(_ crash: CrashDescription, signal: Int32?, process: Int32) {
+    func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32) {
         crashReports.add(crash, signal: signal, process: process)
     }
 

@@ -8,8 +8,6 @@ internal import Synchronization
 final class ProcessMonitor: ConnectionHandler {
     /// The time in which a process ends after its connection has, in milliseconds; then it is ended.
     private static let patience: Int32 = 1000
-    /// The time in which a process that hangs describes where, in seconds; then it is ended.
-    private static let descriptionTime = 0.5
 
     let process: SpawnedProcess
     let messages: ReceivedMessages
@@ -93,28 +91,13 @@ final class ProcessMonitor: ConnectionHandler {
         return failure.error(of: identifier, lastOutput: state.withLock { $0.lastOutput })
     }
 
-    /// Ends the process at once, or soon if it hangs and can describe where.
+    /// Ends the process at once.
     ///
     /// - Parameter cause: The reason, unless there is an earlier one.
     func kill(_ cause: ProcessFailure) {
         state.withLock { if $0.cause == nil, $0.failure == nil { $0.cause = cause } }
-        if case .timedOut = cause, describeHang() { return }
         process.kill()
         connection.close()
-    }
-
-    /// Lets the process describe where it hangs, which its end shows on the connection.
-    ///
-    /// - Returns: `false` if the process cannot be ended later in any case.
-    private func describeHang() -> Bool {
-        // If the connection were closed first, the process would end by itself, without a description.
-        let end = try? DeadlineQueue.shared.after(Self.descriptionTime) { [weak self] in
-            self?.process.kill()
-            self?.connection.close()
-        }
-        guard end != nil else { return false }
-        process.abort()
-        return true
     }
 
     /// Waits until the process has ended, and returns why.
@@ -144,9 +127,8 @@ final class ProcessMonitor: ConnectionHandler {
         let ended = process.reap()
         let lastOutput = output.finish(milliseconds: Int(Self.patience))
         let crash = crash.description
-        let hangs = state.withLock { if case .timedOut = $0.cause { true } else { false } }
         if let crash, case .signaled(let signal) = ended, SignalName.isFault(signal) {
-            services.reportCrash(crash, signal: hangs ? nil : signal, process: process.number)
+            services.reportCrash(crash, signal: signal, process: process.number)
         }
         let waiting = state.withLock { state in
             let failure = state.cause ?? ProcessFailure(ended, crash, memoryLimit: memoryLimit)

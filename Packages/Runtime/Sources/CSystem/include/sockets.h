@@ -55,7 +55,5 @@ int csystem_peer_user(int socket, unsigned *_Nonnull user);
 
 // Opens a descriptor that can be polled for the end of a child. Returns -1 if the system has none.
 int csystem_open_process(int process);
-// Sends SIGABRT to the main thread of a process that this process has not reaped.
-void csystem_abort_main_thread(int process);
 
 #endif

@@ -71,15 +71,6 @@ package final class SpawnedProcess: Sendable {
         }
     }
 
-    /// Sends the main thread of the process the signal of an abort, so that a process with a ``ProcessCrash`` describes where it is and ends.
-    ///
-    /// Hostile code can prevent both.
-    package func abort() {
-        end.withLock { end in
-            if end == nil { csystem_abort_main_thread(number) }
-        }
-    }
-
     /// A Boolean value that indicates whether a debugger has attached itself to the process.
     package var isTraced: Bool {
         guard let status = try? FileSystem.bytes(of: FilePath("/proc/\(number)/status"), limit: 1 << 16) else {

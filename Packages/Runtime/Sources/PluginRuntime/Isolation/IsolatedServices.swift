@@ -37,7 +37,7 @@ struct IsolatedServices: ExtensionServices {
         try registry.extensionChoices.setHasContent(hasContent, of: identifier, by: bundle.identity.identifier)
     }
 
-    func reportCrash(_ crash: CrashDescription, signal: Int32?, process: Int32) {
+    func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32) {
         crashReports.add(crash, signal: signal, process: process)
     }
 

@@ -25,10 +25,10 @@ package struct ProcessCrashReports: Sendable {
         self.log = log
     }
 
-    /// Writes the report of a crash or a hang.
+    /// Writes the report of a crash.
     ///
-    /// - Parameter signal: The signal that ended the process; nil for a hang.
-    package func add(_ crash: CrashDescription, signal: Int32?, process: Int32) {
+    /// - Parameter signal: The signal that ended the process.
+    package func add(_ crash: CrashDescription, signal: Int32, process: Int32) {
         do throws(AtriumError) {
             try folder.add(
                 RecordedCrash(

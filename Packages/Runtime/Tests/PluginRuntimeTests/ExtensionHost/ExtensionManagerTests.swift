@@ -177,24 +177,6 @@ struct ExtensionManagerTests {
         }
     }
 
-    @Test(
-        "An extension that hangs leaves a report without a signal, with the functions on the stack",
-        arguments: ["hang", "spin"])
-    func hangReport(command: String) async throws {
-        try await withExtension(limits: ExtensionLimits(start: 60, request: 1)) { host, extensions in
-            let error = await #expect(throws: AtriumError.self) {
-                try await extensions.run(Self.works, at: Self.point, command)
-            }
-            #expect(error?.code.name == "extensionTimedOut")
-            let report = try #require(try CrashReportFolder(host.sandbox).all().first)
-            #expect(report.signal == nil && report.purpose?.extension == Self.works)
-            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
-            #expect(
-                report.calls.contains { symbols.function(of: $0)?.name.contains("Commands") == true },
-                "\(report.calls.map { ($0.owner, symbols.function(of: $0)?.name) })")
-        }
-    }
-
     @Test("An extension that does not end as it was asked to is ended and logged")
     func stays() async throws {
         let logged = Mutex<[ErrorReason]>([])

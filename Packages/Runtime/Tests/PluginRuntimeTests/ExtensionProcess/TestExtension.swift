@@ -147,7 +147,7 @@ struct TestExtension {
             hidden.withLock { $0.append("\(identifier): \(hasContent)") }
         }
 
-        func reportCrash(_ crash: CrashDescription, signal: Int32?, process: Int32) {
+        func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32) {
             crashes.withLock { $0.append(crash) }
         }
 
