@@ -122,7 +122,8 @@ struct LayoutElementTests {
     func imageOfLanguage() async throws {
         try await context(languages: ["de-AT"]) { resources, router in
             let german = PageImage(png: Array("German".utf8), text: "A window", scale: 2)
-            #expect(try page(resources, router).content.first == .image(german))
+            let page = try page(resources, router)
+            #expect(page.content.first == .image(german))
             #expect(resources.image("shop.png", text: "t", scale: 1).scale == 2)
         }
     }
