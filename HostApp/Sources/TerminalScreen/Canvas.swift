@@ -123,14 +123,13 @@ enum CellText {
     static func parts(of character: Character) -> [(text: String, width: Int)] {
         if character.isASCII { return [(String(character), 1)] }
         let width = displayWidth(of: String(character))
+        if width == 0 { return [("\u{25CC}" + String(character), 1)] }
         var parts: [(text: String, width: Int)] = []
         for scalar in character.unicodeScalars {
             let own = displayWidth(of: String(Character(scalar)))
             if own > 0 {
                 parts.append((String(Character(scalar)), own))
-            } else if parts.isEmpty {
-                parts.append(("\u{25CC}" + String(Character(scalar)), 1))
-            } else {
+            } else if !parts.isEmpty {
                 parts[parts.count - 1].text.unicodeScalars.append(scalar)
             }
         }

@@ -64,7 +64,7 @@ package struct StoreItem: Equatable, Sendable {
         switch state {
         case .available: byteCount(size)
         case .installed: "installed"
-        case .updatable(let version): "update to \(version)"
+        case .updatable(let version): "→ \(version)"
         case .staged(let version): "\(version) at the next start"
         case .blocked: "cannot be installed"
         case .waiting: "waiting"

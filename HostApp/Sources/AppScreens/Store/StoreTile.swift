@@ -13,7 +13,7 @@ struct StoreTile {
         canvas.frame(area, isHeavy: isSelected, style: isSelected ? styles.action : styles.muted)
         let inside = area.inset(columns: 2, rows: 1)
         drawIcon(on: &canvas, column: inside.column, row: inside.row, styles)
-        let column = inside.column + 6
+        let column = inside.column + 5
         let width = inside.endColumn - column
         let name = isSelected ? styles.title.adding(.underline) : styles.title
         canvas.write(item.name, column: column, row: inside.row, width: width, style: name)

@@ -98,13 +98,8 @@ struct TerminalWindow: Sendable {
                 .stdout
             if answer.hasPrefix("1 ") { return answer.dropFirst(2).split(separator: "\n").first.map(String.init) ?? "" }
         } while ContinuousClock.now < end
-        try #require(Bool(false), "the command did not end: \(try await screen())")
+        let screen = try await screen()
+        try #require(Bool(false), "the command did not end:\n\(screen)")
         return ""
-    }
-
-    /// The process that tmux has started.
-    func process() async throws -> Int32 {
-        try #require(
-            Int32(try await tmux.run("display", "-p", "#{pane_pid}").stdout.split(separator: "\n").first ?? ""))
     }
 }
