@@ -25,7 +25,7 @@ package final class LineEditor: Sendable {
         case interrupted
     }
 
-    /// What the tab key does for the text before the cursor. It is called on another thread.
+    /// A closure that returns the change by the tab key for the text before the cursor. It is called on another thread.
     package typealias Completion = @Sendable (String) -> LineChange
 
     private final class Box {

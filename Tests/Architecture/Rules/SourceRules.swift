@@ -4,8 +4,9 @@ extension Rule {
     /// A file that opens no library, although it looks up functions of the C library that it replaces.
     private static let lookup = "Packages/Runtime/Sources/CSystem/process_end.c"
 
-    /// The files that open libcurl with the first request, libzstd with the first delta, and libedit when the user first types a line, which
-    /// most starts of a host do not need.
+    /// The files that open libraries which most starts of a host do not need.
+    ///
+    /// libcurl is opened with the first request, libzstd with the first delta, and libedit with the first line that the user types.
     private static let lateLibraries: Set = [
         "HostApp/Sources/CLineEditor/line_editor.c",
         "Packages/TUF/Sources/CDelta/delta.c", "Packages/TUF/Sources/CTransfer/transfer.c",

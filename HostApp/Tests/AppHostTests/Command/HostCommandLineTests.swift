@@ -32,7 +32,7 @@ struct HostCommandLineTests {
             "catalog", "app", "install", "open", "shell", "call", "today", "share", "documents", "extension", "replay",
             "outdated", "update", "rollback", "uninstall", "unblock", "pin", "unpin", "autoremove",
             "list", "info", "why", "history", "routes", "route", "deferred", "trust", "verify", "doctor", "crashes",
-            "gc",
+            "gc", "completion",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
         for command in HostCommands.root.subcommands {
@@ -168,6 +168,6 @@ struct HostCommandLineTests {
         #expect(HostCommands.shellRoot.globalOptions.map(\.name) == ["json"])
         let left = Set(HostCommands.root.subcommands.map(\.name)).subtracting(
             HostCommands.shellRoot.subcommands.map(\.name))
-        #expect(left == ["open", "shell", "call", "replay", "deferred"])
+        #expect(left == ["open", "shell", "call", "replay", "deferred", "completion"])
     }
 }

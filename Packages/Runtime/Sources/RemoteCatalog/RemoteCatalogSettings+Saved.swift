@@ -1,5 +1,4 @@
 internal import CatalogFormat
-internal import FoundationEssentials
 import HostSystem
 public import PluginCore
 
@@ -24,7 +23,7 @@ extension RemoteCatalogSettings {
         var found: Set<BundleIdentity> = []
         for name in names where name.hasSuffix(".json") {
             guard case .file(let bytes, _) = try? FileSystem.contents(of: folder.appending(name), limit: Self.limit),
-                let content = try? JSONDecoder().decode(Targets.self, from: Data(bytes))
+                let content = try? StrictJSON.decode(Targets.self, from: bytes)
             else { continue }
             for path in (content.signed.targets ?? [:]).keys {
                 if let identity = CatalogPath.identity(ofPackage: path) { found.insert(identity) }

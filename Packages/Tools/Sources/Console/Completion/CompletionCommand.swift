@@ -16,7 +16,7 @@ public enum CompletionCommand {
                 .required(
                     "SHELL", kind: .words(CompletionAnswer.Shell.allCases.map(\.rawValue)), help: "bash, zsh or fish.")
             ],
-            examples: [Command.Example("source <(\(program) completion bash)", "until this shell ends")]
+            examples: [Command.Example("\(program) completion fish", "for fish")]
         )
     }
 

@@ -12,7 +12,10 @@ enum RevokeCommand {
             Hosts that have it update, go back to the version before, or disable the plugin. Its number is never used for \
             another package. The deltas to the version are removed with it; those from it stay for hosts that leave it.
             """,
-        arguments: [.required("version", kind: .item(.publishedVersion), help: "The version, such as com.example.app.shop@1.1.0.")],
+        arguments: [
+            .required(
+                "version", kind: .item(.publishedVersion), help: "The version, such as com.example.app.shop@1.1.0.")
+        ],
         options: [
             .value("reason", placeholder: "text", presence: .required, help: "The reason, for users."),
             CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password,

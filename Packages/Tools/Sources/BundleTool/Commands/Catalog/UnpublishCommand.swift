@@ -11,7 +11,10 @@ enum UnpublishCommand {
             The deltas to the version are removed with it; those from it stay for hosts that leave it. The files stay in the \
             folder for hosts that are downloading them.
             """,
-        arguments: [.required("version", kind: .item(.publishedVersion), help: "The version, such as com.example.app.shop@1.1.0.")],
+        arguments: [
+            .required(
+                "version", kind: .item(.publishedVersion), help: "The version, such as com.example.app.shop@1.1.0.")
+        ],
         options: [CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password],
         examples: [.init("bundletool unpublish com.example.app.shop@2.0.0-beta.1 --to site --keys keys")])
 
