@@ -125,7 +125,8 @@ let layers: [Layer] = [
             "Graphs": ["Console", "PluginCore", "WebPages"],
             "Timelines": ["Console", "PluginCore", "WebPages"],
             "AppHost": [
-                "Graphs", "Timelines", "WebPages", "PluginCore", "PluginRouter", "ConfinementReporting", "ExtensionActivation", "ExtensionHost",
+                "Graphs", "Timelines", "WebPages", "PluginCore", "PluginRouter", "ConfinementReporting",
+                "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "CrashReports", "Doctor", "Signing", "Console", "Tracing",
             ],
