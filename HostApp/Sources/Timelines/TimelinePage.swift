@@ -51,7 +51,8 @@ package struct TimelinePage {
         func rounded(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
         return microseconds < 1_000
             ? "\(rounded(microseconds)) µs"
-            : microseconds < 1_000_000 ? "\(rounded(microseconds / 1_000)) ms" : "\(rounded(microseconds / 1_000_000)) s"
+            : microseconds < 1_000_000
+                ? "\(rounded(microseconds / 1_000)) ms" : "\(rounded(microseconds / 1_000_000)) s"
     }
 
     private var data: JSONText {

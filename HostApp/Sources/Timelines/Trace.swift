@@ -31,7 +31,8 @@ package struct Trace: Sendable {
             text.append(UInt8(ascii: "]"))
         }
         do {
-            events = try StrictJSON.decode([TraceEvent].self, from: Array(text), values: Self.limits.events * 12).sorted {
+            events = try StrictJSON.decode([TraceEvent].self, from: Array(text), values: Self.limits.events * 12).sorted
+            {
                 ($0.start, -$0.duration) < ($1.start, -$1.duration)
             }
         } catch {

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Drawings of graphs", .tags(.large))
 struct GraphDrawingTests {
-    @Test("A drawing is well-formed XML with names that cannot leave their places, whole names in tool tips, and no invisible characters")
+    @Test(
+        "A drawing is well-formed XML with names that cannot leave their places, whole names in tool tips, and no invisible characters"
+    )
     func hostile() throws {
         let name = "</text><script>\"'&\u{202E}\u{0}\n" + String(repeating: "long ", count: 40)
         var graph = AppGraph(title: name)

@@ -16,10 +16,13 @@ struct TraceTests {
         try Trace(document: Array("[\n\(lines.map { $0 + ",\n" }.joined())".utf8), named: "trace.json")
     }
 
-    @Test("A trace is read with and without its end, and without an incomplete last line, in the order of its beginnings")
+    @Test(
+        "A trace is read with and without its end, and without an incomplete last line, in the order of its beginnings")
     func endings() throws {
         let (one, two) = (Self.line("one", 5, 1), Self.line("two", 2, 1))
-        for text in ["[\n\(one),\n\(two),\n", "[\(one),\(two)]", "[\n\(one),\n\(two),\n{\"name\":\"thr", "[\n\(one),\n\(two)"] {
+        for text in [
+            "[\n\(one),\n\(two),\n", "[\(one),\(two)]", "[\n\(one),\n\(two),\n{\"name\":\"thr", "[\n\(one),\n\(two)",
+        ] {
             let trace = try Trace(document: Array(text.utf8), named: "trace.json")
             #expect(trace.events.map(\.name) == (text.hasSuffix("}") ? ["one"] : ["two", "one"]), "\(text)")
         }

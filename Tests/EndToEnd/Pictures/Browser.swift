@@ -5,7 +5,7 @@ import Testing
 
 /// Chromium without a window, which opens a page and does what a person would do.
 struct Browser {
-    /// What a person does.
+    /// An action of a person.
     enum Step {
         /// JavaScript whose value, a text, is in the visit's values.
         case evaluate(String)
@@ -34,7 +34,7 @@ struct Browser {
         }
     }
 
-    /// What came of it.
+    /// The result of a visit.
     struct Visit: Decodable {
         let values: [String]
         /// All messages on the console, those about errors and violated policies included.

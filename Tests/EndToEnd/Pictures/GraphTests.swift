@@ -84,7 +84,9 @@ struct GraphTests {
             .click("#search"), .type("requireSignIn"),
             .evaluate("document.getElementById('count').textContent"),
             .key("Enter"), .evaluate("document.querySelector('#detail h2').textContent"),
-            .evaluate("document.querySelectorAll('.node.selected').length + ' ' + document.querySelectorAll('.node.found').length"),
+            .evaluate(
+                "document.querySelectorAll('.node.selected').length + ' ' + document.querySelectorAll('.node.found').length"
+            ),
             .click("#whole"), .click(card, x: 0.3, y: 0.1),
             .evaluate("document.querySelector('#detail h2').textContent"),
             .evaluate("[...document.querySelectorAll('#detail h2')].map(e => e.textContent).join('|')"),
@@ -139,9 +141,13 @@ struct GraphTests {
     func hostile() async throws {
         let host = try await host(with: "com.example.lib.money")
         let folder = try ThrowawayFolder()
-        let name = #"</script><script>console.log('evil')</script><img src=x onerror=console.log(1)>"'`\"# + "\n\u{202E}gnp.exe"
+        let name =
+            #"</script><script>console.log('evil')</script><img src=x onerror=console.log(1)>"'`\"#
+            + "\n\u{202E}gnp.exe"
         let node = { (kind: String, id: String, parent: String?) -> [String: Any] in
-            let (parent, team): (Any, Any) = (parent.map { $0 + name as Any } ?? NSNull(), parent == nil ? name as Any : NSNull())
+            let (parent, team): (Any, Any) = (
+                parent.map { $0 + name as Any } ?? NSNull(), parent == nil ? name as Any : NSNull()
+            )
             return [
                 "id": id + name, "kind": kind, "name": name + id, "parent": parent, "team": team,
                 "isMissing": false,

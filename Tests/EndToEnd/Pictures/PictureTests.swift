@@ -9,7 +9,7 @@ struct PictureTests {
     func screen() async throws {
         let script = Executable(FilePath(DocumentPage.root.appending(path: "Scripts/lib/screen-picture").path))
         let result = try await script.run(
-            "--title", "<script>", "--columns", "20",
+            "--title", "<script>", "--columns", "30",
             input: "\u{1B}[1;31mred\u{1B}[0m 名前 x\nsecond \u{1B}[7mreverse\u{1B}[m </text>\n")
         try #require(result.status == 0, "\(result)")
         let picture = result.stdout

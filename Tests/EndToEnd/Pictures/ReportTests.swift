@@ -9,7 +9,8 @@ struct ReportTests {
         Executable(FilePath(DocumentPage.root.appending(path: "Scripts/lib/\(name)").path))
     }
 
-    @Test("The report has each package's time, the issues of failed tests, and each scene with its commands and screens")
+    @Test(
+        "The report has each package's time, the issues of failed tests, and each scene with its commands and screens")
     func report() async throws {
         let folder = try ThrowawayFolder()
         try folder.write("Zip 12 0 3 4\nTests 1 2 60 70\n", to: "table")
@@ -22,7 +23,8 @@ struct ReportTests {
         let environment = ProcessInfo.processInfo.environment.merging(
             ["ATRIUM_SCENES": folder.appending("scenes").string]) { _, own in own }
         let run = try await program.run(
-            "--testing-library", "swift-testing", "--filter", "^EndToEnd[.]MainJob/Step3OpenTests/|^EndToEnd[.]RecordedSceneTests/",
+            "--testing-library", "swift-testing", "--filter",
+            "^EndToEnd[.]MainJob/Step3OpenTests/|^EndToEnd[.]RecordedSceneTests/",
             environment: environment)
         try #require(run.status == 0, "\(run)")
         let page = folder.appending("report.html")
@@ -31,19 +33,25 @@ struct ReportTests {
         try folder.write(made.stdout, to: "report.html")
         let visit = try await Browser.visit(
             page, .size(1200, 900), .evaluate("document.querySelector('h1').textContent"),
-            .evaluate("[...document.querySelectorAll('#packages tbody tr')].map(e => e.cells[0].textContent + e.cells[3].textContent).join(' ')"),
+            .evaluate(
+                "[...document.querySelectorAll('#packages tbody tr')].map(e => e.cells[0].textContent + e.cells[3].textContent).join(' ')"
+            ),
             .evaluate("document.querySelector('.failure').textContent"),
             .click("#search"), .type("typed on a terminal"),
-            .evaluate("document.querySelectorAll('details.scene:not([hidden])').length + ' ' + document.getElementById('shown').textContent.split(' ')[0]"),
+            .evaluate(
+                "document.querySelectorAll('details.scene:not([hidden])').length + ' ' + document.getElementById('shown').textContent.split(' ')[0]"
+            ),
             .click("details.scene:not([hidden]) summary"),
-            .evaluate("[...document.querySelectorAll('details.scene:not([hidden]) pre')].map(e => e.textContent).join('|')"),
+            .evaluate(
+                "[...document.querySelectorAll('details.scene:not([hidden]) pre')].map(e => e.textContent).join('|')"),
             .picture(folder.appending("report.png")))
         #expect(visit.values[0] == "13 passed, 2 failed")
         #expect(visit.values[1] == "Zip3 Tests60")
         #expect(visit.values[2].contains("EndToEnd.Some.fails()") && visit.values[2].contains("<b>1</b> == 2"))
         #expect(visit.values[3] == "1 1")
         let steps = visit.values[4]
-        #expect(steps.contains("exit status 0, on a terminal$ hostapp") && steps.contains("⌨ open app://shop"), "\(steps)")
+        #expect(
+            steps.contains("exit status 0, on a terminal$ hostapp") && steps.contains("⌨ open app://shop"), "\(steps)")
         #expect(steps.contains("[1]") && !steps.contains("\u{1B}"), "\(steps)")
     }
 

@@ -25,7 +25,8 @@ struct TimelineTests {
             .click("#whole"), .click("#timeline", x: 0.5, y: 0.2),
             .evaluate("document.querySelector('#detail strong').textContent"),
             .point("#timeline", x: 0.6, y: 0.2),
-            .evaluate("document.getElementById('tip').hidden + ' ' + document.querySelector('#tip strong').textContent"),
+            .evaluate(
+                "document.getElementById('tip').hidden + ' ' + document.querySelector('#tip strong').textContent"),
             .click("#search"), .type("app://shop"), .evaluate("document.getElementById('count').textContent"),
             .wheel("#timeline", -300), .scheme("dark"), .picture(folder.appending("dark.png")))
         for category in ["command", "route", "install", "load", "action"] {
@@ -53,7 +54,8 @@ struct TimelineTests {
         try #require(written.status == 0, "\(written)")
         let visit = try await Browser.visit(
             page, .click("#longest tbody tr"), .evaluate("document.querySelector('#detail strong').textContent"),
-            .evaluate("document.scripts.length + ' ' + document.images.length + ' ' + document.querySelectorAll('b').length"))
+            .evaluate(
+                "document.scripts.length + ' ' + document.images.length + ' ' + document.querySelectorAll('b').length"))
         #expect(visit.values[0].hasPrefix("</script><script>") && visit.values[0].contains(#"\n\u{202E}"#))
         #expect(visit.values[1] == "2 0 0")
     }

@@ -13,7 +13,8 @@ let timelineCommand = HostCommand(
             """,
         arguments: [.required("FILE", help: "The trace.")],
         options: [
-            .value("output", short: "o", placeholder: "FILE.html", help: "Write it to a file instead of standard output.")
+            .value(
+                "output", short: "o", placeholder: "FILE.html", help: "Write it to a file instead of standard output.")
         ],
         examples: [
             Command.Example("hostapp --trace trace.json open app://shop"),

@@ -114,7 +114,9 @@ package struct GraphDrawing {
         let (dx, dy) = (tip.x - start.x, tip.y - start.y)
         let length = max(0.001, (dx * dx + dy * dy).squareRoot())
         let (side, forward) = ((x: -dy / length * 3.6, y: dx / length * 3.6), tip)
-        let points = [(start.x + side.x, start.y + side.y), (forward.x, forward.y), (start.x - side.x, start.y - side.y)]
+        let points = [
+            (start.x + side.x, start.y + side.y), (forward.x, forward.y), (start.x - side.x, start.y - side.y),
+        ]
         let text = points.map { "\(Self.number($0.0)),\(Self.number($0.1))" }.joined(separator: " ")
         return "<polygon points=\"\(text)\"/>"
     }

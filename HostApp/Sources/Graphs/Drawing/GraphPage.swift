@@ -15,7 +15,8 @@ package struct GraphPage {
     package var html: String {
         let graph = layout.graph
         let bundles = graph.nodes.filter { $0.kind == .bundle }.count
-        let counts = "\(bundles) bundles, \(graph.nodes.count - graph.cards.count) parts, \(graph.edges.count) relations"
+        let counts =
+            "\(bundles) bundles, \(graph.nodes.count - graph.cards.count) parts, \(graph.edges.count) relations"
         let changes = difference == nil ? "" : ". + added, - removed, ~ changed"
         let body = """
             <header><h1>\(MarkupText.escaped(graph.title))</h1><span class="muted">\(counts)\(changes)</span><button id="whole">Show all</button></header>
@@ -48,7 +49,8 @@ package struct GraphPage {
         let observed = kinds.filter(\.isObserved)
         return "<h2>Declared in manifests and layouts</h2>" + lines(kinds.filter { !$0.isObserved })
             + "<h2>Observed in a trace</h2>"
-            + (observed.isEmpty ? "<p class=\"muted\">Nothing: --calls FILE adds the calls of a trace.</p>" : lines(observed))
+            + (observed.isEmpty
+                ? "<p class=\"muted\">Nothing: --calls FILE adds the calls of a trace.</p>" : lines(observed))
     }
 
     /// The document that the script reads.

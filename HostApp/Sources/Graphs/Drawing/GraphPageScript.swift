@@ -103,6 +103,9 @@ enum GraphPageScript {
           const text = search.value.trim().toLowerCase(), results = find('results');
           const found = text === '' ? [] : nodes.map((node, index) => index).filter(index =>
             (nodes[index].label + ' ' + nodes[index].facts.map(fact => fact.value).join(' ')).toLowerCase().includes(text));
+          // Names that match come before facts that do.
+          const isNamed = index => nodes[index].label.toLowerCase().includes(text);
+          found.sort((one, other) => isNamed(other) - isNamed(one));
           for (const [number, shape] of shapes) shape.classList.toggle('found', found.includes(number));
           results.replaceChildren(...found.slice(0, 200).map(entry));
           find('count').textContent = text === '' ? '' : found.length === 1 ? '1 match' : found.length + ' matches';
@@ -181,5 +184,5 @@ enum GraphPageScript {
           const found = look();
           if (found.length) select(found[0], true);
         }
-        """#, hash: "z4/+1GK4ejHcdk2RaNRparYjnN3Q75EfoQ8fb3izvi0=")
+        """#, hash: "/dmng0HQpb99JMAOmrdqnpXeS1V47qxOmeDHW3PS9AI=")
 }

@@ -28,7 +28,9 @@ extension AppGraph {
         }
         let document: Document
         do {
-            guard try StrictJSON.decode(Header.self, from: bytes, values: Self.limits.values).formatVersion == Self.formatVersion
+            guard
+                try StrictJSON.decode(Header.self, from: bytes, values: Self.limits.values).formatVersion
+                    == Self.formatVersion
             else { throw invalid("formatExpected", ["expected": .integer(Self.formatVersion)]) }
             document = try StrictJSON.decode(Document.self, from: bytes, values: Self.limits.values)
         } catch let error as AtriumError {
@@ -37,7 +39,8 @@ extension AppGraph {
             throw invalid("notGraph")
         }
         guard document.nodes.count <= Self.limits.nodes, document.edges.count <= Self.limits.edges else {
-            throw invalid("graphTooLarge", ["nodes": .integer(Self.limits.nodes), "edges": .integer(Self.limits.edges)])
+            throw invalid(
+                "graphTooLarge", ["nodes": .integer(Self.limits.nodes), "edges": .integer(Self.limits.edges)])
         }
         self.init(title: document.title)
         document.nodes.filter(\.kind.isCard).forEach { add($0) }
@@ -51,7 +54,9 @@ extension AppGraph {
             }
             add(edge)
         }
-        guard nodes.count == document.nodes.count, edges.count == document.edges.count else { throw invalid("notGraph") }
+        guard nodes.count == document.nodes.count, edges.count == document.edges.count else {
+            throw invalid("notGraph")
+        }
     }
 
     /// The graph as a document.

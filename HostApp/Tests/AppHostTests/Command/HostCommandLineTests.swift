@@ -31,8 +31,8 @@ struct HostCommandLineTests {
         let names = [
             "catalog", "app", "install", "open", "shell", "call", "today", "share", "documents", "extension", "replay",
             "outdated", "update", "rollback", "uninstall", "unblock", "pin", "unpin", "autoremove",
-            "list", "info", "why", "history", "routes", "route", "deferred", "trust", "verify", "doctor", "crashes",
-            "gc", "completion",
+            "list", "info", "why", "history", "routes", "route", "graph", "timeline", "deferred", "links", "trust",
+            "verify", "doctor", "crashes", "gc", "completion",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
         for command in HostCommands.root.subcommands {

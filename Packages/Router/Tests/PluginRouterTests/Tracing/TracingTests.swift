@@ -25,7 +25,9 @@ struct TracingTests {
         #expect(intervals.all.isEmpty)
         open?.end()
         let interval = try #require(intervals.all.first)
-        #expect(interval.category == .route && interval.track == 7 && interval.caller == "host" && interval.start <= interval.end)
+        #expect(
+            interval.category == .route && interval.track == 7 && interval.caller == "host"
+                && interval.start <= interval.end)
         let late = Tracing.begin(.route, name)
         Tracing.record(nil)
         late?.end()

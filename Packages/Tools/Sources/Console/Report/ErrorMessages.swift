@@ -393,7 +393,9 @@ extension ErrorMessage {
             remedy: "name the right file; \"hostapp COMMAND --help\" says which command writes it"),
         "graphvizMissing": ErrorMessage(
             .unavailable, "the program {} of Graphviz is not installed",
-            remedy: "install it, on Debian with \"apt-get install graphviz\"; \"--format dot\" and \"--format json\" need no Graphviz"),
+            remedy:
+                "install it, on Debian with \"apt-get install graphviz\"; \"--format dot\" and \"--format json\" need no Graphviz"
+        ),
         "graphvizFailed": ErrorMessage(
             .unavailable, "the program {} of Graphviz could not draw the graph",
             remedy: "draw it with another tool: \"hostapp graph --format dot\" prints it"),
