@@ -223,7 +223,7 @@ struct PageRenderingTests {
                 Waiting: …
 
                 Offers
-                    [1] Tea      3.50 (open id=42)
+                    [1] Tea       3.50 (open id=42)
                    - Sugar lumps  1.20
                     [2] Milk (milk)
                   As long as they last.

@@ -109,7 +109,8 @@ public final class LayoutPage: Page {
         // The input is data of the host, which must not open other addresses than the page shows.
         if action == Self.openAction, let asked = input[Self.address] {
             for open in rows(screen.content).compactMap(\.open) {
-                if try address(open, of: open, parameters.values) == asked {
+                // A row whose address lacks a value cannot be chosen.
+                if (try? address(open, of: open, parameters.values)) == asked {
                     return _ = try await router.open(asked)
                 }
             }
