@@ -63,7 +63,8 @@ enum HostCommands {
         updateCommand, rollbackCommand, uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand,
         listCommand, infoCommand, whyCommand,
         historyCommand,
-        routesCommand, routeCommand, deferredCommand, linksCommand, trustCommand, verifyCommand, doctorCommand, crashesCommand,
+        routesCommand, routeCommand, deferredCommand, linksCommand, trustCommand, verifyCommand, doctorCommand,
+        crashesCommand,
         gcCommand,
     ]
 
