@@ -1,5 +1,5 @@
 import Console
-import FoundationEssentials
+import Foundation
 import PluginCore
 @testable import PluginRuntime
 import Testing
