@@ -3,6 +3,7 @@ import Foundation
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Registry
 import Synchronization
 import SystemLinks
 import Testing
