@@ -90,7 +90,8 @@ extension HostCall {
             text: repairs.text + table.rendered(for: terminal),
             json: .object(
                 repairs.members + [
-                    ("sound", .bool(!isWrong)), ("confinement", .string(KernelFeatures.ofThisKernel().report.description)),
+                    ("sound", .bool(!isWrong)),
+                    ("confinement", .string(KernelFeatures.ofThisKernel().report.description)),
                     ("findings", .array(findings.map(\.json))),
                 ]),
             status: isWrong ? .refused : .done

@@ -76,14 +76,16 @@ private func status(_ registration: LinkRegistration) async throws -> Answer {
         ? "Not registered; \"hostapp links register\" does it.\n"
         : status.isCurrent
             ? "Registered by \(status.file.string).\n"
-            : "Registered by \(status.file.string) for another program or sandbox; \"hostapp links register\" replaces it.\n"
+            : "Registered by \(status.file.string) for another program or sandbox; "
+                + "\"hostapp links register\" replaces it.\n"
     for (scheme, program) in status.defaults.sorted(by: { $0.key < $1.key }) {
         text += "\(scheme): links open with \(printable(program)).\n"
     }
     return Answer(
         text: HostConfiguration.current.naming(text),
         json: [
-            "file": .string(status.file.string), "registered": .bool(status.isThere), "current": .bool(status.isCurrent),
+            "file": .string(status.file.string), "registered": .bool(status.isThere),
+            "current": .bool(status.isCurrent),
             "defaults": .object(
                 status.defaults.sorted { $0.key < $1.key }.map { ($0.key, JSONText.string($0.value)) }),
         ],

@@ -67,7 +67,10 @@ struct RemedyRound {
         text += adviceText(findings)
         let isWrong = findings.contains { $0.severity == .wrong }
         return Answer(
-            text: text, json: ["sound": .bool(!isWrong), "remedies": .array(steps.map(json)), "advice": adviceJSON(findings)],
+            text: text,
+            json: [
+                "sound": .bool(!isWrong), "remedies": .array(steps.map(json)), "advice": adviceJSON(findings),
+            ],
             status: isWrong ? .refused : .done)
     }
 

@@ -1,5 +1,5 @@
 import Console
-import FoundationEssentials
+import Foundation
 import PluginCore
 @testable import PluginRuntime
 import Testing
@@ -39,48 +39,68 @@ struct DoctorFixTests {
     }
 
     static let harms = [
-        Harm(name: "a damaged file of a version", plant: { fixture in
-            try await install(fixture)
-            try FileManager.default.removeItem(
-                atPath: try installed(fixture).appending("Resources/Pages/help.json").string)
-        }, commands: ["install com.example.notes@1.0.0"]),
-        Harm(name: "leftovers", plant: { fixture in
-            try await install(fixture)
-            for place in [fixture.box.plugins.appending("com.example.notes/9.9.9-abc"), fixture.box.staging.appending("x")] {
-                try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: true)
-            }
-        }, commands: ["gc"]),
-        Harm(name: "a damaged registry", plant: { fixture in
-            try await install(fixture)
-            try Data("no registry".utf8).write(to: URL(filePath: fixture.box.registry.string))
-            for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: fixture.box.registry.string + end) }
-        }, commands: ["doctor --rebuild"],
+        Harm(
+            name: "a damaged file of a version",
+            plant: { fixture in
+                try await install(fixture)
+                try FileManager.default.removeItem(
+                    atPath: try installed(fixture).appending("Resources/Pages/help.json").string)
+            }, commands: ["install com.example.notes@1.0.0"]),
+        Harm(
+            name: "leftovers",
+            plant: { fixture in
+                try await install(fixture)
+                let version = fixture.box.plugins.appending("com.example.notes/9.9.9-abc")
+                for place in [version, fixture.box.staging.appending("x")] {
+                    try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: true)
+                }
+            }, commands: ["gc"]),
+        Harm(
+            name: "a damaged registry",
+            plant: { fixture in
+                try await install(fixture)
+                try Data("no registry".utf8).write(to: URL(filePath: fixture.box.registry.string))
+                for end in ["-wal", "-shm"] {
+                    try? FileManager.default.removeItem(atPath: fixture.box.registry.string + end)
+                }
+            }, commands: ["doctor --rebuild"],
             // The old registry is kept until the next round.
             remaining: ["leftovers"]),
-        Harm(name: "a missing requirement", plant: { fixture in
-            try fixture.assets.offer("com.example.lib")
-            try fixture.assets.offer(notes, requires: #"{"bundle": "com.example.lib", "versions": "^1.0.0"}"#)
-            try await fixture.run("install com.example.notes")
-            try Registry(fixture.box).commit([.remove("com.example.lib")])
-        }, commands: ["install com.example.lib", "gc"]),
-        Harm(name: "a version outside of the app's range", plant: { fixture in
-            try await install(fixture)
-            try fixture.assets.offer(notes, version: "1.1.0")
-            try fixture.compose([("com.example.notes", "^1.1.0")])
-        }, commands: ["app install"]),
-        Harm(name: "a bundle of the app that nobody has", plant: { fixture in
-            try fixture.compose([("com.example.absent", nil)])
-        }, commands: [], remaining: ["composition"]),
-        Harm(name: "a package that is no package", plant: { fixture in
-            try fixture.assets.folder.write("no zip", to: "catalog/com.example.bad-1.0.0.zip")
-        }, commands: [], remaining: ["catalog"]),
-        Harm(name: "a version that crashed the host", plant: { fixture in
-            try await install(fixture)
-            try fixture.quarantine(notes)
-        }, commands: [], remaining: ["quarantine"]),
+        Harm(
+            name: "a missing requirement",
+            plant: { fixture in
+                try fixture.assets.offer("com.example.lib")
+                try fixture.assets.offer(notes, requires: #"{"bundle": "com.example.lib", "versions": "^1.0.0"}"#)
+                try await fixture.run("install com.example.notes")
+                try Registry(fixture.box).commit([.remove("com.example.lib")])
+            }, commands: ["install com.example.lib", "gc"]),
+        Harm(
+            name: "a version outside of the app's range",
+            plant: { fixture in
+                try await install(fixture)
+                try fixture.assets.offer(notes, version: "1.1.0")
+                try fixture.compose([("com.example.notes", "^1.1.0")])
+            }, commands: ["app install"]),
+        Harm(
+            name: "a bundle of the app that nobody has",
+            plant: { fixture in
+                try fixture.compose([("com.example.absent", nil)])
+            }, commands: [], remaining: ["composition"]),
+        Harm(
+            name: "a package that is no package",
+            plant: { fixture in
+                try fixture.assets.folder.write("no zip", to: "catalog/com.example.bad-1.0.0.zip")
+            }, commands: [], remaining: ["catalog"]),
+        Harm(
+            name: "a version that crashed the host",
+            plant: { fixture in
+                try await install(fixture)
+                try fixture.quarantine(notes)
+            }, commands: [], remaining: ["quarantine"]),
     ]
 
-    @Test("Each kind of problem is repaired by the command that is its remedy, or left with the reason", arguments: harms)
+    @Test(
+        "Each kind of problem is repaired by the command that is its remedy, or left with the reason", arguments: harms)
     func repaired(harm: Harm) async throws {
         try await harm.plant(fixture)
         let before = try fixture.tree()

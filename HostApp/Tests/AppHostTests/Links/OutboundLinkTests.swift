@@ -1,8 +1,9 @@
 import Console
-import FoundationEssentials
+import Foundation
 import PluginCore
 import PluginRouter
 import PluginRuntime
+import Registry
 import Synchronization
 import SystemLinks
 import Testing
@@ -94,7 +95,8 @@ struct OutboundLinkTests {
         try compose("\"systemLinks\": \"open\"")
         try await open(Self.page)
         #expect(opened == [Self.page])
-        #expect(await refusal { try await open(Self.page, "--system-links", "never") } == "systemLinkDenied linkRuleNever")
+        let never = await refusal { try await open(Self.page, "--system-links", "never") }
+        #expect(never == "systemLinkDenied linkRuleNever")
         try compose("\"systemLinks\": \"never\"")
         #expect(await refusal { try await open(Self.page, answer: true) } == "systemLinkDenied linkRuleNever")
         try await open(Self.page, "--system-links", "open")
@@ -106,14 +108,9 @@ struct OutboundLinkTests {
     @Test("A link from outside of the app is never passed on without a question, whatever the rule")
     func outside() async throws {
         try compose("\"systemLinks\": \"open\"")
-        for words in [["--external"], ["--external", "--system-links", "open"]] {
-            let refused = await refusal {
-                if words.count == 1 { try await open(Self.page, "--external") } else {
-                    try await open(Self.page, "--external", "--system-links", "open")
-                }
-            }
-            #expect(refused == "systemLinkDenied outsideLinkUnasked")
-        }
+        let unasked = "systemLinkDenied outsideLinkUnasked"
+        #expect(await refusal { try await open(Self.page, "--external") } == unasked)
+        #expect(await refusal { try await open(Self.page, "--external", "--system-links", "open") } == unasked)
         #expect(opened.isEmpty)
         try await open(Self.page, "--external", answer: true)
         #expect(opened == [Self.page])
@@ -143,7 +140,7 @@ struct OutboundLinkTests {
         }
         try compose("\"systemLinks\": \"opne\"")
         let error = await #expect(throws: AtriumError.self) { try await open(Self.page) }
-        #expect(error?.problems.first?.sentence == "systemLinks: unknown value \"opne\"; did you mean \"open\"?" || error?.code == .compositionInvalid)
+        #expect(error?.problems.first?.sentence.contains("did you mean \"open\"?") == true)
         #expect(opened == ["sms:+4930123"])
     }
 

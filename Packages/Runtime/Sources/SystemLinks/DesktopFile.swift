@@ -1,6 +1,6 @@
 /// A desktop file, by which a program offers to open the links of some schemes.
 ///
-/// See the Desktop Entry Specification, version 1.5.
+/// See the Desktop Entry Specification.
 struct DesktopFile {
     /// The line by which a host recognizes a file that a host has written.
     static let mark = "X-Atrium-Links=true"
@@ -18,7 +18,7 @@ struct DesktopFile {
         return """
             [Desktop Entry]
             Type=Application
-            Version=1.5
+            Version=1.0
             Name=\(Self.escaped(name))
             Comment=Opens the links of \(Self.escaped(name))
             Exec=\(words.map(Self.escaped).joined(separator: " "))

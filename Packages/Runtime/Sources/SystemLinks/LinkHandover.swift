@@ -14,7 +14,8 @@ public enum LinkHandover {
     /// Hands a link over to the process of the app that listens in a sandbox.
     ///
     /// - Returns: `false` if no process of this user listens or accepts the link in time.
-    public static func send(_ link: HandedLink, in sandbox: Sandbox, within patience: Duration = patience) async -> Bool {
+    public static func send(_ link: HandedLink, in sandbox: Sandbox, within patience: Duration = patience) async -> Bool
+    {
         let folder = LinkPlace(sandbox).folder
         guard (try? sandbox.requireOwn([folder])) != nil else { return false }
         return await withCheckedContinuation { continuation in

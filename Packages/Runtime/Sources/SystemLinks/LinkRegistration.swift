@@ -96,7 +96,8 @@ public struct LinkRegistration: Sendable {
         try FileSystem.replace(file, with: Array(entry.text.utf8), mode: 0o644)
         var steps = [await updateDatabase()]
         for scheme in entry.schemes {
-            steps.append(await run("xdg-mime", ["default", fileName, DesktopFile.type(of: scheme)], of: "xdg-utils").step)
+            let words = ["default", fileName, DesktopFile.type(of: scheme)]
+            steps.append(await run("xdg-mime", words, of: "xdg-utils").step)
         }
         return steps
     }

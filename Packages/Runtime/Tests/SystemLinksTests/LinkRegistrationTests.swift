@@ -50,10 +50,11 @@ struct LinkRegistrationTests {
     @Test("neither replaces nor removes the desktop file of another program")
     func foreign() async throws {
         try folder.write("[Desktop Entry]\nName=Other\n", to: "data/applications/acme.desktop")
-        for action in [{ () async throws in _ = try await registration().register() }, { _ = try await registration().unregister() }] {
-            let error = await #expect(throws: AtriumError.self) { try await action() }
-            #expect(error?.code == .desktopFileForeign)
-        }
+        let errors = [
+            await #expect(throws: AtriumError.self) { _ = try await registration().register() },
+            await #expect(throws: AtriumError.self) { _ = try await registration().unregister() },
+        ]
+        #expect(errors.map { $0?.code } == [.desktopFileForeign, .desktopFileForeign])
         #expect(folder.text("data/applications/acme.desktop") == "[Desktop Entry]\nName=Other\n")
     }
 

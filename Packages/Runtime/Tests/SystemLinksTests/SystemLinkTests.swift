@@ -11,7 +11,8 @@ struct SystemLinkTests {
         "names the server, whatever is in front of it",
         arguments: [
             ("https://example.com/a?b=c#d", "example.com"), ("https://bank.example@evil.example/x", "evil.example"),
-            ("HTTPS://a:b@evil.example:8080", "evil.example:8080"), ("https://bank.example%2F@evil.example", "evil.example"),
+            ("HTTPS://a:b@evil.example:8080", "evil.example:8080"),
+            ("https://bank.example%2F@evil.example", "evil.example"),
             ("https://evil.example\\@bank.example/", "bank.example"),
         ])
     func server(text: String, server: String) throws {

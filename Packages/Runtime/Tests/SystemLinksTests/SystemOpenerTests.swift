@@ -62,7 +62,8 @@ struct SystemOpenerTests {
     func failures() async throws {
         let missing = await error(of: SystemOpener(searchPath: folder.path.string))
         #expect(missing?.code == .systemLinkFailed && missing?.reason?.name == "openerMissing")
-        #expect(await error(of: try opener("exit 3"))?.reason == ErrorReason("openerFailed", ["program": "xdg-open", "status": 3]))
+        let failed = ErrorReason("openerFailed", ["program": "xdg-open", "status": 3])
+        #expect(await error(of: try opener("exit 3"))?.reason == failed)
         #expect(await error(of: try opener("kill -9 $$"))?.reason?.name == "openerKilled")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PluginCore
 import PluginTestKit
 import Testing
 
@@ -15,16 +16,22 @@ extension MainJob {
             init() async throws {
                 folder = try ThrowawayFolder()
                 fixture = try await HostFixture(with: "\(LinkTests.shop)@1.1.0")
-                try folder.write(Array("#!/bin/sh\necho \"$1\" >> \"\(folder.path)/opened\"\n".utf8), to: "bin/xdg-open")
-                try FileManager.default.setAttributes(
-                    [.posixPermissions: 0o755], ofItemAtPath: folder.appending("bin/xdg-open").string)
+                let script = "#!/bin/sh\necho \"$1\" >> \"\(folder.path)/opened\"\n"
+                try folder.write(script, to: "bin/xdg-open")
+                try folder.write("#!/bin/sh\nshift\nexec \"$@\"\n", to: "bin/terminal")
+                for name in ["xdg-open", "terminal"] {
+                    try FileManager.default.setAttributes(
+                        [.posixPermissions: 0o755], ofItemAtPath: folder.appending("bin/\(name)").string)
+                }
             }
 
             var environment: [String: String] {
                 [
                     "HOME": folder.path.string, "XDG_DATA_HOME": folder.appending("data").string,
                     "XDG_CONFIG_HOME": folder.appending("config").string,
-                    "XDG_DATA_DIRS": folder.appending("none").string, "XDG_CURRENT_DESKTOP": "", "DISPLAY": "",
+                    "XDG_DATA_DIRS": folder.appending("none").string, "XDG_CURRENT_DESKTOP": "",
+                    // xdg-open asks for programs only where there is a display, and runs ours in this terminal.
+                    "DISPLAY": ":nobody", "TERMINAL": folder.appending("bin/terminal").string,
                     "BROWSER": "/bin/false", "NO_COLOR": "1",
                 ]
             }

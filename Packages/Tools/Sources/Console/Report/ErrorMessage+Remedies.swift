@@ -5,14 +5,15 @@ extension ErrorMessage {
             "ask the server's owner for the file of its authority, and name it with \"--catalog-ca FILE\" or \"hostapp catalog add --ca FILE\"",
         "linkReturned": "choose another program than this app for such links in the settings of your desktop",
         "linkUnasked":
-            "run the command on a terminal, or allow it with \"--system-links open\" or with \"systemLinks\": \"open\" in bundle.json",
+            "run the command on a terminal, or allow it with \"--system-links open\" or \"systemLinks\": \"open\" in bundle.json",
         "metadataExpired":
             "run \"hostapp catalog refresh\"; if it stays expired, ask its owner to run \"bundletool renew\"",
         "openerMissing": "install the package xdg-utils, such as with \"apt install xdg-utils\"",
         "otherPlatformPart": "get the whole package, or its part for this host's platform",
         "otherPlatforms":
             "ask the plugin's author for a package that is for this platform, too: \"bundletool pack --library\" takes several",
-        "outsideLinkUnasked": "run the command on a terminal, where you are asked, or copy the link and open it yourself",
+        "outsideLinkUnasked":
+            "run the command on a terminal, where you are asked, or copy the link and open it yourself",
         "sandboxForDevelopment": "choose another sandbox with \"--sandbox DIR\", or add \"--development\"",
         "sandboxNotForDevelopment":
             "choose another sandbox with \"--sandbox DIR\", or leave \"--development\" out",
