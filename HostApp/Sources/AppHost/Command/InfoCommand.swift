@@ -130,10 +130,8 @@ private struct BundleDetails {
         table.add([localized("kind"), manifest.kind.rawValue])
         table.add([localized("Core ABI"), String(manifest.coreABI)])
         if let installed {
-            table.add([
-                localized("installed"),
-                timestamp(installed.active.installedAt) + (reason.map { ", \($0.words)" } ?? ""),
-            ])
+            let time = timestamp(installed.active.installedAt)
+            table.add([localized("installed"), reason.map { localized("\(time), \($0.words)") } ?? time])
             table.add([localized("size"), byteCount(Int(installed.active.size))])
         }
         table.add([localized("signed"), team.map { localized("by \($0) with key \(keyID ?? "-")") } ?? localized("no")])
@@ -141,7 +139,7 @@ private struct BundleDetails {
         if let package {
             if let digest = package.digest { table.add([localized("package SHA-256"), digest]) }
             let place = package.digest == nil ? localized("still to be downloaded") : package.path.string
-            table.add([localized("package"), "\(place), \(byteCount(Int(package.size)))"])
+            table.add([localized("package"), localized("\(place), \(byteCount(Int(package.size)))")])
         }
         if let code { table.add([localized("code"), code.string]) }
         table.add([localized("data"), data.string])

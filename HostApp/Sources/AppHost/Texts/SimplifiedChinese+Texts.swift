@@ -214,6 +214,7 @@ extension SimplifiedChinese {
         "packages signed with %@ can no longer be installed or loaded" = "用 %@ 签名的软件包不能再安装或载入";
         "Nothing changed." = "没有任何更改。";
         "Nothing to remove: every plugin was installed by name or is needed." = "没有可移除的插件：每个插件都是按名称安装的，或者仍然需要。";
+        "%@, %@" = "%@，%@";
         "hang" = "无响应";
         "a word" = "某个词";
         "Done: %@." = "已完成：%@。";
