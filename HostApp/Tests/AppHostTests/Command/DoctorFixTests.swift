@@ -20,7 +20,7 @@ struct DoctorFixTests {
     }
 
     /// A kind of problem: how it comes about, the commands that repair it, and what remains.
-    struct Harm: Sendable, CustomTestStringConvertible {
+    struct PlantedProblem: Sendable, CustomTestStringConvertible {
         let name: String
         let plant: @MainActor @Sendable (AppFixture) async throws -> Void
         let commands: [String]
@@ -38,15 +38,15 @@ struct DoctorFixTests {
         try await fixture.run(line)
     }
 
-    static let harms = [
-        Harm(
+    nonisolated static let plantedProblems = [
+        PlantedProblem(
             name: "a damaged file of a version",
             plant: { fixture in
                 try await install(fixture)
                 try FileManager.default.removeItem(
                     atPath: try installed(fixture).appending("Resources/Pages/help.json").string)
             }, commands: ["install com.example.notes@1.0.0"]),
-        Harm(
+        PlantedProblem(
             name: "leftovers",
             plant: { fixture in
                 try await install(fixture)
@@ -55,7 +55,7 @@ struct DoctorFixTests {
                     try FileManager.default.createDirectory(atPath: place.string, withIntermediateDirectories: true)
                 }
             }, commands: ["gc"]),
-        Harm(
+        PlantedProblem(
             name: "a damaged registry",
             plant: { fixture in
                 try await install(fixture)
@@ -66,7 +66,7 @@ struct DoctorFixTests {
             }, commands: ["doctor --rebuild"],
             // The old registry is kept until the next round.
             remaining: ["leftovers"]),
-        Harm(
+        PlantedProblem(
             name: "a missing requirement",
             plant: { fixture in
                 try fixture.assets.offer("com.example.lib")
@@ -74,24 +74,24 @@ struct DoctorFixTests {
                 try await fixture.run("install com.example.notes")
                 try Registry(fixture.box).commit([.remove("com.example.lib")])
             }, commands: ["install com.example.lib", "gc"]),
-        Harm(
+        PlantedProblem(
             name: "a version outside of the app's range",
             plant: { fixture in
                 try await install(fixture)
                 try fixture.assets.offer(notes, version: "1.1.0")
                 try fixture.compose([("com.example.notes", "^1.1.0")])
             }, commands: ["app install"]),
-        Harm(
+        PlantedProblem(
             name: "a bundle of the app that nobody has",
             plant: { fixture in
                 try fixture.compose([("com.example.absent", nil)])
             }, commands: [], remaining: ["composition"]),
-        Harm(
+        PlantedProblem(
             name: "a package that is no package",
             plant: { fixture in
                 try fixture.assets.folder.write("no zip", to: "catalog/com.example.bad-1.0.0.zip")
             }, commands: [], remaining: ["catalog"]),
-        Harm(
+        PlantedProblem(
             name: "a version that crashed the host",
             plant: { fixture in
                 try await install(fixture)
@@ -100,21 +100,21 @@ struct DoctorFixTests {
     ]
 
     @Test(
-        "Each kind of problem is repaired by the command that is its remedy, or left with the reason", arguments: harms)
-    func repaired(harm: Harm) async throws {
-        try await harm.plant(fixture)
+        "Each kind of problem is repaired by the command that is its remedy, or left with the reason", arguments: plantedProblems)
+    func repaired(problem: PlantedProblem) async throws {
+        try await problem.plant(fixture)
         let before = try fixture.tree()
         let plan = try await fixture.run("doctor --dry-run --yes")
         #expect(try fixture.tree() == before, "a dry run changes nothing")
         let planned = plan.lines(startingWith: "Would run: hostapp ")
-        #expect(planned == harm.commands, "\(plan.text)")
+        #expect(planned == problem.commands, "\(plan.text)")
 
         let answer = try await fixture.run("doctor --fix --yes")
-        #expect(answer.lines(startingWith: "Done: hostapp ") == harm.commands, "\(answer.text)")
+        #expect(answer.lines(startingWith: "Done: hostapp ") == problem.commands, "\(answer.text)")
         #expect(!answer.text.contains("Failed: "), "\(answer.text)")
         let remaining = Set(try await fixture.findings().map(\.check.rawValue))
-        #expect(remaining == Set(harm.remaining), "\(answer.text)")
-        if harm.remaining.contains("leftovers") {
+        #expect(remaining == Set(problem.remaining), "\(answer.text)")
+        if problem.remaining.contains("leftovers") {
             _ = try await fixture.run("doctor --fix --yes")
             #expect(try await fixture.findings().isEmpty)
         }

@@ -1,5 +1,6 @@
 import AppScreens
 import PluginCore
+import TerminalScreen
 import Testing
 
 @testable import AppHost
