@@ -116,8 +116,7 @@ let layers: [Layer] = [
                 "BundleFormat", "Trust", "Preflight", "PluginRuntime", "Signing", "TUF", "TUFMetadata", "Zip",
             ],
         ],
-        testsAlsoKnow: ["PluginCatalog"],
-        systemIn: ["TerminalImages": ["CTerminalImages"]]),
+        testsAlsoKnow: ["PluginCatalog"]),
     Layer(
         "Packages/TestKit",
         [
@@ -136,21 +135,24 @@ let layers: [Layer] = [
             "TerminalScreen": ["Console", "PluginCore"],
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "AppHost": [
-                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages", "PluginCore", "PluginRouter",
+                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages", "PluginCore",
+                "PluginRouter",
                 "ConfinementReporting",
                 "ExtensionActivation", "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "TerminalImages", "Tracing",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "TerminalImages",
+                "Tracing",
             ],
             "hostapp": [
                 "AppHost", "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages",
                 "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
-                "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "TerminalImages", "Tracing",
+                "PluginRuntime", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console", "TerminalImages",
+                "Tracing",
             ],
         ],
         // The tests of this module write and sign packages.
-        testsAlsoKnow: ["Signing", "Zip"], systemIn: ["TerminalScreen": ["CCurses"]]),
+        testsAlsoKnow: ["Signing", "Zip"]),
     Layer(
         "Plugins/<Name>",
         [

@@ -6,9 +6,11 @@ extension Rule {
 
     /// The files that open libraries which most starts of a host do not need.
     ///
-    /// libcurl is opened with the first request, libzstd with the first delta, and libedit with the first line that the user types.
+    /// libcurl is opened with the first request, libzstd with the first delta, libedit with the first line that the user types, libncursesw
+    /// with the first screen, and libpng with the first image.
     private static let lateLibraries: Set = [
-        "HostApp/Sources/CLineEditor/line_editor.c",
+        "HostApp/Sources/CCurses/curses_screen.c", "HostApp/Sources/CLineEditor/line_editor.c",
+        "Packages/Tools/Sources/CTerminalImages/images.c",
         "Packages/TUF/Sources/CDelta/delta.c", "Packages/TUF/Sources/CTransfer/transfer.c",
     ]
 

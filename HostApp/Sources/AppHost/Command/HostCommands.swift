@@ -59,9 +59,12 @@ struct Answer: Sendable {
 enum HostCommands {
     static let all = [
         storeCommand, catalogCommand, appCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand,
-        shareCommand, documentsCommand, extensionCommand, replayCommand, outdatedCommand, updateCommand, rollbackCommand,
-        uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand, listCommand, infoCommand, whyCommand,
-        historyCommand, routesCommand, routeCommand, graphCommand, timelineCommand, deferredCommand, linksCommand, trustCommand,
+        shareCommand, documentsCommand, extensionCommand, replayCommand, outdatedCommand, updateCommand,
+        rollbackCommand,
+        uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand, listCommand, infoCommand,
+        whyCommand,
+        historyCommand, routesCommand, routeCommand, graphCommand, timelineCommand, deferredCommand, linksCommand,
+        trustCommand,
         verifyCommand, doctorCommand, crashesCommand, gcCommand, completionCommand,
     ]
 

@@ -190,7 +190,8 @@ public struct HostEnvironment: Sendable {
 
     private static func variables() -> [String: [UInt8]] {
         let names = [
-            "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "PATH", SystemOpener.marker, "LANGUAGE", "LC_ALL", "LC_MESSAGES",
+            "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "PATH", SystemOpener.marker, "LANGUAGE", "LC_ALL",
+            "LC_MESSAGES",
             "LANG", "COLORFGBG",
         ]
         return Dictionary(uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, bytes(of: $0)) } })

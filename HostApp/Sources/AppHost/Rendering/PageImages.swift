@@ -17,7 +17,7 @@ public final class PageImages {
         determine = support
     }
 
-    /// What the terminal can draw.
+    /// The kind of images that the terminal can draw.
     public var support: ImageSupport {
         if let known { return known }
         let support = determine()

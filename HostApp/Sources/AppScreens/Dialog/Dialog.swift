@@ -67,7 +67,7 @@ package struct Dialog: Equatable, Sendable {
         return dialog
     }
 
-    /// What a dialog has come to.
+    /// The state of a dialog after an event.
     package enum Outcome: Equatable, Sendable {
         case open
         case closed(ScreenCommand?)

@@ -26,7 +26,7 @@ struct PageLines: Equatable, Sendable {
     }
 
     private(set) var lines: [Line] = []
-    /// What can be chosen, from top to bottom.
+    /// The items that can be chosen, from top to bottom.
     private(set) var items: [PageItem] = []
     private let actions: [PageAction]
     /// The column in which elements begin, which is further to the right in a section.

@@ -100,7 +100,8 @@ struct DoctorFixTests {
     ]
 
     @Test(
-        "Each kind of problem is repaired by the command that is its remedy, or left with the reason", arguments: plantedProblems)
+        "Each kind of problem is repaired by the command that is its remedy, or left with the reason",
+        arguments: plantedProblems)
     func repaired(problem: PlantedProblem) async throws {
         try await problem.plant(fixture)
         let before = try fixture.tree()

@@ -29,7 +29,8 @@ struct HostCommandLineTests {
     @Test("Every command has a help with a summary, a usage line, and a description of each argument and option")
     func help() throws {
         let names = [
-            "store", "catalog", "app", "install", "open", "shell", "call", "today", "share", "documents", "extension", "replay",
+            "store", "catalog", "app", "install", "open", "shell", "call", "today", "share", "documents", "extension",
+            "replay",
             "outdated", "update", "rollback", "uninstall", "unblock", "pin", "unpin", "autoremove",
             "list", "info", "why", "history", "routes", "route", "graph", "timeline", "deferred", "links", "trust",
             "verify", "doctor", "crashes", "gc", "completion",

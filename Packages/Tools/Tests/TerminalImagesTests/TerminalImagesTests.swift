@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalImages
 
-@Suite("Images on a terminal")
+@Suite("Images on a terminal", .tags(.small))
 struct TerminalImagesTests {
     /// A bitmap of rows of letters: r, g, b for colors, and a space for a transparent pixel.
     private func bitmap(_ rows: String...) -> Bitmap {

@@ -10,7 +10,7 @@
 ///
 /// The page gets each value as text: that of a toggle is `true` or `false`, that of a choice the value of one of its options.
 public struct PageField: Hashable, Sendable {
-    /// What a field accepts.
+    /// The texts that a field accepts.
     public enum Kind: Hashable, Sendable {
         /// Any line of text.
         case text
@@ -26,7 +26,7 @@ public struct PageField: Hashable, Sendable {
     public let label: String
     /// The value if the user enters nothing.
     public let initial: String
-    /// What the field accepts.
+    /// The texts that the field accepts.
     public let kind: Kind
 
     /// Creates a field for a line of text.

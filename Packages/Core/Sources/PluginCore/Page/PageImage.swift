@@ -9,7 +9,7 @@ public struct PageImage: Hashable, Sendable {
 
     /// The content of the PNG file. It is empty if only the text can be shown.
     public let png: [UInt8]
-    /// What the image shows, for people and hosts that don't see it. It is empty for an image that only decorates.
+    /// A description for people and hosts that don't see the image. It is empty for an image that only decorates.
     public let text: String
     /// The number of the image's pixels per point. An image of 64 by 64 pixels with scale 2 is meant to be 32 by 32 points large.
     public let scale: Int

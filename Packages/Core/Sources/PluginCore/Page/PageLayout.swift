@@ -90,7 +90,7 @@ public struct PageLayout: Sendable, Decodable {
     public struct LayoutImage: Sendable, Decodable {
         /// The name of the file below `Resources`, without a scale modifier.
         public let name: String
-        /// What the image shows, as text or key.
+        /// The description of the image, as text or key.
         public let text: String
     }
 

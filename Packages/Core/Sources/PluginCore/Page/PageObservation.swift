@@ -43,8 +43,9 @@ extension Page {
     /// ```
     public nonisolated func invalidate() { PageObservers.shared.invalidate(observed) }
 
-    /// Returns a stream with an element for each time that the page was invalidated since the last element was read. Observation begins
-    /// with the call and ends with the stream.
+    /// Returns a stream with an element for each time that the page was invalidated since the last element was read.
+    ///
+    /// Observation begins with the call and ends with the stream.
     ///
     /// ```swift
     /// for await _ in page.invalidations() { draw(page) }

@@ -79,7 +79,9 @@ extension String {
     private func order(beside other: String) -> Int? {
         let order = utf8.withContiguousStorageIfAvailable { one in
             other.utf8.withContiguousStorageIfAvailable { other in
-                guard let first = one.baseAddress, let second = other.baseAddress else { return one.count - other.count }
+                guard let first = one.baseAddress, let second = other.baseAddress else {
+                    return one.count - other.count
+                }
                 let order = Int(memcmp(first, second, min(one.count, other.count)))
                 return order == 0 ? one.count - other.count : order
             }

@@ -14,12 +14,16 @@ struct PayloadTests {
             "{\(content)}",
             #"{"Z":{},"\\":["\"",-1,0,true,null,[]],\#(content),"é":"\#u{7F}"}"#,
             // In other forms.
-            "{ \(content)}", "{\(content) }", "{\(content),\"x\" :1}", "{\(content),\"x\": 1}", "{\(content),\"x\":[1, 2]}",
+            "{ \(content)}", "{\(content) }", "{\(content),\"x\" :1}", "{\(content),\"x\": 1}",
+            "{\(content),\"x\":[1, 2]}",
             "{\(content),\n\"x\":1}", #"{"x":1,\#(content)}"#, #"{\#(content),"x":{"b":1,"a":2}}"#,
             #"{\#(content),"x":-0}"#, #"{\#(content),"x":"\/"}"#, #"{\#(content),"x":"\u0041"}"#,
             #"{\#(content),"x":"\n"}"#, #"{\#(content),"\u0078":1}"#, #"{\#(content),"x":"\ud83d\ude00"}"#,
         ],
-        ["{\"signatures\":[],\"signed\":%}", " { \"signed\" : % , \"signatures\" : [ ] } ", "{\"signed\":%,\"signatures\":[]}"])
+        [
+            "{\"signatures\":[],\"signed\":%}", " { \"signed\" : % , \"signatures\" : [ ] } ",
+            "{\"signed\":%,\"signatures\":[]}",
+        ])
     func form(_ content: String, _ file: String) throws {
         let bytes = Array(file.split(separator: "%").joined(separator: content).utf8)
         let payload = try SignedMetadata<Targets>(bytes).payload

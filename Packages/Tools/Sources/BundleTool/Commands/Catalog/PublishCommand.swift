@@ -40,7 +40,8 @@ enum PublishCommand {
             """,
         arguments: [
             .repeated(
-                "package", kind: .file(ending: ".zip"), help: "A package, a folder of packages, or the archive of an SDK.")
+                "package", kind: .file(ending: ".zip"),
+                help: "A package, a folder of packages, or the archive of an SDK.")
         ],
         options: [
             CatalogOptions.folder, CatalogOptions.keys, CatalogOptions.password,

@@ -68,7 +68,7 @@ extension LintRule {
     /// An address that an action or a row of a layout opens.
     struct Link {
         let place: String
-        /// What opens it, such as `the action "go"`.
+        /// The action or row that opens it, such as `the action "go"`.
         let source: String
         let address: String
         /// The address with values for its parameters; empty for one that is malformed with all of them.
