@@ -49,7 +49,7 @@ struct ShellEditingTests {
         let rows = try await screen.wait("no list") {
             $0.last == "> install --" && $0.contains { $0.hasPrefix("--stage") }
         }
-        #expect(rows.suffix(2).first == "--stage  --json   --help")
+        #expect(rows.suffix(2).first == "--stage    --dry-run  --json     --help")
         try await screen.end()
     }
 

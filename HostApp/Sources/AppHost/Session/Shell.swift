@@ -178,7 +178,7 @@ final class Shell {
     }
 
     private func isOffered(_ word: String) -> Bool {
-        session.top?.actions.contains { $0.identifier == word } ?? false
+        session.top.map { page in PageChoice.all(on: page).contains { $0.action.identifier == word } } ?? false
     }
 
     private func isAsking(_ input: LineInput) -> Bool { input.isTerminal && call.terminal.isTerminal }
@@ -318,7 +318,7 @@ final class Shell {
     }
 
     private func unknown(_ word: String) -> AtriumError {
-        let offered = session.top?.actions.map(\.identifier) ?? []
+        let offered = session.top.map { PageChoice.all(on: $0).map(\.action.identifier).unique } ?? []
         let known = offered + Self.words + HostCommands.inShell.map(\.description.name)
         return AtriumError(
             .pageActionUnknown, word, reason: "helpListsCommands",

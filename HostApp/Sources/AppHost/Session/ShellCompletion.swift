@@ -78,7 +78,7 @@ struct ShellCompletion: Sendable {
         if prefix.hasPrefix(".") {
             return complete([], String(prefix.dropFirst())).map { (".\($0.text)", ".\($0.label)", $0.isPart) }
         }
-        let own = actions.map(\.identifier).filter { $0.hasPrefix(prefix) }
+        let own = actions.map(\.identifier).filter { $0.hasPrefix(prefix) }.unique
         return own.map { ($0, $0, false) } + complete([], prefix).filter { !own.contains($0.text) }
     }
 

@@ -28,7 +28,7 @@ final class ShellEditor {
 
     /// Reads a line for a page, and adds it to the history.
     func next(on page: (any Page)?) async -> LineEditor.Input {
-        let actions = page?.actions ?? []
+        let actions = page.map { PageChoice.all(on: $0).map(\.action) } ?? []
         let completion = ShellCompletion(actions: actions, items: items, environment: home)
         let input = await editor.next("> ") { completion.change($0, width: Terminal(.output).width) }
         if case .line(let line) = input, ShellHistory.isKept(line, actions: actions) {
