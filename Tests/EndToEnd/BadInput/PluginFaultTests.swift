@@ -192,7 +192,8 @@ struct PluginFaultTests {
             (#"{"pages": {"about": {"title": "x", "content": {}}}}"#, "pages.about.content: expected an array"),
             (
                 #"{"pages": {"about": {"title": "x", "content": [{"txt": "x"}]}}}"#,
-                "pages.about.content[0]: an element is one of heading, text, label with value, rows, divider"
+                "pages.about.content[0]: an element is one of heading, text, label with value, rows, divider, "
+                    + "image with text, progress, section with content, slot"
             ),
         ])
     func layoutBroken(row: (text: String, finding: String)) async throws {
