@@ -6,17 +6,25 @@ enum PlainTexts {
         "Console/Command/Command+Problems.swift",
         // The languages of Graphviz and Mermaid.
         "AppHost/Routes/RouteGraph.swift",
+        // Identifiers of nodes and names of facts in a graph, which is compared with one that was saved in any language.
+        "AppHost/Graph/AppGraphBuilder.swift", "AppHost/Graph/GraphNode+Declarations.swift",
+        // Programs in the languages of shells.
+        "Console/Completion/CompletionScript.swift",
+        // The manual pages, which are installed in English for all users, and the language in which they are written.
+        "Console/Help/ManualPages.swift", "Console/Help/ManualText.swift",
     ]
 
     static let texts: Set<String> = [
         // Names of dispatch queues and of system errors without a text.
         "standard input", "error %@",
         // Subjects of errors, which scripts read.
-        "standard output", "the working folder",
+        "standard output", "the working folder", "the terminal",
         // The beginning of a certificate in PEM.
         "-----BEGIN CERTIFICATE-----",
         // A state in a document for scripts.
         "not installed",
+        // An option as it is typed.
+        "--system-links %@",
         // The program's version, and the typed line of a session.
         "%@ %@ (Core ABI %@)\n", "> open %@",
         // Commands of the shell as they are typed.

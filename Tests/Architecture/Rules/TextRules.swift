@@ -7,6 +7,10 @@ extension Rule {
             folder: "HostApp/Sources/AppHost/",
             tables: ["HostApp/Sources/AppHost/", "Packages/Tools/Sources/Console/"]
         ),
+        (
+            folder: "HostApp/Sources/AppScreens/",
+            tables: ["HostApp/Sources/AppHost/", "Packages/Tools/Sources/Console/"]
+        ),
     ]
 
     static let translations = Rule(

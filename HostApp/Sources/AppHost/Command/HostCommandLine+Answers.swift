@@ -20,9 +20,12 @@ extension HostCommandLine {
             let root = HostCommands.root.renamed(configuration.name, version: configuration.version)
             return configuration.named(help: manual.text(root) ?? "")
         }
-        return CompletionAnswer(words)?.text(
-            CommandCompletion(HostCommands.root) { [environment] item, context in
-                HostItems(context, in: environment)?.list(item, context) ?? []
-            })
+        // The explanations of the words are in the user's language.
+        return Localization.with(environment.catalog(forTextsOf: [])) {
+            CompletionAnswer(words)?.text(
+                CommandCompletion(HostCommands.root) { [environment] item, context in
+                    HostItems(context, in: environment)?.list(item, context) ?? []
+                })
+        }
     }
 }

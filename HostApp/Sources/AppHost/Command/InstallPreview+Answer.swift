@@ -13,15 +13,17 @@ extension InstallPreview {
     /// - Parameter revoked: The installed versions that an update would block.
     func answer(revoked: [(revoked: BundleIdentity, reason: String)] = []) -> Answer {
         var lines = revoked.map {
-            "Would block \($0.revoked), which the catalog has revoked: \(printable($0.reason)).\n"
+            localized("Would block \($0.revoked), which the catalog has revoked: \(printable($0.reason)).\n")
         }
         lines += changes.map(\.text)
-        lines += repairs.map { "Would reinstall \($0.identity).\n" }
-        lines += unstaged.map { "Would no longer stage \($0.identity).\n" }
-        lines += skippedVersions.map { "\($0.identity) is skipped: \(printable($0.error.report.message)).\n" }
+        lines += repairs.map { localized("Would reinstall \($0.identity).\n") }
+        lines += unstaged.map { localized("Would no longer stage \($0.identity).\n") }
+        lines += skippedVersions.map {
+            localized("\($0.identity) is skipped: \(printable($0.error.report.message)).\n")
+        }
         let size = changes.compactMap(\.downloadSize).reduce(0, +)
-        if size > 0 { lines.append("\(byteCount(Int(size))) would be downloaded, or less by deltas.\n") }
-        if isEmpty, revoked.isEmpty { lines.append("Nothing would change.\n") }
+        if size > 0 { lines.append(localized("\(byteCount(Int(size))) would be downloaded, or less by deltas.\n")) }
+        if isEmpty, revoked.isEmpty { lines.append(localized("Nothing would change.\n")) }
         return Answer(
             text: lines.joined(),
             json: [
@@ -43,15 +45,16 @@ extension InstallPreview {
 extension InstallPreview.Change {
     /// A line for the change, and one for each new permission.
     fileprivate var text: String {
-        let size = downloadSize.map { " (\(byteCount(Int($0))) to download)" } ?? ""
+        let size = downloadSize.map { localized(" (\(byteCount(Int($0))) to download)") } ?? ""
         let line =
             switch (step.from, step.to) {
-            case (let from?, let to?): "Would update \(step.identifier) from \(from) to \(to)\(size).\n"
-            case (nil, let to?): "Would install \(step.identifier)@\(to)\(size).\n"
-            case (_, nil): "Would remove \(step.identifier).\n"
+            case (let from?, let to?): localized("Would update \(step.identifier) from \(from) to \(to)\(size).\n")
+            case (nil, let to?): localized("Would install \(step.identifier)@\(to)\(size).\n")
+            case (_, nil): localized("Would remove \(step.identifier).\n")
             }
         let subject = printable(name ?? step.identifier.text)
-        return line + newPermissions.map { "  Permission \($0.rawValue): \(subject) \($0.words).\n" }.joined()
+        return line
+            + newPermissions.map { localized("  Permission \($0.rawValue): \(subject) \($0.words).\n") }.joined()
     }
 
     fileprivate var json: JSONText {

@@ -29,12 +29,12 @@ let linksCommand = HostCommand(
     switch call.parsed.path.last {
     case "register":
         let steps = try await registration.register()
-        return answer("Wrote \(registration.file.string).\n", registration, steps)
+        return answer(localized("Wrote \(registration.file.string).\n"), registration, steps)
     case "unregister":
         guard let steps = try await registration.unregister() else {
-            return answer("It was not registered.\n", registration, [])
+            return answer(localized("It was not registered.\n"), registration, [])
         }
-        return answer("Removed \(registration.file.string).\n", registration, steps)
+        return answer(localized("Removed \(registration.file.string).\n"), registration, steps)
     default: return try await status(registration)
     }
 }
@@ -46,8 +46,11 @@ private func answer(
         switch step.outcome {
         case .done: nil
         case .missing:
-            "Did not run \(step.words[0]), which is missing: install the package \(step.package), and run the command again.\n"
-        case .failed(let output): "\(printable(step.words.joined(separator: " "))) failed: \(printable(output))\n"
+            localized(
+                "Did not run \(step.words[0]), which is missing: install the package \(step.package), and run the command again.\n"
+            )
+        case .failed(let output):
+            localized("\(printable(step.words.joined(separator: " "))) failed: \(printable(output))\n")
         }
     }
     let isDone = steps.allSatisfy { $0.outcome == .done }
@@ -73,13 +76,14 @@ private func status(_ registration: LinkRegistration) async throws -> Answer {
     let isDefault = !status.defaults.isEmpty && status.defaults.values.allSatisfy { $0 == own }
     var text =
         !status.isThere
-        ? "Not registered; \"hostapp links register\" does it.\n"
+        ? localized("Not registered; \"hostapp links register\" does it.\n")
         : status.isCurrent
-            ? "Registered by \(status.file.string).\n"
-            : "Registered by \(status.file.string) for another program or sandbox; "
-                + "\"hostapp links register\" replaces it.\n"
+            ? localized("Registered by \(status.file.string).\n")
+            : localized(
+                "Registered by \(status.file.string) for another program or sandbox; "
+                    + "\"hostapp links register\" replaces it.\n")
     for (scheme, program) in status.defaults.sorted(by: { $0.key < $1.key }) {
-        text += "\(scheme): links open with \(printable(program)).\n"
+        text += localized("\(scheme): links open with \(printable(program)).\n")
     }
     return Answer(
         text: HostConfiguration.current.naming(text),
@@ -99,7 +103,8 @@ extension HostCall {
     fileprivate func linkRegistration() throws(UsageError) -> LinkRegistration {
         guard let folders = try environment.userFolders() else {
             throw UsageError(
-                .missingArgument, subject: "the variable HOME", expected: ["links"], command: ["HOME=DIR", "hostapp"])
+                .missingArgument, subject: localized("the variable HOME"), expected: ["links"],
+                command: ["HOME=DIR", "hostapp"])
         }
         var words = [environment.program.string]
         for option in ["sandbox", "composition"] {

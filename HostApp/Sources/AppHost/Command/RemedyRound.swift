@@ -58,10 +58,11 @@ struct RemedyRound {
         for index in steps.indices where call.parsed.flag("yes") && steps[index].command.isDecision {
             steps[index].state = .undecided
         }
-        var text = steps.isEmpty ? "No remedy is a command.\n" : ""
+        var text = steps.isEmpty ? localized("No remedy is a command.\n") : ""
         for step in steps {
-            let isRun = step.state == .planned
-            text += "\(isRun ? "Would run" : "Would leave to you"): \(Self.line(step.command))\n"
+            let line = Self.line(step.command)
+            text +=
+                step.state == .planned ? localized("Would run: \(line)\n") : localized("Would leave to you: \(line)\n")
             text += Self.reasons(of: step)
         }
         text += adviceText(findings)
@@ -84,10 +85,10 @@ struct RemedyRound {
         let asks = !call.parsed.flag("yes")
         if asks, call.isJSON || !TerminalQuestion.isPossible, !steps.isEmpty {
             throw UsageError(
-                .missingArgument, subject: "a terminal to ask on, or --yes", expected: ["--fix --yes", "--dry-run"],
-                command: ["hostapp", "doctor"])
+                .missingArgument, subject: localized("a terminal to ask on, or --yes"),
+                expected: ["--fix --yes", "--dry-run"], command: ["hostapp", "doctor"])
         }
-        var text = steps.isEmpty ? "No remedy is a command.\n" : ""
+        var text = steps.isEmpty ? localized("No remedy is a command.\n") : ""
         for index in steps.indices {
             await perform(&steps[index], asks: asks)
             text += Self.outcome(of: steps[index])
@@ -96,7 +97,7 @@ struct RemedyRound {
         let answer = call.answer(
             about: remaining,
             after: (
-                text + "\nWhat remains:\n",
+                text + localized("\nWhat remains:\n"),
                 [
                     ("remedies", .array(steps.map(json))),
                     ("advice", adviceJSON(remaining.filter { $0.severity != .fine })),
@@ -109,7 +110,7 @@ struct RemedyRound {
     private func perform(_ step: inout Step, asks: Bool) async {
         if asks {
             StandardOutput.note(Self.reasons(of: step))
-            guard await TerminalQuestion.answer("Run \"\(Self.line(step.command))\"?") else {
+            guard await TerminalQuestion.answer(localized("Run \"\(Self.line(step.command))\"?")) else {
                 step.state = .declined
                 return
             }
@@ -140,19 +141,21 @@ struct RemedyRound {
 
     private static func reasons(of step: Step) -> String {
         step.findings.map { finding in
-            let subject = finding.subject.isEmpty ? "" : "\(printable(finding.subject)): "
-            return "  \(finding.check.rawValue): \(subject)\(printable(finding.what.sentence))\n"
+            let (check, what) = (localized(key: finding.check.rawValue), printable(finding.what.sentence))
+            let subject = printable(finding.subject)
+            return subject.isEmpty ? localized("  \(check): \(what)\n") : localized("  \(check): \(subject): \(what)\n")
         }.joined()
     }
 
     private static func outcome(of step: Step) -> String {
         switch step.state {
         case .planned: ""
-        case .done: "Done: \(line(step.command))\n" + indented(step.text)
-        case .declined: "Not done: \(line(step.command))\n"
-        case .undecided: "Left to you: \(line(step.command)); \(printable(step.command.reason.sentence))\n"
+        case .done: localized("Done: \(line(step.command))\n") + indented(step.text)
+        case .declined: localized("Not done: \(line(step.command))\n")
+        case .undecided:
+            localized("Left to you: \(line(step.command)); \(printable(step.command.reason.sentence))\n")
         case .failed:
-            "Failed: \(line(step.command))\n" + indented(step.failure?.report.text() ?? "")
+            localized("Failed: \(line(step.command))\n") + indented(step.failure?.report.text() ?? "")
         }
     }
 
@@ -162,8 +165,10 @@ struct RemedyRound {
 
     private func adviceText(_ findings: [CheckupFinding]) -> String {
         Self.advised(findings).map { finding, advice in
-            let subject = finding.subject.isEmpty ? "" : "\(printable(finding.subject)): "
-            return "For you: \(finding.check.rawValue): \(subject)\(printable(advice))\n"
+            let (check, what) = (localized(key: finding.check.rawValue), printable(advice))
+            let subject = printable(finding.subject)
+            return subject.isEmpty
+                ? localized("For you: \(check): \(what)\n") : localized("For you: \(check): \(subject): \(what)\n")
         }.joined()
     }
 

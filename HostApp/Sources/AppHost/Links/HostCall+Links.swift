@@ -23,7 +23,8 @@ extension HostCall {
 
     private func outboundLinks(in composition: Composition) throws(UsageError) -> OutboundLinks {
         var (rule, source) = (
-            composition.systemLinks, "\"systemLinks\": \"\(composition.systemLinks.rawValue)\" in bundle.json"
+            composition.systemLinks,
+            localized("\"systemLinks\": \"\(composition.systemLinks.rawValue)\" in bundle.json")
         )
         if let word = parsed.value("system-links") {
             guard let named = SystemLinkRule(rawValue: word) else {
@@ -48,7 +49,8 @@ extension HostCall {
             await LinkHandover.send(link, in: manager.sandbox)
         else { return nil }
         return Answer(
-            text: "Handed to the running app.\n", json: ["url": .string(uri.text), "handedOver": .bool(true)])
+            text: localized("Handed to the running app.\n"),
+            json: ["url": .string(uri.text), "handedOver": .bool(true)])
     }
 
     /// Notes a link from outside that a host has passed on to the system, which must not be passed on again.

@@ -59,17 +59,20 @@ struct OutboundLinks: Sendable {
     /// Asks on the terminal, after showing the link as it is passed on.
     static let onTerminal: Question = { link, origin in
         StandardOutput.note(lines(about: link, from: origin))
-        return await TerminalQuestion.answer("Open it with the system's program for \(link.scheme) links?")
+        return await TerminalQuestion.answer(
+            localized("Open it with the system's program for \(link.scheme) links?"))
     }
 
     /// Returns the lines that show a link to the user.
     static func lines(about link: SystemLink, from origin: RequestOrigin) -> String {
-        var lines = "Link: \(link.text)\n"
+        var lines = localized("Link: \(link.text)\n")
         if let server = link.server {
-            let warning = link.hasInternationalServer ? " (its name has letters that can look like others)" : ""
-            lines += "Server: \(server)\(warning)\n"
+            lines +=
+                link.hasInternationalServer
+                ? localized("Server: \(server) (its name has letters that can look like others)\n")
+                : localized("Server: \(server)\n")
         }
-        return lines + "Asked for by: \(printable(origin.description))\n"
+        return lines + localized("Asked for by: \(printable(origin.description))\n")
     }
 }
 

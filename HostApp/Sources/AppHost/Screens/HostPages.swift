@@ -8,7 +8,7 @@ import PluginRuntime
 final class DeferredPage: Page {
     private let call: HostCall
     private let open: @MainActor () async throws -> Void
-    let title = "Deferred addresses"
+    let title = localized("Deferred addresses")
 
     /// Creates the page.
     ///
@@ -19,22 +19,29 @@ final class DeferredPage: Page {
 
     private var waiting: [PageRow] {
         let requests = (try? call.deferred.waiting()) ?? []
-        return requests.map { PageRow($0.address, detail: "until \(timestamp(call.deferred.end(of: $0)))") }
+        return requests.map {
+            PageRow($0.address, detail: localized("until \(timestamp(call.deferred.end(of: $0)))"))
+        }
     }
 
     var content: [PageElement] {
         let rows = waiting
-        return rows.isEmpty ? [.text("No address waits for its plugin.")] : [.list(rows)]
+        return rows.isEmpty ? [.text(localized("No address waits for its plugin."))] : [.list(rows)]
     }
 
     var actions: [PageAction] {
-        waiting.isEmpty ? [] : [PageAction("open", title: "Open them now"), PageAction("clear", title: "Forget them")]
+        waiting.isEmpty
+            ? []
+            : [
+                PageAction("open", title: localized("Open them now")),
+                PageAction("clear", title: localized("Forget them")),
+            ]
     }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         switch action {
         case "open": try await open()
-        case "clear": navigator.show(notice: "Dropped \(try call.deferred.clear().count).")
+        case "clear": navigator.show(notice: localized("Dropped \(try call.deferred.clear().count)."))
         default: throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }
     }
@@ -43,10 +50,10 @@ final class DeferredPage: Page {
 /// The page with the lines that plugins and the host have written to standard output and standard error.
 @MainActor
 final class MessagesPage: Page {
-    let title = "Messages"
+    let title = localized("Messages")
     let content: [PageElement]
 
     init(_ lines: [String]) {
-        content = lines.isEmpty ? [.text("No plugin has written anything.")] : lines.map { .text($0) }
+        content = lines.isEmpty ? [.text(localized("No plugin has written anything."))] : lines.map { .text($0) }
     }
 }

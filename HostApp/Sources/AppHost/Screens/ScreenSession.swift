@@ -91,12 +91,12 @@ final class ScreenSession {
         if !screens.tabs.isEmpty {
             perform(.selectTab(0))
         } else if let address = composed.start {
-            step("Opening \(address)") { _ = try await $0.session.open(ResourceURI(address)) }
+            step(localized("Opening \(address)")) { _ = try await $0.session.open(ResourceURI(address)) }
         } else if start == .app {
             perform(.showStore)
         }
         if let waiting = try? call.deferred.waiting(), !waiting.isEmpty {
-            step("Opening deferred addresses") { try await $0.openDeferred() }
+            step(localized("Opening deferred addresses")) { try await $0.openDeferred() }
         }
     }
 
@@ -111,7 +111,7 @@ final class ScreenSession {
 
     private func ask(_ question: OnDemandPolicy.Question) async -> Bool {
         await questions.ask {
-            screens.show(.question("Install", question.words.split(separator: "\n").map(String.init)))
+            screens.show(.question(localized("Install"), question.words.split(separator: "\n").map(String.init)))
             setNeedsDraw()
         } dismiss: { [weak self] in
             self?.screens.dismissQuestion()
@@ -228,7 +228,7 @@ final class ScreenSession {
         case .openAddress(let text):
             closeStore()
             screens.widgets = nil
-            step("Opening \(text)") { try await $0.tell($0.session.open(ResourceURI(text))) }
+            step(localized("Opening \(text)")) { try await $0.tell($0.session.open(ResourceURI(text))) }
         case .showDeferred:
             session.stack.push(DeferredPage(call) { [weak self] in try await self?.openDeferred() })
             refresh()
@@ -238,7 +238,9 @@ final class ScreenSession {
         case .showWidgets: showWidgets()
         case .closeWidgets:
             screens.widgets = nil
-            step("Closing the widgets") { await $0.call.extensions.leave(ExtensionPoints.today.identifier) }
+            step(localized("Closing the widgets")) {
+                await $0.call.extensions.leave(ExtensionPoints.today.identifier)
+            }
         case .showStore:
             screens.store = store
             reloadStore()
@@ -249,9 +251,13 @@ final class ScreenSession {
         case .open(let identifier): openFirstPage(of: identifier)
         case .updateAll: updateAll()
         case .rollBack(let identifier):
-            change(identifier, "rolled back") { _ = try await $0.call.manager.rollBack($1) }
+            change(identifier, localized("\(identifier) was rolled back")) {
+                _ = try await $0.call.manager.rollBack($1)
+            }
         case .uninstall(let identifier):
-            change(identifier, "uninstalled") { _ = try await $0.call.manager.uninstall($1) }
+            change(identifier, localized("\(identifier) was uninstalled")) {
+                _ = try await $0.call.manager.uninstall($1)
+            }
         }
     }
 
@@ -268,22 +274,22 @@ final class ScreenSession {
     private func interrupt() {
         guard !steps.isEmpty else { return quit() }
         for step in steps { step.task.cancel() }
-        screens.notice = "Interrupted"
+        screens.notice = localized("Interrupted")
         setNeedsDraw()
     }
 
     private func back() {
         let stack = session.stack
         guard !stack.isPresenting, stack.stacked.count <= (stack.beside.isEmpty ? 1 : 0) else {
-            return step("Going back") { try await $0.tell($0.session.back()) }
+            return step(localized("Going back")) { try await $0.tell($0.session.back()) }
         }
-        screens.notice = "This is the first page; q quits"
+        screens.notice = localized("This is the first page; q quits")
     }
 
     private func closeStore() {
         screens.store = nil
         screens.details = nil
-        if screens.page == nil { screens.notice = "No page is open; o opens an address, q quits" }
+        if screens.page == nil { screens.notice = localized("No page is open; o opens an address, q quits") }
         refresh()
     }
 
@@ -312,7 +318,7 @@ final class ScreenSession {
         let report = Failure(error).report
         var lines = [report.message] + report.details
         if let remedy = report.remedy { lines += ["", remedy] }
-        screens.show(.message("Error", lines, isError: true))
+        screens.show(.message(localized("Error"), lines, isError: true))
     }
 
     /// Shows the result of a handler.
@@ -330,7 +336,7 @@ final class ScreenSession {
     private func select(_ tab: Int) {
         let addresses = composed.composition.tabs
         guard addresses.indices.contains(tab) else { return }
-        step("Opening \(addresses[tab])") { own in
+        step(localized("Opening \(addresses[tab])")) { own in
             if !own.session.stack.stacked.isEmpty { try await own.session.backToRoot() }
             own.screens.tab = tab
             if own.tabPages[tab] == nil {
@@ -391,7 +397,7 @@ final class ScreenSession {
             guard let bundle = BundleIdentifier(identifier),
                 let address = try catalog.firstPage(of: bundle, in: composed)
             else {
-                screens.notice = "\(identifier) has no page of its own; Tab shows its details"
+                screens.notice = localized("\(identifier) has no page of its own; Tab shows its details")
                 return
             }
             perform(.openAddress(address))
@@ -402,14 +408,17 @@ final class ScreenSession {
 
     private func install(_ identifier: String) {
         let isUpdate = store.items?.first { $0.identifier == identifier }?.isInstalled == true
-        change(identifier, isUpdate ? "updated" : "installed") { own, bundle in
+        let done = isUpdate ? localized("\(identifier) was updated") : localized("\(identifier) was installed")
+        change(identifier, done) { own, bundle in
             let reports = try await own.call.manager.change([isUpdate ? .update(bundle) : .install(bundle)])
             let permissions = reports.map(\.permissionLines).joined().split(separator: "\n").map(String.init)
-            if !permissions.isEmpty { own.screens.show(.message("New permissions", permissions)) }
+            if !permissions.isEmpty { own.screens.show(.message(localized("New permissions"), permissions)) }
         }
     }
 
     /// Changes a bundle while the user goes on.
+    ///
+    /// - Parameter done: the notice after the change.
     private func change(
         _ identifier: String, _ done: String,
         _ body: @escaping @MainActor (ScreenSession, BundleIdentifier) async throws -> Void
@@ -421,7 +430,7 @@ final class ScreenSession {
                 guard let self else { return }
                 try await body(self, bundle)
                 setInstall(identifier, nil)
-                screens.notice = "\(identifier) was \(done)"
+                screens.notice = done
             } catch {
                 self?.setInstall(identifier, nil)
                 self?.store.update(identifier, .failed(Failure(error).report.message))
@@ -436,7 +445,7 @@ final class ScreenSession {
         let outdated = (store.items ?? []).filter { item in
             if case .updatable = item.state { true } else { false }
         }
-        if outdated.isEmpty { screens.notice = "Everything is up to date" }
+        if outdated.isEmpty { screens.notice = localized("Everything is up to date") }
         for item in outdated { install(item.identifier) }
     }
 

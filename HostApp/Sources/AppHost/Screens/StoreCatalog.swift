@@ -80,28 +80,35 @@ struct StoreCatalog: Sendable {
                 nil
             }
         guard let manifest else { return ([], []) }
-        let state = installed == nil ? "not installed" : "installed"
+        let state = installed == nil ? localized("not installed") : localized("installed")
         var content: [PageElement] = manifest.summary.isEmpty ? [] : [.text(manifest.summary), .text("")]
         content += [
-            .field(label: "Version", value: manifest.identity.version.description),
-            .field(label: "State", value: state), .field(label: "Size", value: byteCount(item.size)),
-            .field(label: "Identifier", value: identifier.text),
+            .field(label: localized("Version"), value: manifest.identity.version.description),
+            .field(label: localized("State"), value: state),
+            .field(label: localized("Size"), value: byteCount(item.size)),
+            .field(label: localized("Identifier"), value: identifier.text),
         ]
-        if let seal = installed?.active.seal { content.append(.field(label: "Signed by", value: seal.team)) }
-        if let previous = installed?.previous?.identity.version {
-            content.append(.field(label: "Previous version", value: previous.description))
+        if let seal = installed?.active.seal {
+            content.append(.field(label: localized("Signed by"), value: seal.team))
         }
-        if let license = manifest.license { content.append(.field(label: "License", value: license)) }
-        if let homepage = manifest.homepage { content.append(.field(label: "Homepage", value: homepage)) }
-        content.append(.heading("Permissions"))
-        let permissions = manifest.permissions.map { PageRow($0.rawValue, detail: "it \($0.words)") }
-        content.append(permissions.isEmpty ? .text("None.") : .list(permissions))
+        if let previous = installed?.previous?.identity.version {
+            content.append(.field(label: localized("Previous version"), value: previous.description))
+        }
+        if let license = manifest.license { content.append(.field(label: localized("License"), value: license)) }
+        if let homepage = manifest.homepage { content.append(.field(label: localized("Homepage"), value: homepage)) }
+        content.append(.heading(localized("Permissions")))
+        let permissions = manifest.permissions.map { PageRow($0.rawValue, detail: localized("it \($0.words)")) }
+        content.append(permissions.isEmpty ? .text(localized("None.")) : .list(permissions))
         if !manifest.requirements.isEmpty {
-            content.append(.heading("Requires"))
+            content.append(.heading(localized("Requires")))
             content.append(.list(manifest.requirements.map { PageRow($0.words) }))
         }
-        if case .blocked(let reason) = item.state { content += [.heading("Cannot be installed"), .text(reason)] }
-        if case .failed(let reason) = item.state { content += [.heading("The last attempt failed"), .text(reason)] }
+        if case .blocked(let reason) = item.state {
+            content += [.heading(localized("Cannot be installed")), .text(reason)]
+        }
+        if case .failed(let reason) = item.state {
+            content += [.heading(localized("The last attempt failed")), .text(reason)]
+        }
         return (content, Self.actions(for: item, installed))
     }
 
@@ -110,14 +117,16 @@ struct StoreCatalog: Sendable {
         if item.state.isBusy { return [] }
         guard let installed else {
             if case .blocked = item.state { return [] }
-            return [action(.install, "Install")]
+            return [action(.install, localized("Install"))]
         }
-        var actions = [action(.open, "Open")]
-        if case .updatable(let version) = item.state { actions.append(action(.install, "Update to \(version)")) }
+        var actions = [action(.open, localized("Open"))]
+        if case .updatable(let version) = item.state {
+            actions.append(action(.install, localized("Update to \(version)")))
+        }
         if let previous = installed.previous {
-            actions.append(action(.rollBack, "Roll back to \(previous.identity.version)"))
+            actions.append(action(.rollBack, localized("Roll back to \(previous.identity.version)")))
         }
-        return actions + [action(.uninstall, "Uninstall")]
+        return actions + [action(.uninstall, localized("Uninstall"))]
     }
 
     /// Returns the address of the first page of an installed bundle; `nil` if it has none that needs no parameters.

@@ -61,7 +61,7 @@ extension SimplifiedChinese {
         "Addresses whose plugin is still not ready stay deferred, and the command exits with status 75. Addresses that fail for another reason are reported and dropped." = "插件仍未就绪的地址会继续推迟，命令以状态 75 退出。由于其他原因失败的地址会被报告并丢弃。";
         "Drop the deferred addresses." = "丢弃推迟的地址。";
         "Check the sandbox for problems." = "检查沙盒中的问题。";
-        "Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in bundle.json that do not exist or are active in a version that it does not allow, and how far the kernel confines extensions. Exits with status 77 if it finds a problem. With --rebuild, the registry is rebuilt from the installed versions that are intact and signed by trusted teams. Active and staged versions are taken from the old registry if it is readable; otherwise the highest versions become active. The old file is kept next to the new one." = "每项检查都会报告发现的情况和解决方法；不做任何更改。它还会报告 bundle.json 中不存在的捆绑包，以及当前版本不在 bundle.json 允许范围内的捆绑包，并报告内核对扩展的限制程度。如果发现问题，则以状态 77 退出。使用 --rebuild 时，会根据完好且由受信任团队签名的已安装版本重建注册表。如果旧的注册表可读，则从中取得当前版本和暂存版本；否则最高的版本生效。旧文件会保留在新文件旁边。";
+        "Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in bundle.json that do not exist or are active in a version that it does not allow, and how far the kernel confines extensions. Exits with status 77 if it finds a problem. With --fix, each remedy that is a command is run after a question, with --yes without one, and then all checks are repeated; --dry-run lists these commands in order and runs none. Whether a version that crashed may run again is always asked. With --rebuild, the registry is rebuilt from the installed versions that are intact and signed by trusted teams. Active and staged versions are taken from the old registry if it is readable; otherwise the highest versions become active. The old file is kept next to the new one." = "每项检查都会报告发现的情况和解决方法；不做任何更改。它还会报告 bundle.json 中不存在的捆绑包，以及当前版本不在 bundle.json 允许范围内的捆绑包，并报告内核对扩展的限制程度。如果发现问题，则以状态 77 退出。使用 --fix 时，会在询问后运行每个属于命令的解决方法（加上 --yes 则不询问），然后重新进行所有检查；--dry-run 按顺序列出这些命令，但一个也不运行。曾经崩溃的版本能否再次运行，总是会询问。使用 --rebuild 时，会根据完好且由受信任团队签名的已安装版本重建注册表。如果旧的注册表可读，则从中取得当前版本和暂存版本；否则最高的版本生效。旧文件会保留在新文件旁边。";
         "Rebuild the registry from the installed versions." = "根据已安装的版本重建注册表。";
         "when the registry cannot be read" = "在无法读取注册表时";
         "List or fetch the documents that plugins provide." = "列出或获取插件提供的文稿。";
@@ -129,7 +129,7 @@ extension SimplifiedChinese {
         "Install the new versions, but activate them at the next start of a host." = "安装新版本，但在宿主下次启动时才生效。";
         "List what is installed." = "列出已安装的插件。";
         "Open an address, and perform actions of its pages." = "打开地址，并执行其页面的操作。";
-        "The plugin that handles the address is loaded, and installed first if only the catalog has it; if it was uninstalled by name, only after a question on the terminal. Each --tap performs an action of the top page: its number or name, and its fields as NAME=VALUE. A value extends to the next NAME=; NAME=\"VALUE\" is taken literally, with \\\" for a quotation mark and \\\\ for a backslash." = "载入处理该地址的插件；如果只有软件源有它，则先安装；如果它曾按名称卸载，则先在终端上询问。每个 --tap 执行最上层页面的一个操作：操作的编号或名称，以及 NAME=VALUE 形式的字段。值一直延续到下一个 NAME=；NAME=\"VALUE\" 按字面采用，其中用 \\\" 表示引号，用 \\\\ 表示反斜杠。";
+        "The plugin that handles the address is loaded, and installed first if only the catalog has it; if it was uninstalled by name, only after a question on the terminal. Each --tap performs an action of the top page: its number or name, and its fields as NAME=VALUE. A value extends to the next NAME=; NAME=\"VALUE\" is taken literally, with \\\" for a quotation mark and \\\\ for a backslash. A link from outside is handed to the process of the app that runs, if there is one. Web, mail and telephone links that no plugin handles are passed on to the system, after a question." = "载入处理该地址的插件；如果只有软件源有它，则先安装；如果它曾按名称卸载，则先在终端上询问。每个 --tap 执行最上层页面的一个操作：操作的编号或名称，以及 NAME=VALUE 形式的字段。值一直延续到下一个 NAME=；NAME=\"VALUE\" 按字面采用，其中用 \\\" 表示引号，用 \\\\ 表示反斜杠。如果应用的进程正在运行，来自外部的链接会交给它。没有插件处理的网页、邮件和电话链接，会在询问后转交给系统。";
         "The address; by default the start address in bundle.json." = "地址；默认为 bundle.json 中的起始地址。";
         "Save the address for \"hostapp deferred run\" if its plugin is not ready." = "如果插件尚未就绪，则为“hostapp deferred run”保存该地址。";
         "now, or when the catalog is available" = "现在打开，或者等到软件源可用时";
@@ -165,7 +165,7 @@ extension SimplifiedChinese {
         "Compare them with a listing saved with --json." = "与用 --json 保存的列表比较。";
         "what has changed since" = "此后发生的变化";
         "Walk through the app page by page." = "逐页浏览应用。";
-        "An interactive session: pages are pushed and popped, actions are chosen by number or name, and plugins keep their state until you quit. Commands are read from standard input, one per line; \"help\" lists them. Errors are printed on standard error, and the session continues. There is no --json here: use \"hostapp open --tap\"." = "交互式会话：页面可以推入和弹出，操作按编号或名称选择，插件会保持其状态，直到您退出。命令从标准输入读取，每行一个；“help”会列出这些命令。错误打印在标准错误中，会话会继续。这里没有 --json：请使用“hostapp open --tap”。";
+        "An interactive session: pages are pushed and popped, actions are chosen by number or name, and plugins keep their state until you quit. Commands are read from standard input, one per line; \"help\" lists them. Errors are printed on standard error, and the session continues. On a terminal, links that \"hostapp open --external\" hands over open between two commands. There is no --json here: use \"hostapp open --tap\"." = "交互式会话：页面可以推入和弹出，操作按编号或名称选择，插件会保持其状态，直到您退出。命令从标准输入读取，每行一个；“help”会列出这些命令。错误打印在标准错误中，会话会继续。在终端上，“hostapp open --external”转来的链接会在两个命令之间打开。这里没有 --json：请使用“hostapp open --tap”。";
         "The first address; by default the start address in bundle.json." = "第一个地址；默认为 bundle.json 中的起始地址。";
         "Open the page again when another process has updated its plugin." = "在另一个进程更新了其插件时，再次打开该页面。";
         "Record the session; \"hostapp replay FILE\" repeats it." = "录制该会话；“hostapp replay FILE”可重放它。";
@@ -200,5 +200,39 @@ extension SimplifiedChinese {
         "Explain the state of a plugin, and what requires it." = "说明插件的状态，以及哪些插件依赖它。";
         "Explains why it is not available, not installed, not up to date, no longer active or cannot be loaded, from the catalog, the registry and the files. Runs none of its code." = "根据软件源、注册表和文件，说明它为何不可用、没有安装、不是最新、不再生效或无法载入。不运行它的任何代码。";
         "The plugin's identifier, installed or not." = "插件的标识符，无论是否已安装。";
+        "Run the remedies that are commands, each after a question." = "运行属于命令的解决方法，每个都先询问。";
+        "Run them without a question, for scripts." = "不询问就运行，用于脚本。";
+        "List the commands that --fix would run, and run none." = "列出 --fix 会运行的命令，但一个也不运行。";
+        "repair what can be repaired, after asking" = "在询问后修复可以修复的问题";
+        "Draw the app: its bundles, Interfaces, routes, actions, extensions and teams." = "绘制应用的关系图：捆绑包、接口、路由、操作、扩展和团队。";
+        "Draws what the installed plugins and bundle.json declare, and loads no code: requirements, guards, links of layouts, extensions. What a plugin's code calls is not declared anywhere; with --calls FILE, a graph also has the calls that a trace shows, which \"hostapp --trace FILE COMMAND\" writes. The legend tells declared from observed. An HTML page is one file with a search, which needs no network. SVG and HTML need Graphviz.\n\n--diff compares with another version of the app. A folder is another sandbox and a file is a graph saved with --format json, both taken as the earlier version; ID@VERSION shows what that version of a plugin in the catalog would change, by its manifest. Without --format and --output, only the differences are printed: + added, - removed, ~ changed. Exits with status 1 if any differs." = "绘制已安装的插件和 bundle.json 所声明的内容，不载入任何代码：依赖、守卫、布局中的链接、扩展。插件的代码调用了什么，没有在任何地方声明；使用 --calls FILE 时，关系图还包含跟踪文件中出现的调用，该文件由“hostapp --trace FILE COMMAND”写入。图例会区分声明的内容和观察到的内容。HTML 页面是带有搜索功能的单个文件，不需要网络。SVG 和 HTML 需要 Graphviz。\n\n--diff 与应用的另一个版本比较。文件夹表示另一个沙盒，文件表示用 --format json 保存的关系图，二者都作为较早的版本；ID@VERSION 根据清单显示软件源中某个插件的该版本会带来的更改。如果没有给出 --format 和 --output，则只打印差异：+ 表示新增，- 表示移除，~ 表示更改。如果有任何不同，则以状态 1 退出。";
+        "The form of the graph; by default that of the output's name, or else svg." = "关系图的格式；默认由输出文件的名称决定，否则为 svg。";
+        "Write it to a file instead of standard output." = "写入文件，而不是标准输出。";
+        "Add the calls that a trace of this app shows." = "加入此应用的跟踪文件中出现的调用。";
+        "Compare it with another version of the app." = "与应用的另一个版本比较。";
+        "with the calls of a trace" = "包含跟踪文件中的调用";
+        "what this version would change" = "该版本会带来的更改";
+        "Print plain text, also on a terminal: no screens, for screen readers and scripts." = "在终端上也打印纯文本：不显示屏幕界面，用于屏幕阅读器和脚本。";
+        "on a terminal: walk through the app" = "在终端上：浏览应用";
+        "what would change" = "将要进行的更改";
+        "A desktop file in the user's data folder says that this program opens addresses such as app://shop. A web browser then hands such a link to the app that runs, or starts it. Only what plugins expose to links can be reached. --sandbox, --catalog and --composition apply to these links, too." = "用户数据文件夹中的一个桌面文件说明此程序可以打开 app://shop 之类的地址。这样，网页浏览器会把这种链接交给正在运行的应用，或者启动该应用。只能访问插件向链接开放的内容。--sandbox、--catalog 和 --composition 也适用于这些链接。";
+        "what a web browser does then" = "此时网页浏览器所做的事";
+        "Become the program for the app's links." = "将此程序设为打开应用链接的程序。";
+        "No longer be the program for the app's links." = "不再将此程序作为打开应用链接的程序。";
+        "Show which program opens the app's links." = "显示由哪个程序打开应用的链接。";
+        "Exits with status 1 if it is not this one." = "如果不是此程序，则以状态 1 退出。";
+        "Let the system open the app's links with this program." = "让系统用此程序打开应用的链接。";
+        "as text, for a screen reader" = "以文本显示，用于屏幕阅读器";
+        "Browse the plugins, install them and open them." = "浏览插件，安装并打开它们。";
+        "On a terminal, the store is a screen: the arrow keys or the mouse select a plugin, letters search, Enter installs it or opens it, and ? lists the keys. \"hostapp\" without a command opens the app's first page, from which the key s leads to the store. Elsewhere, and with --plain or --json, the answer is that of \"hostapp catalog\"." = "在终端上，商店以屏幕界面显示：用方向键或鼠标选择插件，输入字母进行搜索，按 Enter 安装或打开插件，按 ? 列出按键。不带命令的“hostapp”打开应用的第一个页面，在那里按 s 键进入商店。在其他情况下，以及使用 --plain 或 --json 时，结果与“hostapp catalog”相同。";
+        "The trace." = "跟踪文件。";
+        "Show a trace as a web page." = "将跟踪文件显示为网页。";
+        "Draws the times that \"hostapp --trace FILE COMMAND\" has written: a timeline to zoom, with a lane for each chain of requests, the time by category, and the longest intervals. The page is one file, which needs no network. --json prints the times by category instead." = "绘制“hostapp --trace FILE COMMAND”写入的时间：可缩放的时间线（每串请求各占一行）、各类别的时间以及最长的时间段。页面是单个文件，不需要网络。--json 则打印各类别的时间。";
+        "What to do with web, mail and telephone links that no plugin handles: ask, open or never." = "如何处理没有插件处理的网页、邮件和电话链接：ask（询问）、open（打开）或 never（从不）。";
+        "Open an address." = "打开地址。";
+        "Open an address as a link from outside." = "以来自外部的链接的身份打开地址。";
+        "Call an action." = "调用操作。";
+        "Type with a keyboard." = "用键盘扩展输入。";
+        "The keyboard." = "键盘扩展。";
         """#
 }

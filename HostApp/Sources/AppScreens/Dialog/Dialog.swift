@@ -38,32 +38,33 @@ package struct Dialog: Equatable, Sendable {
 
     /// A message of several paragraphs.
     package static func message(_ title: String, _ lines: [String], isError: Bool = false) -> Dialog {
-        Dialog(title, lines: lines, buttons: ["OK"], isError: isError, .message)
+        Dialog(title, lines: lines, buttons: [localized("OK")], isError: isError, .message)
     }
 
     /// A question that is answered with yes or no.
     package static func question(_ title: String, _ lines: [String]) -> Dialog {
-        Dialog(title, lines: lines, buttons: ["Yes", "No"], .question)
+        Dialog(title, lines: lines, buttons: [localized("Yes"), localized("No")], .question)
     }
 
     /// The question before a change that takes something away.
     package static func confirmation(_ title: String, _ lines: [String], _ command: ScreenCommand) -> Dialog {
-        Dialog(title, lines: lines, buttons: ["Yes", "No"], .confirmation(command))
+        Dialog(title, lines: lines, buttons: [localized("Yes"), localized("No")], .confirmation(command))
     }
 
     /// The form of an action with fields.
     package static func form(_ item: PageItem, isInList: Bool = false) -> Dialog {
         let action = item.action
         var dialog = Dialog(
-            action.title, lines: [], buttons: ["OK", "Cancel"], .form(item, isInList: isInList))
+            action.title, lines: [], buttons: [localized("OK"), localized("Cancel")], .form(item, isInList: isInList))
         dialog.fields = action.fields.map { FormField($0, value: item.input[$0.name] ?? $0.initial) }
         return dialog
     }
 
     /// The form for an address.
     package static func address() -> Dialog {
-        var dialog = Dialog("Open an address", lines: [], buttons: ["Open", "Cancel"], .address)
-        dialog.fields = [FormField(PageField("address", label: "Address"), value: "")]
+        var dialog = Dialog(
+            localized("Open an address"), lines: [], buttons: [localized("Open"), localized("Cancel")], .address)
+        dialog.fields = [FormField(PageField("address", label: localized("Address")), value: "")]
         return dialog
     }
 

@@ -129,10 +129,15 @@ extension AppScreens {
         case .open: return .open(identifier)
         case .rollBack:
             show(
-                .confirmation("Roll back", ["Go back to the previous version of \(identifier)?"], .rollBack(identifier))
+                .confirmation(
+                    localized("Roll back"), [localized("Go back to the previous version of \(identifier)?")],
+                    .rollBack(identifier))
             )
         case .uninstall:
-            show(.confirmation("Uninstall", ["Uninstall \(identifier)? Its data is kept."], .uninstall(identifier)))
+            show(
+                .confirmation(
+                    localized("Uninstall"), [localized("Uninstall \(identifier)? Its data is kept.")],
+                    .uninstall(identifier)))
         case nil: break
         }
         return nil
@@ -267,8 +272,9 @@ extension AppScreens {
     private func drawBar(on drawing: inout Drawing) {
         let row = Rectangle(columns: drawing.canvas.columns, rows: 1)
         drawing.canvas.fill(row, style: styles.bar)
-        let title = details?.page.title ?? (store != nil ? "Store" : (isModal ? below : page)?.title ?? name)
-        let back = details != nil ? "Store" : store != nil ? page?.title ?? name : isModal ? nil : below?.title
+        let catalog = localized("Store")
+        let title = details?.page.title ?? (store != nil ? catalog : (isModal ? below : page)?.title ?? name)
+        let back = details != nil ? catalog : store != nil ? page?.title ?? name : isModal ? nil : below?.title
         var column = 1
         if let back {
             let width = drawing.canvas.columns / 3
@@ -313,9 +319,9 @@ extension AppScreens {
     }
 
     private var hints: String {
-        if widgets != nil { return "←→ choose  Enter open  Esc close" }
-        if details != nil { return "↑↓ choose  Enter do it  Esc back  ? keys" }
-        if store != nil { return "Enter install or open  Tab details  Esc back  ? keys" }
-        return "↑↓ choose  Enter do it  Esc back  s store  ? keys  q quit"
+        if widgets != nil { return localized("←→ choose  Enter open  Esc close") }
+        if details != nil { return localized("↑↓ choose  Enter do it  Esc back  ? keys") }
+        if store != nil { return localized("Enter install or open  Tab details  Esc back  ? keys") }
+        return localized("↑↓ choose  Enter do it  Esc back  s store  ? keys  q quit")
     }
 }

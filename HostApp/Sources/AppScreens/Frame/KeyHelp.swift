@@ -1,32 +1,51 @@
-/// The keys that the help lists.
-enum KeyHelp {
-    static let title = "Keys"
+import Console
 
-    static let lines = [
-        "Pages",
-        "  ↑ ↓            select an action, or scroll",
-        "  Enter, 1 to 9  perform an action",
-        "  Esc, ⌫         back",
-        "  ← →            the tabs; with two columns, the list and the page",
-        "  s              the store",
-        "  o              open an address",
-        "  t              the widgets of today",
-        "  d              the deferred addresses",
-        "  m              messages of plugins",
-        "  q              quit",
-        "",
-        "Store",
-        "  letters        search",
-        "  arrows         select a plugin",
-        "  Enter          install it, update it or open it",
-        "  Tab            details: permissions, size, rollback, removal",
-        "  Ctrl-U         update all plugins",
-        "  Esc            clear the search, or leave the store",
-        "",
-        "Everywhere",
-        "  F1, ?          these keys",
-        "  Ctrl-C         stop the running step, or quit",
-        "  Ctrl-Z         suspend",
-        "  mouse          select, press, scroll",
-    ]
+/// The keys that the help lists, in the language of the program.
+enum KeyHelp {
+    static var title: String { localized("Keys") }
+
+    static var lines: [String] { pages + [""] + store + [""] + everywhere }
+
+    private static var pages: [String] {
+        [
+            localized("Pages"),
+            line("↑ ↓", localized("select an action, or scroll")),
+            line(localized("Enter, 1 to 9"), localized("perform an action")),
+            line("Esc, ⌫", localized("back")),
+            line("← →", localized("the tabs; with two columns, the list and the page")),
+            line("s", localized("the store")),
+            line("o", localized("open an address")),
+            line("t", localized("the widgets of today")),
+            line("d", localized("the deferred addresses")),
+            line("m", localized("messages of plugins")),
+            line("q", localized("quit")),
+        ]
+    }
+
+    private static var store: [String] {
+        [
+            localized("Store"),
+            line(localized("letters"), localized("search")),
+            line(localized("arrows"), localized("select a plugin")),
+            line("Enter", localized("install it, update it or open it")),
+            line("Tab", localized("details: permissions, size, rollback, removal")),
+            line("Ctrl-U", localized("update all plugins")),
+            line("Esc", localized("clear the search, or leave the store")),
+        ]
+    }
+
+    private static var everywhere: [String] {
+        [
+            localized("Everywhere"),
+            line("F1, ?", localized("these keys")),
+            line("Ctrl-C", localized("stop the running step, or quit")),
+            line("Ctrl-Z", localized("suspend")),
+            line(localized("mouse"), localized("select, press, scroll")),
+        ]
+    }
+
+    /// Returns a key and what it does, in two columns.
+    private static func line(_ key: String, _ meaning: String) -> String {
+        "  " + key + String(repeating: " ", count: max(1, 15 - displayWidth(of: key))) + meaning
+    }
 }

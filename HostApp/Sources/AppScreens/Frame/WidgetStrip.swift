@@ -45,7 +45,7 @@ package struct WidgetStrip: Equatable, Sendable {
         drawing.canvas.fill(area)
         guard let widgets, !widgets.isEmpty else {
             drawing.canvas.frame(area, style: styles.muted)
-            let text = widgets == nil ? "The widgets are starting …" : "No widgets."
+            let text = widgets == nil ? localized("The widgets are starting …") : localized("No widgets.")
             drawing.canvas.write(text, column: area.column + 2, row: area.row + 1, style: styles.muted)
             return
         }

@@ -63,15 +63,15 @@ package struct StoreItem: Equatable, Sendable {
     var stateText: String {
         switch state {
         case .available: byteCount(size)
-        case .installed: "installed"
+        case .installed: localized("installed")
         case .updatable(let version): "→ \(version)"
-        case .staged(let version): "\(version) at the next start"
-        case .blocked: "cannot be installed"
-        case .waiting: "waiting"
+        case .staged(let version): localized("\(version) at the next start")
+        case .blocked: localized("cannot be installed")
+        case .waiting: localized("waiting")
         case .downloading(let done, let total):
             total > 0 ? "\(min(100, done * 100 / total)) %" : byteCount(Int(clamping: done))
-        case .installing: "installing"
-        case .failed: "failed"
+        case .installing: localized("installing")
+        case .failed: localized("failed")
         }
     }
 

@@ -112,20 +112,22 @@ package struct StoreScreen: Equatable, Sendable {
 
     /// Draws the search field and the visible tiles; no others are made.
     mutating func draw(on drawing: inout Drawing, in area: Rectangle, _ styles: ScreenStyles) {
-        let label = "Search: "
+        let label = localized("Search: ")
         let end = drawing.canvas.write(label, column: area.column + 1, row: area.row, style: styles.muted)
         let cursor = query.draw(
             on: &drawing.canvas, column: end, row: area.row, width: max(4, min(40, area.endColumn - end - 1)),
             style: CellStyle(.underline))
         drawing.cursor = (cursor, area.row)
-        let count = matches.count == 1 ? "1 plugin" : "\(matches.count) plugins"
+        let count = matches.count == 1 ? localized("1 plugin") : localized("\(matches.count) plugins")
         if items != nil, area.columns > 60 {
-            drawing.canvas.write(count, column: area.endColumn - count.count - 1, row: area.row, style: styles.muted)
+            drawing.canvas.write(
+                count, column: area.endColumn - displayWidth(of: count) - 1, row: area.row, style: styles.muted)
         }
         let grid = Rectangle(column: area.column, row: area.row + 2, columns: area.columns, rows: area.rows - 2)
-        guard let items else { return drawText("Reading the catalog …", on: &drawing, grid, styles) }
+        guard let items else { return drawText(localized("Reading the catalog …"), on: &drawing, grid, styles) }
         guard !matches.isEmpty else {
-            return drawText(items.isEmpty ? "The catalog is empty." : "Nothing matches.", on: &drawing, grid, styles)
+            let text = items.isEmpty ? localized("The catalog is empty.") : localized("Nothing matches.")
+            return drawText(text, on: &drawing, grid, styles)
         }
         perRow = max(1, min(3, grid.columns / 25))
         visibleRows = max(1, grid.rows / StoreTile.rows)
@@ -147,7 +149,8 @@ package struct StoreScreen: Equatable, Sendable {
             drawing.canvas.write("▲", column: grid.endColumn - 1, row: grid.row - 1, style: styles.muted)
         }
         if (firstRow + visibleRows) * perRow < matches.count, grid.rows > visibleRows * StoreTile.rows {
-            drawing.canvas.write("▼ more", column: grid.column + 1, row: grid.endRow - 1, style: styles.muted)
+            drawing.canvas.write(
+                localized("▼ more"), column: grid.column + 1, row: grid.endRow - 1, style: styles.muted)
         }
     }
 

@@ -45,8 +45,10 @@ public struct CommandCompletion: Sendable {
     private func plain(_ position: CompletionPosition, _ context: CompletionContext) -> Completion {
         let command = position.command
         if !command.subcommands.isEmpty {
-            let commands = command.subcommands.map { Completion.Candidate($0.name, help: $0.summary) }
-            let help = position.hasHelpWord ? [] : [Completion.Candidate("help", help: "Show the help of a command.")]
+            let commands = command.subcommands.map { Completion.Candidate($0.name, help: localized(key: $0.summary)) }
+            let help =
+                position.hasHelpWord
+                ? [] : [Completion.Candidate("help", help: localized("Show the help of a command."))]
             return Completion(candidates: (commands + help).filter { $0.text.hasPrefix(context.prefix) })
         }
         guard !position.hasHelpWord else { return Completion() }
@@ -61,7 +63,8 @@ public struct CommandCompletion: Sendable {
 
     private func options(_ position: CompletionPosition, _ prefix: String) -> [Completion.Candidate] {
         position.visible.all.filter { $0.isRepeatable || !position.hasOption($0.name) }
-            .map { Completion.Candidate("--\($0.name)", help: $0.help) }.filter { $0.text.hasPrefix(prefix) }
+            .map { Completion.Candidate("--\($0.name)", help: localized(key: $0.help)) }
+            .filter { $0.text.hasPrefix(prefix) }
     }
 
     private func values(

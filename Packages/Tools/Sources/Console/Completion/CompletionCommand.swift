@@ -8,10 +8,10 @@ public enum CompletionCommand {
                 The script asks the program for the words that can follow, so that it completes commands, options and names \
                 that exist only here. Load it when the shell starts, with one of these lines:
 
-                  bash, in ~/.bashrc: source <(\(program) completion bash)
-                  zsh, in ~/.zshrc, after compinit: source <(\(program) completion zsh)
-                  fish, in ~/.config/fish/config.fish: \(program) completion fish | source
-                """,
+                  bash, in ~/.bashrc: source <(hostapp completion bash)
+                  zsh, in ~/.zshrc, after compinit: source <(hostapp completion zsh)
+                  fish, in ~/.config/fish/config.fish: hostapp completion fish | source
+                """.replacing("hostapp", with: program),
             arguments: [
                 .required(
                     "SHELL", kind: .words(CompletionAnswer.Shell.allCases.map(\.rawValue)), help: "bash, zsh or fish.")

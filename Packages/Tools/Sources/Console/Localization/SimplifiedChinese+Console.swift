@@ -74,5 +74,10 @@ extension SimplifiedChinese {
         "may connect to other computers" = "可以连接到其他电脑";
         "may use %@" = "可以使用 %@";
         "%@... (%@ characters)" = "%@…（%@ 个字符）";
+        "Show the help of a command." = "显示某个命令的帮助。";
+        "bash, zsh or fish." = "bash、zsh 或 fish。";
+        "for fish" = "用于 fish";
+        "Print the script with which a shell completes command lines." = "打印脚本，供 shell 补全命令行。";
+        "The script asks the program for the words that can follow, so that it completes commands, options and names that exist only here. Load it when the shell starts, with one of these lines:\n\n  bash, in ~/.bashrc: source <(hostapp completion bash)\n  zsh, in ~/.zshrc, after compinit: source <(hostapp completion zsh)\n  fish, in ~/.config/fish/config.fish: hostapp completion fish | source" = "该脚本会向程序询问接下来可以输入哪些词，因此能补全只在这里存在的命令、选项和名称。请用以下某一行在 shell 启动时载入它：\n\n  bash，在 ~/.bashrc 中：source <(hostapp completion bash)\n  zsh，在 ~/.zshrc 中，位于 compinit 之后：source <(hostapp completion zsh)\n  fish，在 ~/.config/fish/config.fish 中：hostapp completion fish | source";
         """#
 }

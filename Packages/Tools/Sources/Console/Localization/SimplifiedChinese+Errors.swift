@@ -225,5 +225,21 @@ extension SimplifiedChinese {
         "check that the bundle and its folders exist; if they do, please report it" = "请检查该捆绑包及其文件夹是否存在；如果存在，请报告此问题";
         "a file operation failed at {}" = "{}处的文件操作失败";
         "check that the disk is available and has free space, and that you may read and write there" = "请检查该磁盘是否可用且有剩余空间，以及您是否可以在那里读写";
+        "install the package xdg-utils, such as with \"apt install xdg-utils\"" = "请安装软件包 xdg-utils，例如用“apt install xdg-utils”";
+        "run the command on a terminal, where you are asked, or copy the link and open it yourself" = "请在终端上运行该命令，届时会询问您；或者复制该链接并自行打开";
+        "choose another program than this app for such links in the settings of your desktop" = "请在桌面的设置中，为这类链接选择此应用以外的程序";
+        "run the command on a terminal, or allow it with \"--system-links open\" or \"systemLinks\": \"open\" in bundle.json" = "请在终端上运行该命令，或者用“--system-links open”或 bundle.json 中的 \"systemLinks\": \"open\" 允许它";
+        "enter one of the values that the page lists" = "请输入页面列出的值之一";
+        "the field does not accept {}" = "该字段不接受{}";
+        "the program {} of Graphviz is not installed" = "没有安装 Graphviz 的程序{}";
+        "install it, on Debian with \"apt-get install graphviz\"; \"--format dot\" and \"--format json\" need no Graphviz" = "请安装它，在 Debian 上用“apt-get install graphviz”；“--format dot”和“--format json”不需要 Graphviz";
+        "the program {} of Graphviz could not draw the graph" = "Graphviz 的程序{}无法绘制关系图";
+        "draw it with another tool: \"hostapp graph --format dot\" prints it" = "请用其他工具绘制：“hostapp graph --format dot”会打印它";
+        "copy the link, and open it yourself" = "请复制该链接并自行打开";
+        "{} was not passed on to the system" = "没有将{}转交给系统";
+        "the system could not open {}" = "系统无法打开{}";
+        "choose a program for such links in the settings of your desktop, or open the link yourself" = "请在桌面的设置中为这类链接选择程序，或者自行打开该链接";
+        "move the file away, and try again" = "请移走该文件，然后重试";
+        "the desktop file {} belongs to another program" = "桌面文件{}属于另一个程序";
         """#
 }

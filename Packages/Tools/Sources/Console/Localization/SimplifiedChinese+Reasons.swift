@@ -817,5 +817,25 @@ extension SimplifiedChinese {
         "writing it failed: {message}" = "写入它失败：{message}";
         "writing it to memory failed: {message}" = "将它写入内存失败：{message}";
         "it is in the wrong folder" = "它位于错误的文件夹中";
+        "its answer is larger than {limit} bytes" = "其应答超过 {limit} 字节";
+        "it has more than {nodes} parts or {edges} relations" = "它有超过 {nodes} 个部分或 {edges} 个关系";
+        "its answer cannot be read" = "无法读取其应答";
+        "it ended with status {status}" = "它以状态 {status} 结束";
+        "it took more than {seconds} s" = "它用了超过 {seconds} 秒";
+        "the user did not want it" = "用户不想这样做";
+        "the app had passed it on before, and the system has returned it" = "应用之前已将它转交，而系统又将它退回";
+        "the user has to allow it, and cannot be asked here" = "必须由用户允许，但此处无法询问用户";
+        "it has no scheme" = "它没有方案";
+        "it was not written by \"hostapp graph --format json\"" = "它不是由“hostapp graph --format json”写入的";
+        "\"{text}\" is not a module name: ASCII letters and digits, beginning with a capital letter" = "“{text}”不是模块名：只能包含 ASCII 字母和数字，并以大写字母开头";
+        "it was not written by \"hostapp --trace\": {finding}" = "它不是由“hostapp --trace”写入的：{finding}";
+        "{program} ended with status {status}" = "{program} 以状态 {status} 结束";
+        "{program} was ended by {signal}" = "{program} 被 {signal} 终止";
+        "there is no program {program}" = "没有程序 {program}";
+        "it comes from outside of the app, and the user cannot be asked here" = "它来自应用外部，而此处无法询问用户";
+        "several rows have this action; add the input of one of them, or choose it by its number" = "有多行具有此操作；请加上其中一行的输入，或者按编号选择";
+        "links with the scheme \"{text}\" cannot be passed on to the system" = "方案为“{text}”的链接不能转交给系统";
+        "it has more than {limit} intervals" = "它有超过 {limit} 个时间段";
+        "{field} is one of: {choices}" = "{field} 应为以下之一：{choices|、}";
         """#
 }
