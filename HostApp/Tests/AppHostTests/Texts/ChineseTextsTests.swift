@@ -1,6 +1,8 @@
+import AppScreens
 import Console
 import CrashReports
 import PluginCore
+import TerminalScreen
 import Testing
 
 @testable import AppHost
@@ -40,6 +42,25 @@ struct ChineseTextsTests {
         #expect(texts.count > 150)
         Localization.with(.simplifiedChinese) {
             for text in texts where !text.isEmpty { #expect(localized(key: text) != text, "\(text)") }
+        }
+    }
+
+    @Test("Screens, their keys and the store are in Chinese, and the columns of the keys are straight")
+    func screens() {
+        Localization.with(.simplifiedChinese) {
+            var screens = AppScreens(name: "Sample")
+            screens.store = StoreScreen()
+            let store = screens.draw(columns: 80, rows: 24).canvas.lines.joined(separator: "\n")
+            for text in ["商店", "搜索：", "正在读取软件源…", "Enter 安装或打开"] { #expect(store.contains(text), "\(text)") }
+            _ = screens.handle(.key(.help))
+            let keys = screens.draw(columns: 80, rows: 40).canvas.lines
+            #expect(keys.contains { $0.contains("按键") })
+            let columns = [("方向键", "选择插件"), ("Ctrl-U", "更新所有插件"), ("鼠标", "选择、按下、滚动")].map { key, meaning in
+                keys.first { $0.contains(key) && $0.contains(meaning) }.flatMap { line in
+                    line.firstRange(of: meaning).map { displayWidth(of: line[..<$0.lowerBound]) }
+                }
+            }
+            #expect(columns[0] != nil && Set(columns).count == 1, "\(columns)")
         }
     }
 

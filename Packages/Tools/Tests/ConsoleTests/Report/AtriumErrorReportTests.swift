@@ -11,7 +11,7 @@ struct AtriumErrorReportTests {
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
                 + "resultType manifestInvalid packageInvalid defaultsInvalid defaultsFull groupFileInvalid libraryMissing libraryUnloadable resourceInvalid "
                 + "compositionInvalid documentInvalid serviceConflict extensionConflict extensionInactive extensionMismatch requestTooLarge notDeferrable keyInvalid trustInvalid "
-                + "catalogInvalid sourcesInvalid lockInvalid",
+                + "catalogInvalid sourcesInvalid lockInvalid fieldInvalid",
             65
         ),
         (
@@ -20,7 +20,7 @@ struct AtriumErrorReportTests {
                 + "nothingToUnblock groupUndeclared extensionUndeclared appIncomplete crashUnknown",
             66
         ),
-        ("catalogUnreachable deadlineExceeded deferredFull downloadFailed startTimedOut", 69),
+        ("catalogUnreachable deadlineExceeded deferredFull downloadFailed startTimedOut systemLinkFailed", 69),
         ("pluginFailed", 70),
         ("sandboxUnwritable sandboxUnusable registryDamaged registryNewer inputOutput storageFull", 74),
         ("catalogNotFetched packageNotDownloaded restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
@@ -29,7 +29,7 @@ struct AtriumErrorReportTests {
                 + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "
                 + "keyRetired keyRevoked trustConflict trustRevoked dependencyConflict dependencyUnmet bundleNeeded quarantined "
                 + "groupForeign installNotAllowed pinned extensionDisabled catalogMismatch catalogUntrusted "
-                + "excludedByApp lockOutdated lockMismatch",
+                + "excludedByApp lockOutdated lockMismatch systemLinkDenied desktopFileForeign",
             77
         ),
     ]
