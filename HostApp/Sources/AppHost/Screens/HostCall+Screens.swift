@@ -1,6 +1,7 @@
 import AppScreens
 import Console
 import PluginCore
+import SystemLinks
 import TerminalScreen
 
 extension HostCall {
@@ -14,12 +15,14 @@ extension HostCall {
         let composed = try await sessionComposition()
         let changes = InstallChanges()
         installObserver = { changes.observe($0) }
-        let notices = ScreenNotices()
-        try await inSession(composed, onNotice: { notices.show($0) }) { [self] session in
+        let shown = ShownScreens()
+        linkQuestion = { await shown.ask(about: $0, from: $1) }
+        defer { linkQuestion = nil }
+        try await inSession(composed, onNotice: { shown.show($0) }) { [self] session in
             let screens = ScreenSession(self, session, composed, styles: await screenStyles())
-            notices.receiver = { [weak screens] in screens?.show(notice: $0) }
+            shown.screens = screens
             try await screens.run(from: start, changes)
-            notices.receiver = nil
+            shown.screens = nil
         }
     }
 
@@ -40,19 +43,23 @@ extension HostCall {
     }
 }
 
-/// The notices of a session, before and while there are screens.
+/// The screens of a session, for the notices that appear before there are any and for the questions that need them.
 @MainActor
-private final class ScreenNotices {
+private final class ShownScreens {
     private var early: [String] = []
-    var receiver: (@MainActor (String) -> Void)? {
+    weak var screens: ScreenSession? {
         didSet {
-            guard let receiver else { return }
-            for notice in early { receiver(notice) }
+            guard let screens else { return }
+            for notice in early { screens.show(notice: notice) }
             early = []
         }
     }
 
     func show(_ notice: String) {
-        if let receiver { receiver(notice) } else { early.append(notice) }
+        if let screens { screens.show(notice: notice) } else { early.append(notice) }
+    }
+
+    func ask(about link: SystemLink, from origin: RequestOrigin) async -> Bool {
+        await screens?.ask(about: link, from: origin) ?? false
     }
 }

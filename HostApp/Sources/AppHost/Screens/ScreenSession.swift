@@ -5,6 +5,7 @@ import PluginCore
 import PluginRouter
 import PluginRuntime
 import Registry
+import SystemLinks
 import TerminalScreen
 
 /// The app on a terminal: it passes the user's commands on to the session and the installer, and shows what has become of them.
@@ -22,6 +23,7 @@ final class ScreenSession {
     private let book: PageBook
     private let output = OutputLines()
     private let questions = ScreenQuestions()
+    private lazy var links = ScreenLinks(call) { [weak self] in self?.announce($0) }
     private var screens: AppScreens
     private var terminal: TerminalScreen?
     private var isDrawScheduled = false
@@ -76,7 +78,9 @@ final class ScreenSession {
         }
         draw()
         begin(start)
+        links.listen()
         await withCheckedContinuation { end = $0 }
+        links.end()
         observation.cancel()
         changes.forward(to: nil)
         for step in steps { step.task.cancel() }
@@ -110,8 +114,19 @@ final class ScreenSession {
     }
 
     private func ask(_ question: OnDemandPolicy.Question) async -> Bool {
+        await ask(.question(localized("Install"), question.words.split(separator: "\n").map(String.init)))
+    }
+
+    /// Asks whether a link may leave the app.
+    func ask(about link: SystemLink, from origin: RequestOrigin) async -> Bool {
+        let lines = OutboundLinks.lines(about: link, from: origin).split(separator: "\n").map(String.init)
+        let question = localized("Open it with the system's program for \(link.scheme) links?")
+        return await ask(.question(localized("A link leaves the app"), lines + ["", question]))
+    }
+
+    private func ask(_ question: Dialog) async -> Bool {
         await questions.ask {
-            screens.show(.question(localized("Install"), question.words.split(separator: "\n").map(String.init)))
+            screens.show(question)
             setNeedsDraw()
         } dismiss: { [weak self] in
             self?.screens.dismissQuestion()
@@ -141,6 +156,7 @@ final class ScreenSession {
         Task { @MainActor in
             isDrawScheduled = false
             draw()
+            openLinks()
         }
     }
 
@@ -307,6 +323,7 @@ final class ScreenSession {
             }
             steps.removeAll { $0.number == number }
             if case .failure(let error) = result { show(error) }
+            links.listen()
             refresh()
         }
         steps.append((number, task, activity))
@@ -329,6 +346,29 @@ final class ScreenSession {
 
     private func openDeferred() async throws {
         try await DeferredRound(call).run(in: session, Transcript(call, isSilent: true))
+    }
+
+    // MARK: Links of other processes
+
+    private func announce(_ link: HandedLink) {
+        show(notice: localized("A link from outside: \(printable(link.uri.text))"))
+    }
+
+    /// Opens the links that have been handed over, but not below a dialog, whose action is for the page that the user sees.
+    private func openLinks() {
+        while !hasEnded, !screens.hasDialog, let link = links.next() {
+            screens.store = nil
+            screens.details = nil
+            screens.widgets = nil
+            step("Opening \(link.uri.text)") { own in
+                let router = own.call.router?.routing(for: .external)
+                // The user types something else, which must not be taken for the answer to a question.
+                let value = try await OutboundLinks.$mayAsk.withValue(false) {
+                    try await own.session.open(link.uri, through: router)
+                }
+                own.tell(value)
+            }
+        }
     }
 
     // MARK: Tabs
@@ -436,6 +476,7 @@ final class ScreenSession {
                 self?.store.update(identifier, .failed(Failure(error).report.message))
                 self?.show(error)
             }
+            self?.links.listen()
             self?.reloadStore()
             self?.refresh()
         }

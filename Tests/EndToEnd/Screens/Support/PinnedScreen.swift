@@ -5,9 +5,19 @@ import Testing
 ///
 /// With the variable `ATRIUM_PIN_SCREENS`, the files are written in place of compared; look at them before you commit them.
 enum PinnedScreen {
-    static func expect(_ screen: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    /// Returns whether a screen is the one in a file.
+    static func matches(_ screen: String, _ name: String) -> Bool {
+        guard let pinned = try? Data(contentsOf: file(name)) else { return false }
+        return withoutSizes(screen) == String(decoding: pinned, as: UTF8.self)
+    }
+
+    private static func file(_ name: String) -> URL {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Pinned/\(name).txt")
+    }
+
+    static func expect(_ screen: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let file = file(name)
         let masked = withoutSizes(screen)
         if ProcessInfo.processInfo.environment["ATRIUM_PIN_SCREENS"] != nil {
             return try Data(masked.utf8).write(to: file)

@@ -64,6 +64,20 @@ struct TerminalWindow: Sendable {
         _ = try await tmux.run("resize-window", "-x", "\(columns)", "-y", "\(rows)")
     }
 
+    /// Presses a mouse button in a cell, in the way that xterm reports it.
+    func click(column: Int, row: Int) async throws {
+        try await type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
+    }
+
+    /// Turns the mouse's wheel down once in a cell.
+    func scrollDown(column: Int, row: Int) async throws { try await type("\u{1B}[<65;\(column + 1);\(row + 1)M") }
+
+    /// The value of a variable of tmux for this window, such as `alternate_on`.
+    func value(of variable: String) async throws -> String {
+        let answer = try await tmux.run("display", "-p", "#{\(variable)}")
+        return answer.stdout.split(separator: "\n").first.map(String.init) ?? ""
+    }
+
     /// The screen as text, without trailing spaces.
     func screen(styled: Bool = false) async throws -> String {
         try await tmux.run(["capture-pane", "-p"] + (styled ? ["-e"] : [])).stdout

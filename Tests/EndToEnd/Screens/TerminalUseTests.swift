@@ -1,0 +1,147 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+@Suite("The use of a terminal by screens", .tags(.large))
+struct TerminalUseTests {
+    private func command(_ scene: Scene, _ words: String...) -> [String] {
+        [
+            scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string, "--catalog",
+            scene.catalog.folder.string,
+        ] + words
+    }
+
+    @Test("After a resize, the page is drawn for the new size: beside its list on a wide terminal, alone on a narrow one")
+    func resize() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        try await TerminalWindow.run(command(scene)) { window in
+            try await window.wait(for: "Gift card")
+            try await window.press("2")
+            try await window.wait(for: "Price")
+            for (columns, rows) in [(200, 60), (80, 24)] {
+                try await window.resize(columns: columns, rows: rows)
+                try await window.wait(
+                    until: { PinnedScreen.matches($0, "product-\(columns)x\(rows)") }, "the page at \(columns)x\(rows)")
+            }
+            try await window.resize(columns: 10, rows: 3)
+            try await window.wait(until: { $0.split(separator: "\n").first?.contains("‹ Sh") == true }, "the bar")
+            try await window.resize(columns: 80, rows: 24)
+            try await window.wait(until: { PinnedScreen.matches($0, "product-80x24") }, "the page again")
+        }
+    }
+
+    @Test("A mouse selects a tile, opens it with the second press, scrolls, and goes back")
+    func mouse() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        let terminal = ["/usr/bin/env", "TERM=xterm-256color"]
+        try await TerminalWindow.run(terminal + command(scene, "store"), rows: 14) { window in
+            try await window.wait(for: "Account")
+            #expect(try await window.value(of: "mouse_sgr_flag") == "1")
+            try await window.scrollDown(column: 40, row: 6)
+            try await window.wait(until: { $0.contains("Shop") && !$0.contains("Account") }, "the second row of tiles")
+            try await window.click(column: 40, row: 6)
+            try await window.wait(until: { $0.contains("┃  S   Shop") }, "the selected tile")
+            try await window.click(column: 40, row: 6)
+            try await window.wait(for: "Gift card")
+            let page = try await window.screen().split(separator: "\n", omittingEmptySubsequences: false)
+            let row = try #require(page.firstIndex { $0.contains("Desk lamp") })
+            try await window.click(column: 6, row: row)
+            try await window.wait(until: { $0.hasPrefix(" ‹ Shop   Desk lamp") }, "the product")
+            try await window.click(column: 2, row: 0)
+            try await window.wait(until: { $0.hasPrefix(" Shop ") }, "the list")
+        }
+    }
+
+    @Test("store --plain in a terminal is what catalog prints there")
+    func plain() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        var screens: [String] = []
+        for words in [["store", "--plain"], ["catalog"]] {
+            try await TerminalWindow.run(command(scene) + words, columns: 200, rows: 60) { window in
+                #expect(try await window.status() == "0")
+                let lines = try await window.screen().split(separator: "\n", omittingEmptySubsequences: false)
+                screens.append(lines.filter { !$0.hasPrefix("Pane is dead") }.joined(separator: "\n"))
+            }
+        }
+        #expect(screens.first?.contains("com.example.app.notes") == true, "\(screens)")
+        #expect(screens.first == screens.last)
+    }
+
+    @Test("The widgets of the installed plugins appear in a strip below the page, and Esc closes it")
+    func widgets() async throws {
+        let scene = try await Scene(installed: Scene.shop, "com.example.app.stocks")
+        try await TerminalWindow.run(command(scene)) { window in
+            try await window.wait(for: "Gift card")
+            try await window.press("t")
+            let strip = try await window.wait(for: "The watch list is empty.")
+            #expect(strip.contains("━ Stocks ") && strip.contains("Welcome to the new shop"), "\(strip)")
+            try await window.press("Escape")
+            try await window.wait(until: { !$0.contains("watch list") && $0.contains("q quit") }, "the page")
+        }
+    }
+
+    @Test("A link from another host opens as a link from outside, and a notice says where it came from")
+    func handedOver() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        try await TerminalWindow.run(command(scene)) { window in
+            try await window.wait(until: { $0.contains("Gift card") && !$0.contains("…") }, "the first page")
+            let handed = try await scene.does("open", "--external", "app://shop/item/42?from=mail")
+            #expect(handed.stdout == "Handed to the running app.\n")
+            let page = try await window.wait(until: { $0.contains("Price") && !$0.contains("…") }, "the page")
+            #expect(page.hasPrefix(" ‹ Shop   Desk lamp"), "\(page)")
+            #expect(page.contains("A link from outside: app://shop/item/42?from=mail"), "\(page)")
+
+            // A page that is not exposed to links is refused, and nothing leaves the app without the user.
+            try await scene.does("open", "--external", "app://shop/deals")
+            try await window.wait(for: "is not exposed")
+            try await window.press("Enter")
+            try await scene.does("open", "--external", "https://example.com/")
+            try await window.wait(for: "was not passed on to the system")
+            try await window.press("Enter")
+
+            // A link waits until the dialog is closed, whose action is for the page below it.
+            try await window.press("o")
+            try await window.wait(for: "Open an address")
+            try await scene.does("open", "--external", "app://shop/item/7")
+            let dialog = try await window.wait(for: "A link from outside: app://shop/item/7")
+            #expect(dialog.contains("Open an address") && dialog.contains("‹ Shop   Desk lamp"), "\(dialog)")
+            try await window.press("Escape")
+            try await window.wait(for: "‹ Desk lamp   Office chair")
+            try await window.press("q")
+            #expect(try await window.status() == "0")
+        }
+        let own = try await scene.does("open", "--external", "app://shop/item/42")
+        #expect(own.stdout.contains("Desk lamp"))
+    }
+
+    @Test("A link leaves the app only after a question in a dialog")
+    func leaving() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        let folder = try ThrowawayFolder()
+        let opened = folder.appending("opened").string
+        try folder.write("#!/bin/sh\necho \"$1\" >> \"\(opened)\"\n", to: "xdg-open")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: folder.appending("xdg-open").string)
+        try await TerminalWindow.run(command(scene), environment: ["PATH": "\(folder.path):/usr/bin:/bin"]) { window in
+            try await window.wait(for: "Gift card")
+            for (path, answer) in [("no", "n"), ("yes", "y")] {
+                try await window.press("o")
+                try await window.wait(for: "Open an address")
+                try await window.type("https://example.com/\(path)")
+                try await window.press("Enter")
+                let question = try await window.wait(for: "Open it with the system's program for https links?")
+                #expect(question.contains("Server: example.com"), "\(question)")
+                try await window.press(answer)
+                try await window.wait(until: { !$0.contains("Server:") && !$0.contains("…") }, "an answer")
+                guard answer == "n" else { continue }
+                try await window.wait(for: "was not passed on to the system")
+                try await window.press("Enter")
+                try await window.wait(until: { !$0.contains("[OK]") }, "the page")
+            }
+            try await window.press("q")
+            #expect(try await window.status() == "0")
+        }
+        #expect(try String(contentsOfFile: opened, encoding: .utf8) == "https://example.com/yes\n")
+    }
+}
