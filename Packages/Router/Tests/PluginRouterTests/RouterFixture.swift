@@ -39,6 +39,8 @@ struct FakeBundle: Sendable {
     let identifier: String
     var routes: [RouteDeclaration] = []
     var targets: [String] = []
+    /// The actions of its targets that callers from outside of the app may call.
+    var exposedActions: [String] = []
     var isBroken = false
     /// The known reason why the bundle cannot be installed.
     var refusal: AtriumError?
@@ -106,7 +108,8 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, OnDema
 
     private static func listing(of name: String, in bundles: [FakeBundle]) -> TargetListing? {
         bundles.first { $0.targets.contains(name) }.map {
-            TargetListing(TargetDeclaration(name: name, actions: []), owner: $0.identifier)
+            let actions = $0.exposedActions.map { ActionDeclaration(name: $0, exposure: .external) }
+            return TargetListing(TargetDeclaration(name: name, actions: actions), owner: $0.identifier)
         }
     }
 

@@ -58,7 +58,7 @@ final class RequestChain: Sendable {
     private let before: RequestChain?
     /// The caller that opens the address, or the owner of the action, or nil for other steps.
     private let origin: RequestOrigin?
-    /// The caller, for traces, or nil if it is unknown.
+    /// The caller, or nil if it is unknown.
     private let caller: RequestOrigin?
     private let isOver = Atomic<Bool>(false)
     /// The calls that this address waits for and that have opened the address themselves.
@@ -79,7 +79,7 @@ final class RequestChain: Sendable {
     ///
     /// - Parameters:
     ///   - origin: The caller that opens the address, or the owner of the action, or `nil` for other steps.
-    ///   - caller: The caller of any step, which traces show.
+    ///   - caller: The caller of any step, which traces show and which may be outside of the app.
     /// - Throws: ``AtriumError`` with code `chainTooLong`, or `routeCycle` for an address or service that is already in the chain. Calls
     ///   and events may occur repeatedly, because their parameters may differ.
     static func pushing(
@@ -119,12 +119,7 @@ final class RequestChain: Sendable {
 
     /// Returns whether a link from outside of the app or an extension has led to the current request.
     static var isFromOutside: Bool {
-        current?.links.contains { link in
-            switch link.origin {
-            case .external, .extension: true
-            case .host, .plugin, nil: false
-            }
-        } ?? false
+        current?.links.contains { $0.caller?.isOutside ?? false } ?? false
     }
 
     /// An identifier that all requests of a chain share, unique in this process.
@@ -162,5 +157,15 @@ final class RequestChain: Sendable {
 
     private func error(_ code: AtriumError.Code) -> AtriumError {
         AtriumError(code, step.text, reason: "chain", ["path": .list(path)], problems: path.map { .verbatim($0) })
+    }
+}
+
+extension RequestOrigin {
+    /// A Boolean value that indicates whether the caller is a link from outside of the app or an extension.
+    var isOutside: Bool {
+        switch self {
+        case .external, .extension: true
+        case .host, .plugin: false
+        }
     }
 }

@@ -31,13 +31,22 @@ struct OutsideFallbackTests {
                     RouteDeclaration(pattern: "https://plugin.example/**", kind: .handler, name: "page"),
                     RouteDeclaration(pattern: "web/go", kind: .handler, name: "go", exposure: .external),
                 ],
+                targets: ["Web"],
+                exposedActions: ["go"],
                 serve: { request in
                     guard request.name == "go" else { return .object("plugin") }
                     // An open redirect, as a careless plugin has one.
                     let target = request.uri.parameters["to"] ?? ""
                     try await holder.router?.routing(for: .plugin("web")).open(target)
                     return .object("gone")
-                })
+                },
+                actions: [
+                    Action("go") { parameters in
+                        let target = try parameters.require("to", as: String.self)
+                        try await holder.router?.routing(for: .plugin("web")).open(target)
+                        return "gone"
+                    }
+                ])
         ])
         holder.router = fixture.router
         for scheme in ["https", "mailto", "tel"] {
@@ -73,6 +82,16 @@ struct OutsideFallbackTests {
                 "https://evil.example/ by plugin web, outside: false",
                 "https://evil.example/ by plugin web, outside: true",
             ])
+    }
+
+    @Test("A link that an action opens because of a call from outside counts as one from outside, too")
+    func action() async throws {
+        let parameters: ActionParameters = ["to": "https://evil.example/"]
+        for origin in [RequestOrigin.external, .host, .extension("other")] {
+            _ = try await fixture.mediator.mediator(for: origin).perform("go", on: "Web", parameters)
+        }
+        #expect(
+            passed.texts == [true, false, true].map { "https://evil.example/ by plugin web, outside: \($0)" })
     }
 
     @Test("If the link is refused, another fallback is tried, and otherwise the caller gets the refusal")
