@@ -24,7 +24,7 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
                 values: """
                     package: inout PackageEditor, first: SemanticVersion, second: SemanticVersion, old: FilePath, new: FilePath, shop: FilePath, folder: FilePath, build: HostApp, \
                     host: HostApp, catalog: ThrowawayCatalog, sandbox: ThrowawaySandbox, contract: ManifestContract, \
-                    bundle: ShopBundle, page: any Page, share: TestExtension<NotesShare>, items: [ExtensionItem]
+                    bundle: ShopBundle, page: any Page, bench: TestBundleContext, share: TestExtension<NotesShare>, items: [ExtensionItem]
                     """,
                 declarations: """
                     struct ItemLink: Codable { var id: Int }
@@ -46,7 +46,7 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
             values: """
                 context: BundleContext, router: any Routing, mediator: any Mediating, request: ResourceRequest, \
                 group: AppGroup, path: FilePath, text: String, greet: @escaping @Sendable (String) -> String, theirs: Theme, \
-                watchList: [String], show: ([UInt8]?) -> Void, calendar: Calendar
+                watchList: [String], show: ([UInt8]?) -> Void, calendar: Calendar, catalog: Catalog
                 """,
             declarations: """
                 enum Theme: String, Codable { case light, dark }
@@ -67,7 +67,8 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
                     func add(_ item: ExtensionItem) throws {}
                 }
                 struct Item { let price = 1 }
-                struct Catalog {
+                struct Catalog: Sendable {
+                    let rows: [PageRow] = []
                     init(in container: BundleContainer) async throws {}
                     func item(_ id: Int) throws -> Item { Item() }
                     func reserve(_ id: Int) async throws {}
@@ -135,7 +136,7 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
             imports: ["Glibc", "PluginCatalog", "PluginCore", "Registry"],
             values: """
                 services: inout HostServices, manager: BundleManager, folder: FilePath, sandbox: Sandbox, \
-                catalog: any Catalog, navigator: any Navigator, identifiers: [BundleIdentifier]
+                catalog: any Catalog, navigator: any Navigator, identifier: BundleIdentifier, identifiers: [BundleIdentifier]
                 """,
             declarations: "protocol AcmeClock: Sendable {}\nstruct SystemClock: AcmeClock {}"),
         ExampleContext(
@@ -182,12 +183,20 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
                 """),
         ExampleContext(package: "Runtime", module: "ExtensionActivation", imports: ["PluginCore"]),
         ExampleContext(
-            package: "Runtime", module: "Doctor", imports: ["PluginRuntime"], values: "manager: BundleManager"
+            package: "Runtime", module: "Doctor", imports: ["PluginRuntime"],
+            values: "manager: BundleManager, findings: [CheckupFinding]"
         ),
         ExampleContext(
             package: "Runtime", module: "BundleStorage", imports: ["PluginCore", "Registry"],
             values: "sandbox: Sandbox, name: String, identifier: BundleIdentifier",
             declarations: "@Sendable func log(_ text: String) {}"),
+        ExampleContext(
+            package: "Runtime", module: "SystemLinks", imports: ["PluginCore", "Registry"],
+            values: """
+                handed: HandedLink, link: SystemLink, sandbox: Sandbox, session: LinkSession, \
+                surroundings: LinkRegistration.Surroundings
+                """,
+            declarations: "struct LinkSession { func open(_ link: HandedLink) async {} }"),
         ExampleContext(package: "Runtime", module: "ConfinementReporting"),
         ExampleContext(
             package: "Runtime", module: "CrashReports", imports: ["Registry"],

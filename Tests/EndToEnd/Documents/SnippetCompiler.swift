@@ -25,9 +25,8 @@ struct SnippetCompiler {
         ]
         var maps = libraries.map { Self.repository.appending("Packages/\($0)/module.modulemap") }
         maps += [
-            "CConfinement", "CDelta", "CFileSystem", "CFileWrites", "CKernelFeatures", "CPluginEntry", "CProcess",
-            "CSystem",
-            "CTransfer",
+            "CConfinement", "CCurses", "CDelta", "CFileSystem", "CFileWrites", "CKernelFeatures", "CLineEditor",
+            "CPluginEntry", "CProcess", "CSystem", "CTerminalImages", "CTransfer",
         ].map {
             products.appending("\($0).build/module.modulemap")
         }

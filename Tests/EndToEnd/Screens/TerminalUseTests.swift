@@ -12,7 +12,8 @@ struct TerminalUseTests {
         ] + words
     }
 
-    @Test("After a resize, the page is drawn for the new size: beside its list on a wide terminal, alone on a narrow one")
+    @Test(
+        "After a resize, the page is drawn for the new size: beside its list on a wide terminal, alone on a narrow one")
     func resize() async throws {
         let scene = try await Scene(installed: Scene.shop)
         try await TerminalWindow.run(command(scene)) { window in

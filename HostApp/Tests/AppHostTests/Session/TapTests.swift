@@ -111,7 +111,7 @@ struct TapTests {
     func invalidChoice() throws {
         let error = #expect(throws: AtriumError.self) { try Tap("order size=xl").resolve(on: rows) }
         let report = Failure(try #require(error)).report
-        #expect(report.message == "the field does not accept \"xl\": size is one of: s, l")
+        #expect(report.message == "the field does not accept \"xl\": size is one of: s, l; did you mean \"l\"?")
     }
 
     @Test(

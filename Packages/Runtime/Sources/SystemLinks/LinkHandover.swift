@@ -5,7 +5,7 @@ public import Registry
 /// The handover of a link to the app that runs.
 ///
 /// ```swift
-/// if await LinkHandover.send(link, in: sandbox) { return }    // The running app opens it.
+/// if await LinkHandover.send(handed, in: sandbox) { return }    // The running app opens it.
 /// ```
 public enum LinkHandover {
     /// The time that the running app has to accept the link.

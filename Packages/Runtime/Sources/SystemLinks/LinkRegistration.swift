@@ -5,7 +5,7 @@ public import PluginCore
 ///
 /// ```swift
 /// let registration = LinkRegistration(
-///     name: "hostapp", command: ["/usr/bin/hostapp", "open", "--external"], schemes: ["app"], folders: folders)
+///     name: "hostapp", command: ["/usr/bin/hostapp", "open", "--external"], schemes: ["app"], in: surroundings)
 /// try await registration.register()
 /// ```
 public struct LinkRegistration: Sendable {

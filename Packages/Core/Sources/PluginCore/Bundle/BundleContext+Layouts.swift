@@ -5,7 +5,7 @@ extension BundleContext {
     ///
     /// ```swift
     /// let page = try context.layoutPage("offers/home", slots: ["items": { [.list(catalog.rows)] }]) { action, input, navigator in
-    ///     try await shop.open(item: input["id"])
+    ///     try await router.open("app://shop/item/\(input["id"] ?? "")")
     /// }
     /// ```
     ///

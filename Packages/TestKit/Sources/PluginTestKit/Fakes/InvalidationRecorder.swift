@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// let recorder = InvalidationRecorder(of: page)
-/// try await bench.events.post(PriceChanged("ACME"))
+/// await bench.events.post("Prices.changed", ["ACME"])
 /// await recorder.next()
 /// #expect(page.content == [.field(label: "ACME", value: "12.50")])
 /// ```
