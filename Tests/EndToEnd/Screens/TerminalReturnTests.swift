@@ -113,7 +113,8 @@ struct TerminalReturnTests {
     func messages() async throws {
         try await run(0) { window, _ in
             try await window.press("m")
-            try await window.wait(until: { $0.contains("Messages") && $0.contains("printed by the plugin") }, "the messages")
+            try await window.wait(
+                until: { $0.contains("Messages") && $0.contains("printed by the plugin") }, "the messages")
             try await window.press("Escape", "q")
         }
     }

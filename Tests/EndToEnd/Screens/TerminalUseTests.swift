@@ -12,7 +12,8 @@ struct TerminalUseTests {
         ] + words
     }
 
-    @Test("After a resize, the page is drawn for the new size: beside its list on a wide terminal, alone on a narrow one")
+    @Test(
+        "After a resize, the page is drawn for the new size: beside its list on a wide terminal, alone on a narrow one")
     func resize() async throws {
         let scene = try await Scene(installed: Scene.shop)
         try await TerminalWindow.run(command(scene)) { window in
@@ -132,7 +133,11 @@ struct TerminalUseTests {
                 let question = try await window.wait(for: "Open it with the system's program for https links?")
                 #expect(question.contains("Server: example.com"), "\(question)")
                 try await window.press(answer)
-                try await window.wait(until: { !$0.contains("Server:") && !$0.contains("…") }, "an answer")
+                try await window.wait(
+                    until: { screen in
+                        let hasOpened = FileManager.default.fileExists(atPath: opened)
+                        return !screen.contains("Server:") && !screen.contains("…") && hasOpened == (answer == "y")
+                    }, "the end of the step")
                 guard answer == "n" else { continue }
                 try await window.wait(for: "was not passed on to the system")
                 try await window.press("Enter")
