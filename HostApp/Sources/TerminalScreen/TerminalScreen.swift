@@ -52,7 +52,8 @@ package final class TerminalScreen {
             fileDescriptor: curses_diverted(), queue: DispatchQueue(label: "diverted output"))
         sources = [keys, signals, text]
         let diverted = curses_diverted()
-        text.setEventHandler {
+        // Without the annotation, the handler would belong to the main actor, and end the process on its own queue.
+        text.setEventHandler { @Sendable in
             let bytes = bytes(from: diverted)
             if !bytes.isEmpty { onOutput(String(decoding: bytes, as: UTF8.self)) }
         }

@@ -48,7 +48,8 @@ struct ScreenTests {
     func store(size: Size) async throws {
         let scene = try await Scene(installed: Scene.shop)
         try await run(scene, "store", size: size) { window in
-            let store = try await window.wait(for: "Lantern")
+            let store = try await window.wait(
+                until: { $0.contains("Lantern") && $0.hasPrefix(" ‹ Shop") && !$0.contains("Opening") }, "the store")
             try PinnedScreen.expect(store, "store-\(size.testDescription)")
             try await window.type("photo")
             try await window.wait(for: "1 plugin")

@@ -110,7 +110,9 @@ struct TerminalWindow: Sendable {
         repeat {
             let answer = try await tmux.run("display", "-p", "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}")
                 .stdout
-            if answer.hasPrefix("1 ") { return answer.dropFirst(2).split(separator: "\n").first.map(String.init) ?? "" }
+            // The window is closed before the system has told tmux how the command has ended.
+            let words = answer.split { $0 == " " || $0 == "\n" }
+            if words.count > 1, words[0] == "1" { return String(words[1]) }
         } while ContinuousClock.now < end
         let screen = try await screen()
         try #require(Bool(false), "the command did not end:\n\(screen)")
