@@ -25,13 +25,27 @@ struct AddressTests {
 
     @Test(
         "An address that resembles no other is quoted without a suggestion",
-        arguments: ["app://weather/tomorrow/noon", "weather", "https://example.com/", "/etc/passwd", "?", "%2e%2e"])
+        arguments: ["app://weather/tomorrow/noon", "weather", "ftp://example.com/", "/etc/passwd", "?", "%2e%2e"])
     func unknown(address: String) async throws {
         try await Scene().refuses(
             "open", address,
             with: Refusal(
                 status: 66, code: "routeUnknown", subject: address,
                 message: "no plugin handles \"\(address)\"", remedy: Self.unknownRemedy))
+    }
+
+    @Test(
+        "The address of a web page, a mail or a telephone is not passed on to the system without a terminal to ask on",
+        arguments: ["https://example.com/", "http://example.com", "mailto:ada@example.com", "tel:+4930123"])
+    func system(address: String) async throws {
+        try await Scene().refuses(
+            "open", address,
+            with: Refusal(
+                status: 77, code: "systemLinkDenied", subject: address,
+                message:
+                    "\"\(address)\" was not passed on to the system: the user has to allow it, and cannot be asked here",
+                remedy: "run the command on a terminal, or allow it with \"--system-links open\" or "
+                    + "\"systemLinks\": \"open\" in bundle.json"))
     }
 
     @Test(

@@ -92,11 +92,21 @@ struct DoctorFixTests {
                 try fixture.assets.folder.write("no zip", to: "catalog/com.example.bad-1.0.0.zip")
             }, commands: [], remaining: ["catalog"]),
         PlantedProblem(
+            name: "a trust store that cannot be read",
+            plant: { fixture in
+                try await install(fixture)
+                try Data("no JSON".utf8).write(to: URL(filePath: fixture.box.trust.string))
+            },
+            // Without it, no signature of an installed version can be checked.
+            commands: [], remaining: ["trust", "versions"]),
+        PlantedProblem(
             name: "a version that crashed the host",
             plant: { fixture in
                 try await install(fixture)
                 try fixture.quarantine(notes)
-            }, commands: [], remaining: ["quarantine"]),
+            },
+            // No version is active any more, so nothing needs this one.
+            commands: ["gc"], remaining: ["quarantine"]),
     ]
 
     @Test(
@@ -201,9 +211,10 @@ extension AppFixture {
         return await AppHost.checked(call).filter { $0.severity != .fine && $0.check != .confinement }
     }
 
-    /// The paths in the sandbox with their sizes and modification times.
+    /// The paths in the sandbox with their sizes and modification times; none if the sandbox does not exist.
     fileprivate func tree() throws -> [String: String] {
         let root = box.root.string
+        guard FileManager.default.fileExists(atPath: root) else { return [:] }
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root)
         return try Dictionary(
             uniqueKeysWithValues: paths.map { path in
