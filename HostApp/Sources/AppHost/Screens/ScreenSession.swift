@@ -360,7 +360,7 @@ final class ScreenSession {
             screens.store = nil
             screens.details = nil
             screens.widgets = nil
-            step("Opening \(link.uri.text)") { own in
+            step(localized("Opening \(link.uri.text)")) { own in
                 let router = own.call.router?.routing(for: .external)
                 // The user types something else, which must not be taken for the answer to a question.
                 let value = try await OutboundLinks.$mayAsk.withValue(false) {

@@ -405,6 +405,7 @@ extension SimplifiedChinese {
         "refused" = "被拒绝";
         "needs" = "需要";
         "A link from outside: %@" = "来自外部的链接：%@";
+        "A link leaves the app" = "链接将离开应用";
         "No remedy is a command." = "没有可作为命令运行的解决方法。";
         "Would run: %@" = "将运行：%@";
         "Would leave to you: %@" = "将留给您决定：%@";
