@@ -1,5 +1,6 @@
 #include "baseline.h"
 
+#include <pty.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -80,4 +81,18 @@ double baseline_exchange(int rounds, int size) {
     if (child > 0) waitpid(child, NULL, 0);
     free(bytes);
     return is_whole ? time / rounds : -1;
+}
+
+int baseline_start_on_terminal(const char *path, char *const arguments[], char *const variables[], unsigned short columns, unsigned short rows, int *process) {
+    struct winsize size = {.ws_row = rows, .ws_col = columns};
+    int terminal = -1;
+    pid_t child = forkpty(&terminal, NULL, NULL, &size);
+    if (child == 0) {
+        execve(path, arguments, variables);
+        _exit(127);
+    }
+    if (child < 0) return -1;
+    fcntl(terminal, F_SETFD, FD_CLOEXEC);
+    *process = child;
+    return terminal;
 }

@@ -1,3 +1,4 @@
+import CBaseline
 import Glibc
 import PluginCore
 
@@ -13,33 +14,16 @@ final class ScreenProgram {
 
     /// Starts a program.
     init(_ program: Program, columns: UInt16, rows: UInt16) throws {
-        terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0, grantpt(terminal) == 0, unlockpt(terminal) == 0, let name = ptsname(terminal) else {
+        let words: [UnsafeMutablePointer<CChar>?] =
+            ([program.path.string] + program.arguments).map { strdup($0) } + [nil]
+        let settings = ["TERM=xterm-256color", "LANG=C.UTF-8", "HOME=/nonexistent", "PATH=/usr/bin:/bin"]
+        let variables: [UnsafeMutablePointer<CChar>?] = settings.map { strdup($0) } + [nil]
+        defer { for word in words + variables { free(word) } }
+        var started: Int32 = 0
+        terminal = baseline_start_on_terminal(program.path.string, words, variables, columns, rows, &started)
+        guard terminal >= 0 else {
             throw Failure(description: "no pseudo terminal: \(String(cString: strerror(errno)))")
         }
-        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that the leader of a session opens becomes the one that controls it.
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, name, O_RDWR, 0)
-        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
-        var words: [UnsafeMutablePointer<CChar>?] =
-            ([program.path.string] + program.arguments).map { strdup($0) } + [nil]
-        var variables: [UnsafeMutablePointer<CChar>?] =
-            ["TERM=xterm-256color", "LANG=C.UTF-8", "HOME=/nonexistent", "PATH=/usr/bin:/bin"].map { strdup($0) } + [
-                nil
-            ]
-        defer { for word in words + variables { free(word) } }
-        var started = pid_t()
-        let fault = posix_spawn(&started, program.path.string, &actions, &attributes, &words, &variables)
-        guard fault == 0 else { throw Failure(description: "\(program.path): \(String(cString: strerror(fault)))") }
         process = started
     }
 
@@ -71,7 +55,7 @@ final class ScreenProgram {
         var last: ContinuousClock.Instant?
         // After a silence, the screen is complete.
         while read(within: last == nil ? 10_000 : 20) != nil { last = ContinuousClock.now }
-        guard let last else { throw Failure(description: "nothing was drawn for a key") }
+        guard let last else { throw Failure(description: "nothing was drawn for the key \(key.debugDescription)") }
         return Self.seconds(last - pressed)
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PluginCore
+import PluginRuntime
 
 /// The app as screens on a terminal: how fast it draws, when the first page is there, and the memory of an idle host.
 struct Screens {
@@ -20,12 +21,23 @@ struct Screens {
             arguments: ["--sandbox", workshop.folder.appending(sandbox).string, "--catalog", catalog.string] + words)
     }
 
+    /// Writes the description of an app, and returns its path.
+    private func composition(_ name: String, fields: String) throws -> String {
+        let path = workshop.folder.appending("\(name).json").string
+        try Data("{\"formatVersion\": 1, \"name\": \"Bench\", \(fields)\"bundles\": []}".utf8).write(
+            to: URL(filePath: path))
+        return path
+    }
+
     private func measureRedraw(to report: Report) throws {
-        let count = effort.count(1_000, smoke: 12)
+        // Also the smallest store has more tiles than two screens, so that each key has a place to move to.
+        let count = effort.count(1_000, smoke: 120)
         Report.progress("keys in a store of \(count) tiles")
         let catalog = workshop.folder.appending("tiles")
         for number in 0..<count { _ = try workshop.writeSynthetic(number, to: catalog) }
-        let store = try ScreenProgram(host("store", sandbox: "tiles-sandbox", catalog: catalog), columns: 200, rows: 60)
+        let app = try composition("tiles", fields: "")
+        let store = try ScreenProgram(
+            host("--composition", app, "store", sandbox: "tiles-sandbox", catalog: catalog), columns: 200, rows: 60)
         _ = try store.time(until: "Synthetic")
         store.settle()
         // The cursor keys move the selection, and each page key draws all tiles anew.
@@ -33,7 +45,6 @@ struct Screens {
         var times: [Double] = []
         for number in 0..<effort.count(300, smoke: 6) {
             let key = keys[number % keys.count]
-            // The first two keys have a place to move to from every tile that this order reaches.
             times.append(try store.time(of: key))
         }
         times.sort()
@@ -43,10 +54,8 @@ struct Screens {
     private func measureStart(to report: Report) async throws {
         Report.progress("the first screen, and the memory of an idle host")
         try await workshop.manager("screens", catalog: workshop.catalog).install("com.example.app.shop")
-        let composition = workshop.folder.appending("screens.json").string
-        try Data(#"{"formatVersion": 1, "name": "Bench", "start": "app://shop/item/42", "bundles": []}"#.utf8)
-            .write(to: URL(filePath: composition))
-        let app = host("--composition", composition, sandbox: "screens", catalog: workshop.catalog)
+        let start = try composition("screens", fields: #""start": "app://shop/item/42", "#)
+        let app = host("--composition", start, sandbox: "screens", catalog: workshop.catalog)
         let page = workshop.open(in: "screens")
         _ = try await page.time()
         var (screens, opens): ([Double], [Double]) = ([], [])

@@ -17,4 +17,8 @@ int baseline_hold(const char *path);
 // of each round, or a negative number.
 double baseline_exchange(int rounds, int size);
 
+// Starts a program as the leader of a session on a new pseudo terminal. Returns the descriptor of the terminal's other end and sets the number
+// of the process, or returns -1 with `errno`.
+int baseline_start_on_terminal(const char *path, char *const arguments[], char *const variables[], unsigned short columns, unsigned short rows, int *process);
+
 #endif
