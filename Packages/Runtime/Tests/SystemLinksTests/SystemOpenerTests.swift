@@ -31,7 +31,8 @@ struct SystemOpenerTests {
             printf '%s|%s|%s\\n' "$#" "$1" "$ATRIUM_LINK" > "$OUT/arguments"
             streams=$(readlink /proc/$$/fd/0 /proc/$$/fd/1 /proc/$$/fd/2)
             echo "$streams" > "$OUT/streams"
-            readlink /proc/$$/fd/* > "$OUT/descriptors"
+            # The descriptor with which the shell has listed the folder is closed again.
+            readlink /proc/$$/fd/* > "$OUT/descriptors" || true
             """)
         try folder.write("", to: "held")
         let held = open(folder.path.appending("held").string, O_RDONLY)
