@@ -85,12 +85,12 @@ struct DoctorFixTests {
             name: "a bundle of the app that nobody has",
             plant: { fixture in
                 try fixture.compose([("com.example.absent", nil)])
-            }, commands: [], remaining: ["composition"]),
+            }, commands: [], remaining: ["composition", "sandbox"]),
         PlantedProblem(
             name: "a package that is no package",
             plant: { fixture in
                 try fixture.assets.folder.write("no zip", to: "catalog/com.example.bad-1.0.0.zip")
-            }, commands: [], remaining: ["catalog"]),
+            }, commands: [], remaining: ["catalog", "sandbox"]),
         PlantedProblem(
             name: "a trust store that cannot be read",
             plant: { fixture in
