@@ -75,7 +75,8 @@ struct HomePageTests {
             try await page.perform("byu", input: [:], on: FakeNavigator(showing: page))
         }
         #expect(error?.code == .pageActionUnknown)
-        #expect(error?.nearest == page.actions.map(\.identifier))
+        let rows = page.content.flatMap(\.rows).compactMap(\.action)
+        #expect(error?.nearest == rows + page.actions.map(\.identifier))
     }
 
     @Test(
@@ -85,7 +86,7 @@ struct HomePageTests {
         let bench = try await Bench(language: language)
         let page = try await bench.page("app://shop/deals")
         #expect(page.title == title)
-        #expect(page.actions.map(\.identifier) == ["item-7"])
+        #expect(page.content.flatMap(\.rows).map(\.action) == ["item-7"])
         try await page.perform("item-7", input: [:], on: FakeNavigator(showing: page))
         #expect(bench.router.openedAddresses == ["app://shop/item/7?from=deals"])
     }

@@ -5,7 +5,8 @@ extension BundleResources {
     /// that is missing, damaged, or larger than ``PageImage/largestFile`` is shown as its text, and reported to the host. An image is read once.
     ///
     /// ```swift
-    /// .image(resources.image("lamp.png", text: resources.string("lamp.picture")))
+    /// let resources = context.resources
+    /// let picture = PageElement.image(resources.image("lamp.png", text: resources.string("lamp.picture")))
     /// ```
     ///
     /// - Parameters:
