@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import PluginCore
 import PluginTestKit
 import Testing
@@ -108,11 +108,15 @@ struct TerminalWindow: Sendable {
     func status() async throws -> String {
         let end = ContinuousClock.now + Self.patience
         repeat {
-            let answer = try await tmux.run("display", "-p", "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}")
-                .stdout
+            let answer = try await tmux.run(
+                "display", "-p", "#{pid} #{pane_dead} #{pane_dead_status}#{pane_dead_signal}"
+            )
+            .stdout
             // The window is closed before the system has told tmux how the command has ended.
             let words = answer.split { $0 == " " || $0 == "\n" }
-            if words.count > 1, words[0] == "1" { return String(words[1]) }
+            if words.count > 2, words[1] == "1" { return String(words[2]) }
+            // Now and then, tmux 3.3a misses the signal about a command that has ended. Another one makes it look again.
+            if words.count == 2, words[1] == "1", let server = Int32(words[0]) { kill(server, SIGCHLD) }
         } while ContinuousClock.now < end
         let screen = try await screen()
         try #require(Bool(false), "the command did not end:\n\(screen)")
