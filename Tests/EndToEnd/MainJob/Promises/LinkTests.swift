@@ -115,8 +115,7 @@ extension MainJob {
         func pipe() async throws {
             let user = try await User()
             let shell = try user.fixture.host.hostapp.start(["shell", "app://shop"], environment: user.environment)
-            try await shell.send("pages\n")
-            try await shell.wait(for: "pages")
+            try await shell.wait(for: "(gift)")
             let own = try await user.run("open", "--external", "app://shop/item/42")
             #expect(own.stdout.contains("Desk lamp"), "\(own)")
             #expect(try await shell.end().status == 0)
