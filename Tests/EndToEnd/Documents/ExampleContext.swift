@@ -46,7 +46,8 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
             values: """
                 context: BundleContext, router: any Routing, mediator: any Mediating, request: ResourceRequest, \
                 group: AppGroup, path: FilePath, text: String, greet: @escaping @Sendable (String) -> String, theirs: Theme, \
-                watchList: [String], show: ([UInt8]?) -> Void, calendar: Calendar, catalog: Catalog
+                watchList: [String], show: ([UInt8]?) -> Void, calendar: Calendar, catalog: Catalog, \
+                page: any Page, resources: BundleResources
                 """,
             declarations: """
                 enum Theme: String, Codable { case light, dark }

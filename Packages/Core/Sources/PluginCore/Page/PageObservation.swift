@@ -39,7 +39,7 @@ extension Page {
     /// no host shows the page. It may be called from any task and thread; the host reads the content later, on the main actor.
     ///
     /// ```swift
-    /// observation = context.events.observe(PriceChanged.self) { [weak page] _ in page?.invalidate() }
+    /// let observation = try context.events.observe("Prices.changed", priority: 0) { [weak page] _ in page?.invalidate() }
     /// ```
     public nonisolated func invalidate() { PageObservers.shared.invalidate(observed) }
 
@@ -48,7 +48,7 @@ extension Page {
     /// Observation begins with the call and ends with the stream.
     ///
     /// ```swift
-    /// for await _ in page.invalidations() { draw(page) }
+    /// for await _ in page.invalidations() { print(page.content) }
     /// ```
     public nonisolated func invalidations() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
