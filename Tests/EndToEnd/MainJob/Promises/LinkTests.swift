@@ -90,7 +90,8 @@ extension MainJob {
             try await shell.wait(for: "was not passed on to the system")
             try await shell.send("pages\n")
             try await shell.wait(for: "Desk lamp\r\n> ")
-            #expect(try await shell.end().status == 0)
+            try await shell.send("quit\n")
+            #expect(try await shell.result().status == 0)
             let own = try await user.run("open", "--external", "app://shop/item/42")
             #expect(own.status == 0 && own.stdout.contains("Desk lamp"), "\(own)")
         }
