@@ -35,7 +35,7 @@ static struct {
     int (*history)(HistoryW *, HistEventW *, int, ...);
 } edit;
 
-enum { history_size = 1000 };
+enum { history_size = 1000, end_of_input = 4 };
 
 struct line_editor {
     EditLine *edit;
@@ -44,6 +44,8 @@ struct line_editor {
     int in, out;
     // The ends of a pipe that wakes the thread that reads.
     int wake[2];
+    // The number of bytes that were typed before libedit has taken over the terminal.
+    int typed_ahead;
     locale_t locale;
     const wchar_t *prompt;
     line_completion completion;
@@ -221,7 +223,14 @@ static int next_byte(struct line_editor *editor, unsigned char *byte, bool *is_i
         }
         if (descriptors[0].revents == 0) continue;
         ssize_t count = read(editor->in, byte, 1);
-        if (count == 1) return 1;
+        if (count == 1) {
+            if (editor->typed_ahead > 0) {
+                editor->typed_ahead -= 1;
+                // In a mode for lines, the terminal has replaced Ctrl-D by this byte (n_tty.c of Linux).
+                if (*byte == 0) *byte = end_of_input;
+            }
+            return 1;
+        }
         if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         return count == 0 ? 0 : -1;
     }
@@ -395,6 +404,8 @@ enum line_result line_editor_read(
     }
     locale_t before = editor->locale == (locale_t)0 ? (locale_t)0 : uselocale(editor->locale);
 
+    edit.set(editor->edit, EL_PREP_TERM, 1);
+    if (ioctl(editor->in, FIONREAD, &editor->typed_ahead) != 0) editor->typed_ahead = 0;
     int count = 0;
     const wchar_t *read = edit.gets(editor->edit, &count);
 

@@ -96,9 +96,6 @@ public struct HostEnvironment: Sendable {
         return (data, configuration)
     }
 
-    /// A Boolean value that indicates whether lines are read as the terminal gives them, without libedit.
-    var hasPlainInput: Bool { variables["ATRIUM_PLAIN_INPUT"] != nil }
-
     /// The program's own file.
     var program: FilePath { executable }
 
@@ -195,7 +192,7 @@ public struct HostEnvironment: Sendable {
         let names = [
             "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "PATH", SystemOpener.marker, "LANGUAGE", "LC_ALL",
             "LC_MESSAGES",
-            "LANG", "COLORFGBG", "ATRIUM_PLAIN_INPUT",
+            "LANG", "COLORFGBG",
         ]
         return Dictionary(uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, bytes(of: $0)) } })
     }

@@ -76,7 +76,7 @@ final class Shell {
     func run(from start: ResourceURI?, recording: Recording?) async throws {
         let input = LineInput()
         let interrupts = isAsking(input) ? takeInterrupts() : nil
-        if isAsking(input), call.terminal.canRedraw, !call.environment.hasPlainInput { editor = ShellEditor(call) }
+        if isAsking(input), call.terminal.canRedraw { editor = ShellEditor(call) }
         defer {
             editor?.end()
             interrupts?.end()

@@ -113,6 +113,12 @@ extension MainJob {
             #expect(try await shell.end().status == 0)
         }
 
+        @Test("Control-D that is typed before the first prompt ends the shell")
+        func typedAhead() async throws {
+            let shell = try await scene().host.startOnTerminal("shell", "app://sample", environment: ["NO_COLOR": "1"])
+            #expect(try await shell.end().status == 0)
+        }
+
         @Test("Pages and errors are wrapped at the terminal's width, but not in a pipe")
         func width() async throws {
             let scene = try await scene()

@@ -83,13 +83,13 @@ public struct Executable: Sendable {
     /// - Parameters:
     ///   - columns: The width of the terminal.
     ///   - rows: The height of the terminal.
-    ///   - environment: Additional variables. `TERM` is `xterm` by default, and hosts read lines without libedit.
+    ///   - environment: Additional variables. `TERM` is `xterm` by default.
     /// - Throws: ``ProcessFailure``, with `notStarted`.
     public func startOnTerminal(
         _ arguments: [String], columns: UInt16 = 80, rows: UInt16 = 24, environment: [String: String] = [:],
         folder: FilePath? = nil
     ) throws(ProcessFailure) -> RunningProcess {
-        let environment = ["TERM": "xterm", "ATRIUM_PLAIN_INPUT": "1"].merging(environment) { _, given in given }
+        let environment = ["TERM": "xterm"].merging(environment) { _, given in given }
         return try launch(arguments, environment, folder).onTerminal(columns: columns, rows: rows)
     }
 

@@ -133,13 +133,9 @@ public final class RunningProcess: Sendable {
 
     /// Ends the input and waits for the end of the process.
     ///
-    /// On a terminal, Control-D is typed again after some seconds, as a person would: one that arrives while a program begins to edit a line
-    /// is lost. See ``closeInput()`` and ``result(timeout:)``.
+    /// See ``closeInput()`` and ``result(timeout:)``.
     public func end(timeout: Duration = patience) async throws(ProcessFailure) -> ProcessResult {
         closeInput()
-        if input.isTerminal, await supervisor.transcript.wait(.seconds(5), until: { $0.ending }) == nil {
-            closeInput()
-        }
         return try await result(timeout: timeout)
     }
 
