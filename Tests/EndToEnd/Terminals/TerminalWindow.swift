@@ -89,6 +89,26 @@ struct TerminalWindow: Sendable {
         try await wait(until: { $0.contains(text) }, "\"\(text)\"", sourceLocation: sourceLocation)
     }
 
+    /// Waits until the last row with text is the given one.
+    func wait(forLastRow row: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await wait(forRows: "the last row \"\(row)\"", sourceLocation: sourceLocation) { $0.last == row }
+    }
+
+    /// Waits until the rows up to the last one with text fulfill a condition, and returns them without trailing spaces.
+    @discardableResult
+    func wait(
+        forRows wanted: String, sourceLocation: SourceLocation = #_sourceLocation, until isWanted: ([String]) -> Bool
+    ) async throws -> [String] {
+        let screen = try await wait(until: { isWanted(rows($0)) }, wanted, sourceLocation: sourceLocation)
+        return rows(screen)
+    }
+
+    private func rows(_ screen: String) -> [String] {
+        func end(_ text: Substring) -> Substring { text.last == " " ? end(text.dropLast()) : text }
+        let rows = screen.split(separator: "\n", omittingEmptySubsequences: false).map { String(end($0)) }
+        return Array(rows[..<(rows.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0)])
+    }
+
     /// Waits until the screen fulfills a condition, and returns it.
     @discardableResult
     func wait(
