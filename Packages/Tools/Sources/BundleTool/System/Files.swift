@@ -157,8 +157,13 @@ enum Files {
     }
 
     /// Removes a folder and its contents as far as possible.
+    ///
+    /// A process that is about to end can still create or remove a file in the folder, which makes one try fail.
     static func removeTree(_ folder: FilePath) {
-        try? FileManager.default.removeItem(atPath: folder.string)
+        for attempt in 0..<10 where kind(of: folder, followingLinks: false) != nil {
+            if attempt > 0 { usleep(20_000) }
+            try? FileManager.default.removeItem(atPath: folder.string)
+        }
     }
 
     /// Passes the path of a new folder to a body, and removes the folder afterwards.
