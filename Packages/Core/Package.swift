@@ -14,8 +14,8 @@ let package = Package(
             name: "PluginCore",
             dependencies: ["CPluginEntry"],
             swiftSettings: [
-                // A plugin built against an older Core works with a newer one of the same ABI version. The textual interface is not
-                // shipped, and its verifier does not find C targets of the same package.
+                // A plugin built against an older Core works with a newer one of the same ABI version. The compiler's
+                // check of the textual interface does not find C targets of the same package; a test of the SDK checks it.
                 .unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"])
             ]
         ),

@@ -19,8 +19,7 @@ let package = Package(
             name: "Money",
             dependencies: [.product(name: "PluginCore", package: "Core")],
             // With library evolution, a plugin that was built with an older version works with a newer one of the same major
-            // version. The textual interface is not shipped, and its verification would fail because it does not find Core's C
-            // header.
+            // version. The compiler's check of the textual interface does not find Core's C header.
             swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"])],
             // The dynamic loader finds an open library by its soname, which SwiftPM does not set.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "libMoney.so"])]

@@ -197,6 +197,41 @@ struct SDKTests {
         #expect(differing.stderr.contains("the modules of this SDK are for Swift 6.2.9"), "\(differing)")
     }
 
+    @Test("The textual interfaces of modules that are built for evolution compile with what the SDK contains")
+    func textualInterfaces() async throws {
+        let author = try await Workplace()
+        try FileManager.default.createDirectory(
+            atPath: author.folder.appending("interfaces").string, withIntermediateDirectories: true)
+        for folder in ["modules", "components"] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: author.sdk.appending(folder).string)
+            for name in names where name.hasSuffix(".swiftinterface") {
+                try FileManager.default.copyItem(
+                    atPath: author.sdk.appending("\(folder)/\(name)").string,
+                    toPath: author.folder.appending("interfaces/\(name)").string)
+            }
+        }
+        let modules = ["Money", "PluginCore", "SQLite"]
+        let found = try FileManager.default.contentsOfDirectory(atPath: author.folder.appending("interfaces").string)
+        #expect(found.sorted() == modules.map { "\($0).swiftinterface" })
+        // Without binary modules, the compiler builds each module from its text.
+        try author.folder.write(
+            """
+            import Money
+            import PluginCore
+            import SQLite
+            @MainActor func text(of page: any Page, in currency: Currency, from database: Database) throws -> String {
+                "\\(page.title) \\(currency) \\(try ResourceURI("app://shop"))"
+            }
+            """, to: "Use.swift")
+        let include = author.sdk.appending("include").string
+        let compiled = try await Executable("/usr/bin/env").run(
+            [
+                "swiftc", "-swift-version", "6", "-typecheck", "-module-cache-path", "cache", "-I", "interfaces",
+                "-I", "\(include)/CModules", "-I", "\(include)/CPluginEntry", "Use.swift",
+            ], folder: author.folder.path, timeout: .seconds(300))
+        #expect(compiled.status == 0, "\(compiled)")
+    }
+
     @Test("The pages of the SDK have no broken links")
     func links() async throws {
         let author = try await Workplace()

@@ -20,8 +20,8 @@ extension PluginTemplate {
                     targets: [
                         .target(
                             name: "\(name)",
-                            // With library evolution, plugins that were built with 1.0.0 work with 1.1.0. The textual interface is not
-                            // shipped, so it need not be verified.
+                            // With library evolution, plugins that were built with 1.0.0 work with 1.1.0. The compiler's check
+                            // of the textual interface does not find Core's C header.
                             swiftSettings: settings + [
                                 .unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"])
                             ],
