@@ -85,7 +85,8 @@ package final class ExtensionProcess: Sendable {
             monitor.connection.send(Expire(request: request, milliseconds: rest))
         }
         defer { DeadlineQueue.shared.cancel(warning) }
-        return try await monitor.run(identifier, .request, within: seconds) { [monitor] connection in
+        // With a capture list, the closure would leave the caller's actor, which costs two changes of threads.
+        return try await monitor.run(identifier, .request, within: seconds) { connection in
             try await connection.request(begin) { request in
                 number.withLock { $0 = request }
                 monitor.messages.progress.withLock { $0[request] = onProgress }

@@ -71,7 +71,7 @@ final class ProcessMonitor: ConnectionHandler {
     /// - Throws: The errors of the body; ``AtriumError`` for the process's end.
     func run<R: Sendable>(
         _ identifier: String, _ phase: ProcessFailure.Phase, within seconds: Double,
-        _ body: @Sendable (Connection) async throws -> R
+        _ body: nonisolated(nonsending) (Connection) async throws -> R
     ) async throws -> R {
         let deadline = try DeadlineQueue.shared.after(seconds) { [weak self] in
             guard let self, !process.isTraced else { return }

@@ -22,6 +22,8 @@ package final class Connection: Sendable {
     private let handler: any ConnectionHandler
     private let wake: WakeDescriptor
     private let state = Mutex(State())
+    /// A Boolean value that indicates whether `state.outgoing` has frames, for the thread that would otherwise wait for a sender's lock.
+    private let hasUnsent = Atomic(false)
 
     /// Creates a connection over a socket. Nothing is received before ``start(after:)``.
     package init(
@@ -45,17 +47,22 @@ package final class Connection: Sendable {
     /// - Parameters:
     ///   - willSend: Receives the request's number before it is sent. A request of a canceled task is not sent.
     ///   - onLateReply: Receives the reply that arrives after the task was canceled.
+    ///   - isolation: The caller's actor, on which the call stays.
     /// - Throws: The error of the other process as ``AtriumError``; ``End`` if the connection ends before the reply; `CancellationError` if
     ///   the task is canceled, of which the other process is told; ``ProtocolViolation`` for a message that is too large to be sent.
     package func request<Message: RequestMessage>(
         _ message: Message, willSend: (UInt32) -> Void = { _ in },
-        onLateReply: @escaping @Sendable (Message.Reply) -> Void = { _ in }
+        onLateReply: @escaping @Sendable (Message.Reply) -> Void = { _ in },
+        isolation: isolated (any Actor)? = #isolation
     ) async throws -> Message.Reply {
         let number = nextNumber()
         let frame = try Self.frame(of: message, number)
         defer { _ = state.withLock { $0.canceledEarly.remove(number) } }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Message.Reply, any Error>) in
+            // A closure that does not mention the caller's actor would run on another thread.
+            _ = isolation
+            return try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Message.Reply, any Error>) in
                 guard wait(for: Message.self, number, { continuation.resume(with: $0) }) else { return }
                 willSend(number)
                 enqueue(frame)
@@ -241,6 +248,7 @@ package final class Connection: Sendable {
     }
 
     private func sendWaiting(_ state: inout State) {
+        defer { hasUnsent.store(!state.outgoing.isEmpty, ordering: .releasing) }
         while let first = state.outgoing.first {
             let transfer = first.bytes.withUnsafeBytes {
                 socket.send($0, files: first.files.map(\.descriptor), waits: false)
@@ -261,24 +269,29 @@ package final class Connection: Sendable {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
         defer { buffer.deallocate() }
         do {
+            var hasMore = true
             while true {
                 while let frame = try reader.next() { try accept(frame) }
+                if !hasMore { wait() }
                 var files: [AttachmentFile] = []
                 switch socket.receive(into: buffer, files: &files, waits: false) {
-                case .bytes(let count): reader.append(buffer[..<count], files: files)
+                case .bytes(let count):
+                    reader.append(buffer[..<count], files: files)
+                    hasMore = count == buffer.count
                 case .closed: return finish(state.withLock { $0.stop } ?? .closedByPeer)
-                case .wouldBlock:
-                    let sends = state.withLock { state in
-                        sendWaiting(&state)
-                        return !state.outgoing.isEmpty
-                    }
-                    socket.wait(sending: sends, or: wake)
+                case .wouldBlock: hasMore = false
                 }
             }
         } catch {
             socket.shutDown()
             finish(.violation(error))
         }
+    }
+
+    /// Waits until there is something to receive, to send or to do.
+    private func wait() {
+        if hasUnsent.load(ordering: .acquiring) { state.withLock { sendWaiting(&$0) } }
+        socket.wait(sending: hasUnsent.load(ordering: .acquiring), or: wake)
     }
 
     private func accept(_ frame: Frame) throws(ProtocolViolation) {
