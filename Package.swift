@@ -67,7 +67,7 @@ let package = Package(
         tests("AppScreensTests", of: "HostApp", with: ["AppHost", "PluginCore"]),
         tests(
             "AppHostTests", of: "HostApp",
-            with: ["AppHost", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "TerminalImages", "Zip"]),
+            with: ["AppHost", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "TUF", "TerminalImages", "Zip"]),
         tests("GraphsTests", of: "HostApp", with: ["AppHost", "Console", "PluginCore"]),
         tests("TimelinesTests", of: "HostApp", with: ["AppHost", "Console", "PluginCore"]),
         tests("MoneyTests", of: "Plugins/Money", with: ["Money", "PluginCore", "PluginTestKit"]),

@@ -13,6 +13,7 @@ let package = Package(
         .package(path: "../Packages/Core"),
         .package(path: "../Packages/Router"),
         .package(path: "../Packages/Runtime"),
+        .package(path: "../Packages/TUF"),
         .package(path: "../Packages/Tools"),
         .package(path: "../Packages/Zip"),
     ],
@@ -78,14 +79,14 @@ let package = Package(
         .testTarget(
             name: "GraphsTests",
             dependencies: [
-                "Graphs", "WebPages", .product(name: "Console", package: "Tools"),
+                "Graphs", .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
             ]
         ),
         .testTarget(
             name: "TimelinesTests",
             dependencies: [
-                "Timelines", "WebPages", .product(name: "Console", package: "Tools"),
+                "Timelines", .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
             ]
         ),
@@ -93,11 +94,12 @@ let package = Package(
             name: "AppHostTests",
             dependencies: [
                 "AppHost",
-                "AppScreens", "LineEditing", "TerminalScreen",
+                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
                 .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TUF", package: "TUF"),
                 .product(name: "TerminalImages", package: "Tools"),
                 .product(name: "Zip", package: "Zip"),
             ]

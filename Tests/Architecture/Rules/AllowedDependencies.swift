@@ -151,8 +151,8 @@ let layers: [Layer] = [
                 "Tracing",
             ],
         ],
-        // The tests of this module write and sign packages.
-        testsAlsoKnow: ["Signing", "Zip"]),
+        // The tests of this module write and sign packages, and publish catalogs.
+        testsAlsoKnow: ["Signing", "TUF", "TUFMetadata", "TUFRepository", "Zip"]),
     Layer(
         "Plugins/<Name>",
         [

@@ -8,7 +8,10 @@ import PluginRuntime
 final class DeferredRound {
     private let call: HostCall
     private var opened: [JSONText] = []
-    private var failed: [(url: String, failure: Failure)] = []
+    /// The requests that failed and were removed.
+    private(set) var failed: [(url: String, failure: Failure)] = []
+    /// The reasons why requests still wait.
+    private(set) var obstacles: [Failure] = []
     private var kept: [String] = []
     /// The error with which standard output failed; the remaining requests then keep waiting.
     private var deafness: OutputError?
@@ -27,6 +30,7 @@ final class DeferredRound {
         }
         if let deafness { throw deafness }
         kept = report.kept.map(\.request.address)
+        obstacles = report.kept.map { Failure($0.error) }
         failed = report.dropped.map { ($0.request.address, Failure($0.error)) }
     }
 
@@ -48,7 +52,7 @@ final class DeferredRound {
             deafness = error
             throw error
         } catch {
-            if !call.isJSON { Failure(error).note() }
+            if !call.isJSON, !transcript.isSilent { Failure(error).note() }
             throw error
         }
     }
@@ -58,15 +62,18 @@ final class DeferredRound {
         kept = try call.deferred.waiting().map(\.address)
     }
 
-    /// The answer that reports the results.
-    var answer: Answer {
-        let isNothing = opened.isEmpty && failed.isEmpty && kept.isEmpty
-        let left =
-            kept.isEmpty
+    /// The line about the requests that still wait; empty if there are none.
+    var left: String {
+        kept.isEmpty
             ? ""
             : kept.count == 1
                 ? localized("1 address is still deferred.\n")
                 : localized("\(kept.count) addresses are still deferred.\n")
+    }
+
+    /// The answer that reports the results.
+    var answer: Answer {
+        let isNothing = opened.isEmpty && failed.isEmpty && kept.isEmpty
         return Answer(
             text: isNothing ? localized("No deferred addresses.\n") : left,
             json: [

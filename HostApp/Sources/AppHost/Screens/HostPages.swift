@@ -7,13 +7,14 @@ import PluginRuntime
 @MainActor
 final class DeferredPage: Page {
     private let call: HostCall
-    private let open: @MainActor () async throws -> Void
+    private let open: @MainActor () -> Void
     let title = localized("Deferred addresses")
 
     /// Creates the page.
     ///
-    /// - Parameter open: opens all of them that can be opened now.
-    init(_ call: HostCall, open: @escaping @MainActor () async throws -> Void) {
+    /// - Parameter open: starts to open all of them that can be opened now. It must not wait for the action of the page that calls it,
+    ///   because the session opens an address only after the running step.
+    init(_ call: HostCall, open: @escaping @MainActor () -> Void) {
         (self.call, self.open) = (call, open)
     }
 
@@ -40,7 +41,7 @@ final class DeferredPage: Page {
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         switch action {
-        case "open": try await open()
+        case "open": open()
         case "clear": navigator.show(notice: localized("Dropped \(try call.deferred.clear().count)."))
         default: throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
         }

@@ -99,8 +99,19 @@ final class ScreenSession {
         } else if start == .app {
             perform(.showStore)
         }
-        if let waiting = try? call.deferred.waiting(), !waiting.isEmpty {
-            step(localized("Opening deferred addresses")) { try await $0.openDeferred() }
+        do {
+            guard try !call.deferred.waiting().isEmpty else { return }
+        } catch {
+            return show(error)
+        }
+        let first = steps.map(\.task)
+        step(localized("Opening deferred addresses")) { own in
+            // The app's first page is below them.
+            for task in first { await task.value }
+            try Task.checkCancellation()
+            try await own.openDeferred()
+            // Without a first page, the store was shown in its place.
+            if start == .app, own.session.top != nil { (own.screens.store, own.screens.details) = (nil, nil) }
         }
     }
 
@@ -246,7 +257,10 @@ final class ScreenSession {
             screens.widgets = nil
             step(localized("Opening \(text)")) { try await $0.tell($0.session.open(ResourceURI(text))) }
         case .showDeferred:
-            session.stack.push(DeferredPage(call) { [weak self] in try await self?.openDeferred() })
+            session.stack.push(
+                DeferredPage(call) { [weak self] in
+                    self?.step(localized("Opening deferred addresses")) { try await $0.openDeferred(isAsked: true) }
+                })
             refresh()
         case .showMessages:
             session.stack.push(MessagesPage(output.all))
@@ -332,7 +346,11 @@ final class ScreenSession {
 
     private func show(_ error: any Error) {
         if error is CancellationError || hasEnded { return }
-        let report = Failure(error).report
+        show(Failure(error))
+    }
+
+    private func show(_ failure: Failure) {
+        let report = failure.report
         var lines = [report.message] + report.details
         if let remedy = report.remedy { lines += ["", remedy] }
         screens.show(.message(localized("Error"), lines, isError: true))
@@ -344,8 +362,14 @@ final class ScreenSession {
         screens.notice = valueJSON(value).text()
     }
 
-    private func openDeferred() async throws {
-        try await DeferredRound(call).run(in: session, Transcript(call, isSilent: true))
+    /// Opens the waiting requests on top of the other pages, and shows the errors of those that were removed.
+    ///
+    /// - Parameter isAsked: `true` if the user wants it now, and is told why requests still wait.
+    private func openDeferred(isAsked: Bool = false) async throws {
+        let round = DeferredRound(call)
+        try await round.run(in: session, Transcript(call, isSilent: true))
+        for failure in round.failed.map(\.failure) + (isAsked ? round.obstacles : []) { show(failure) }
+        if !round.left.isEmpty { screens.notice = String(round.left.dropLast()) }
     }
 
     // MARK: Links of other processes

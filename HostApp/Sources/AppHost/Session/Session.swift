@@ -42,8 +42,10 @@ public final class Session {
     /// The numbers of canceled operations that did not finish and may not show pages anymore.
     private var abandoned: Set<Int> = []
     private var lastOperation = 0
-    private var results: [any Sendable] = []
-    private var failures: [any Error] = []
+    private var results: [(operation: Int, value: any Sendable)] = []
+    private var failures: [(operation: Int, error: any Error)] = []
+    /// The numbers of the operations whose callers still wait for them. Each caller gets the outcome of its own one.
+    private var awaited: Set<Int> = []
     private var resting: [CheckedContinuation<Void, Never>] = []
 
     /// Creates a session whose router shows pages on a stack.
@@ -170,6 +172,7 @@ extension Session {
         lastOperation += 1
         let number = lastOperation
         operations.append(number)
+        awaited.insert(number)
         tasks[number] = Self.$operation.withValue(number) {
             Task {
                 let outcome: Result<(any Sendable)?, any Error>
@@ -182,8 +185,8 @@ extension Session {
                 // The outcome of an abandoned operation is discarded.
                 guard abandoned.remove(number) == nil else { return }
                 switch outcome {
-                case .success(let result): if let result { results.append(result) }
-                case .failure(let error): failures.append(error)
+                case .success(let result): if let result { results.append((number, result)) }
+                case .failure(let error): failures.append((number, error))
                 }
                 operations.removeAll { $0 == number }
                 wakeIfAtRest()
@@ -194,12 +197,24 @@ extension Session {
         } onCancel: {
             Task { await self.interrupt(number) }
         }
-        defer { (results, failures) = ([], []) }
-        if Task.isCancelled, !failures.isEmpty || abandoned.contains(number) { throw CancellationError() }
-        if let failure = failures.first {
-            throw failures.count == 1 ? failure : SeveralFailures(failures)
+        awaited.remove(number)
+        let outcomes = takeOutcomes()
+        if Task.isCancelled, !outcomes.failures.isEmpty || abandoned.contains(number) { throw CancellationError() }
+        if let failure = outcomes.failures.first {
+            throw outcomes.failures.count == 1 ? failure : SeveralFailures(outcomes.failures)
         }
-        return results.last
+        return outcomes.results.last
+    }
+
+    /// Removes and returns the outcomes for which no other caller waits: those of the caller's operation and of earlier ones.
+    private func takeOutcomes() -> (results: [any Sendable], failures: [any Error]) {
+        let taken = (
+            results.filter { !awaited.contains($0.operation) }.map(\.value),
+            failures.filter { !awaited.contains($0.operation) }.map(\.error)
+        )
+        results.removeAll { !awaited.contains($0.operation) }
+        failures.removeAll { !awaited.contains($0.operation) }
+        return taken
     }
 
     /// Cancels the running operations and stops waiting for those that do not finish; operations that wait for a page are kept.

@@ -6,7 +6,8 @@ import PluginRuntime
 @MainActor
 final class Transcript {
     private let isJSON: Bool
-    private let isSilent: Bool
+    /// A Boolean value that indicates whether nothing is printed.
+    let isSilent: Bool
     private let style: @MainActor () async -> PageStyle
     private let images: PageImages
     private let permissions: @MainActor () -> JSONText

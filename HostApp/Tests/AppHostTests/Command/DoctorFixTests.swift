@@ -131,6 +131,46 @@ struct DoctorFixTests {
         }
     }
 
+    @Test(
+        "A published catalog whose metadata has expired is refreshed as soon as its owner has renewed it",
+        arguments: [false, true])
+    func expired(isSaved: Bool) async throws {
+        let published = try PublishedCatalog(at: fixture.assets.folder.path.appending("published"))
+        var fixture = fixture
+        fixture.catalog = "file://\(published.folder)"
+        try await fixture.run("catalog trust \(published.root)")
+        try await fixture.run("catalog refresh")
+        #expect(try await fixture.findings().isEmpty)
+
+        try published.renew(for: 0)
+        if isSaved { try published.save(timestampIn: fixture.box) }
+        let doctor = try await fixture.run("doctor")
+        #expect(doctor.text.contains("timestamp") && doctor.text.contains("expired"), "\(doctor.text)")
+        #expect(doctor.status == .refused)
+        let found = try await fixture.findings()
+        #expect(found.map(\.subject) == [fixture.catalog], "\(found)")
+        let before = try fixture.tree()
+        let plan = try await fixture.run("doctor --dry-run")
+        #expect(plan.lines(startingWith: "Would run: hostapp ") == ["catalog refresh"], "\(plan.text)")
+        #expect(try fixture.tree() == before, "a dry run changes nothing")
+
+        // The owner has not renewed it yet.
+        let early = try await fixture.run("doctor --fix --yes")
+        #expect(early.lines(startingWith: "Failed: hostapp ") == ["catalog refresh"], "\(early.text)")
+        #expect(early.text.contains("expired") && early.status == .refused, "\(early.text)")
+
+        // The owner renews it between the check and the repair.
+        let call = try fixture.call(of: "doctor --fix --yes")
+        let round = RemedyRound(call, await fixture.findings(call))
+        try published.renew(for: 1)
+        let answer = try await round.run { await fixture.findings(call) }
+        #expect(answer.lines(startingWith: "Done: hostapp ") == ["catalog refresh"], "\(answer.text)")
+        #expect(answer.text.contains("is up to date, and valid until 20"), "\(answer.text)")
+        #expect(answer.status == .done)
+        #expect(try await fixture.findings().isEmpty)
+        #expect(try await fixture.run("doctor").status == .done)
+    }
+
     @Test("A repair that fails is reported, and the others still run")
     func failing() async throws {
         try await Self.install(fixture)
@@ -205,10 +245,12 @@ extension AppFixture {
 
     /// The findings of a new checkup, without those about the kernel.
     fileprivate func findings() async throws -> [CheckupFinding] {
-        let parsed = try CommandLineParser(HostCommands.root).parse(
-            ["doctor", "--sandbox", sandbox, "--catalog", "catalog", "--composition", "app/bundle.json"])
-        let call = try HostCall(parsed: parsed, environment: assets.environment)
-        return await AppHost.checked(call).filter { $0.severity != .fine && $0.check != .confinement }
+        try await findings(call(of: "doctor"))
+    }
+
+    /// The findings of a call of the doctor, without those about the kernel.
+    fileprivate func findings(_ call: HostCall) async -> [CheckupFinding] {
+        await AppHost.checked(call).filter { $0.severity != .fine && $0.check != .confinement }
     }
 
     /// The paths in the sandbox with their sizes and modification times; none if the sandbox does not exist.

@@ -73,6 +73,26 @@ struct SessionTests {
         #expect(try await session.tap(Tap("ok")) as? String == "canceled")
     }
 
+    @Test("Of two operations at a time, each caller gets the outcome of its own")
+    func concurrent() async throws {
+        let (begun, signal) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+        let session = session { uri in
+            await withCheckedContinuation { signal.yield($0) }
+            if uri.text == "app://b" { throw AtriumError(.routeUnknown, uri.text) }
+            return .handled("a")
+        }
+        var beginnings = begun.makeAsyncIterator()
+        let handled = Task { try await session.open(ResourceURI("app://a")) as? String }
+        let first = await beginnings.next()
+        let failing = Task { try await session.open(ResourceURI("app://b")) as? String }
+        let second = await beginnings.next()
+        second?.resume()
+        first?.resume()
+        #expect(try await handled.value == "a")
+        let error = await #expect(throws: AtriumError.self) { try await failing.value }
+        #expect(error?.subject == "app://b")
+    }
+
     @Test("Canceling the caller cancels running operations, and the session continues")
     func interrupted() async throws {
         let (begun, signal) = AsyncStream.makeStream(of: Void.self)

@@ -13,6 +13,8 @@ struct AppFixture {
     let assets: AssetsFixture
     /// The folder of the sandbox, in the fixture's folder.
     var sandbox = "sandbox"
+    /// The place of the packages: a folder in the fixture's folder, or an address.
+    var catalog = "catalog"
 
     init() throws {
         assets = try AssetsFixture()
@@ -33,12 +35,17 @@ struct AppFixture {
     /// Runs a command, such as `app install --dry-run`; one that opens pages answers with `--json` only.
     @discardableResult
     func run(_ line: String) async throws -> Answer {
-        let words = line.split(separator: " ").map(String.init)
+        let call = try call(of: line)
+        let command = try #require(HostCommands.all.first { $0.description.name == call.parsed.path.first })
+        return try await command.run(call) ?? Answer(text: "", json: .null)
+    }
+
+    /// Returns the call of a command, such as `app install --dry-run`.
+    func call(of line: String) throws -> HostCall {
         let parsed = try CommandLineParser(HostCommands.root).parse(
-            words + ["--sandbox", sandbox, "--catalog", "catalog", "--composition", "app/bundle.json"])
-        let command = try #require(HostCommands.all.first { $0.description.name == words.first })
-        let answer = try await command.run(HostCall(parsed: parsed, environment: assets.environment))
-        return answer ?? Answer(text: "", json: .null)
+            line.split(separator: " ").map(String.init)
+                + ["--sandbox", sandbox, "--catalog", catalog, "--composition", "app/bundle.json"])
+        return try HostCall(parsed: parsed, environment: assets.environment)
     }
 
     /// Runs a command that must fail, and returns its error.

@@ -31,12 +31,16 @@ struct ContractTests {
         #expect(described.routes == declared.routes && described.targets == declared.targets)
     }
 
-    @Test("The about page is available in both languages", arguments: [("en", "About Account"), ("zh-Hans", "关于账户")])
-    func about(language: String, title: String) async throws {
+    @Test(
+        "The about page is available in both languages, with a section about stored data",
+        arguments: [("en", "About Account", "What it keeps"), ("zh-Hans", "关于账户", "保存的内容")])
+    func about(language: String, title: String, section: String) async throws {
         let bench = try await Bench(language: language)
         let page = try await bench.page("app://account/about")
         #expect(page.title == title)
-        #expect(page.content.count == 3)
+        let row = PageRow(bench.bundle.strings.string("about.name"))
+        #expect(page.content.last == .section(title: section, [.list([row])]))
+        #expect(page.content.count == 2)
         try await page.perform("home", input: [:], on: FakeNavigator(showing: page))
         #expect(bench.router.openedAddresses == ["app://account"])
     }

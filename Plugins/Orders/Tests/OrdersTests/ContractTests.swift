@@ -50,11 +50,15 @@ struct ContractTests {
         #expect(described.routes == declared.routes && described.targets == declared.targets)
     }
 
-    @Test("The help page is available in both languages", arguments: [("en", "About orders"), ("zh-Hans", "关于订单")])
-    func help(language: String, title: String) async throws {
+    @Test(
+        "The help page is available in both languages, with a section about canceling",
+        arguments: [("en", "About orders", "Canceling"), ("zh-Hans", "关于订单", "取消")])
+    func help(language: String, title: String, section: String) async throws {
         let bench = try await Bench(language: language)
         let page = try await bench.page("app://orders/help")
         #expect(page.title == title)
+        let text = bench.bundle.strings.string("help.cancelText")
+        #expect(page.content.last == .section(title: section, [.text(text)]))
         try await page.perform("list", input: [:], on: FakeNavigator(showing: page))
         #expect(bench.router.openedAddresses == ["app://orders"])
     }

@@ -34,28 +34,48 @@ struct ListPageTests {
         _ = try await bench.host.object(at: "app://orders/cancel/1", of: bench.bundle)
         #expect(
             page.content == [
-                .list([PageRow("2 · Chair", detail: placed), PageRow("1 · Desk lamp", detail: canceled)])
+                .list([
+                    PageRow("2 · Chair", detail: placed, action: "order-2"),
+                    PageRow("1 · Desk lamp", detail: canceled, action: "order-1"),
+                ])
             ])
     }
 
     @Test(
-        "The actions of the list open an order and the help page",
+        "A row of the list opens its order, and the action below it the help page",
         arguments: [("order-1", "app://orders/1"), ("help", "app://orders/help")])
     func open(action: String, address: String) async throws {
         let bench = try await Bench()
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
         let page = try await bench.page("app://orders")
-        #expect(page.actions.map(\.identifier) == ["order-1", "help"])
+        #expect(page.content.flatMap(\.rows).map(\.action) == ["order-1"])
+        #expect(page.actions.map(\.identifier) == ["help"])
         try await page.perform(action, input: [:], on: FakeNavigator(showing: page))
         #expect(bench.router.openedAddresses == [address])
     }
 
-    @Test("The action of an order that does not exist is an error")
+    @Test("An open list changes when an order is placed, until it is closed", .timeLimit(.minutes(1)))
+    func invalidation() async throws {
+        let bench = try await Bench()
+        let page = try await bench.page("app://orders")
+        let recorder = InvalidationRecorder(of: page)
+        _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
+        await recorder.next()
+        #expect(page.content.flatMap(\.rows).map(\.title) == ["1 · Desk lamp"])
+        page.didClose()
+        _ = try await bench.mediator.placeOrder(item: "Chair", price: 8900)
+        #expect(recorder.count == 1)
+    }
+
+    @Test("The action of an order that does not exist is an error that names the existing ones")
     func unknown() async throws {
-        let page = try await Bench().page("app://orders")
+        let bench = try await Bench()
+        _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
+        let page = try await bench.page("app://orders")
         let error = await #expect(throws: AtriumError.self) {
             try await page.perform("order-9", input: [:], on: FakeNavigator(showing: page))
         }
         #expect(error?.code == .pageActionUnknown)
+        #expect(error?.nearest == ["order-1", "help"])
     }
 }

@@ -18,7 +18,8 @@ extension MainJob {
             let later = try await fixture.run("open", "app://orders")
             #expect(
                 later.lines.prefix(4) == [
-                    "Orders", "======", " - 2 · Notebook   €3.50, placed", " - 1 · Desk lamp  €19.99, placed",
+                    "Orders", "======", "  [1] 2 · Notebook   €3.50, placed (order-2)",
+                    "  [2] 1 · Desk lamp  €19.99, placed (order-1)",
                 ])
         }
 

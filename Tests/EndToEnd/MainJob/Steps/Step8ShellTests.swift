@@ -30,7 +30,7 @@ extension MainJob {
             let result = try await fixture.run("shell", "app://shop/item/42", input: input)
             let text = result.stdout
             #expect(text.contains("Bought Desk lamp: order 1\n") && text.contains("Bought Desk lamp: order 2\n"))
-            let list = try #require(text.firstRange(of: " - 2 · Desk lamp  €19.99, placed"))
+            let list = try #require(text.firstRange(of: "  [1] 2 · Desk lamp  €19.99, placed (order-2)"))
             let shownLater = text[list.upperBound...]
             #expect(shownLater.contains("Order 1\n=======\n"))
             let end = """

@@ -1,13 +1,21 @@
 internal import OrdersInterface
 internal import PluginCore
 
-/// The page with all orders, newest first.
+/// The page with all orders, newest first. It changes by itself when an order is placed.
 final class ListPage: Page {
     private let bundle: OrdersBundle
+    private var observation: EventObservation?
 
     init(_ bundle: OrdersBundle) {
         self.bundle = bundle
+        do {
+            observation = try bundle.context.events.observe(.orderPlaced) { [weak self] _ in self?.invalidate() }
+        } catch {
+            bundle.context.logger.error("new orders are not noticed: \(error)")
+        }
     }
+
+    func didClose() { observation?.cancel() }
 
     var title: String { bundle.strings.string("list.title") }
 
@@ -17,17 +25,15 @@ final class ListPage: Page {
         return [
             .list(
                 orders.map { order in
-                    PageRow("\(order.number) · \(order.item)", detail: bundle.shownSummary(of: order))
+                    PageRow(
+                        "\(order.number) · \(order.item)", detail: bundle.shownSummary(of: order),
+                        action: "order-\(order.number)")
                 }
             )
         ]
     }
 
-    var actions: [PageAction] {
-        (orders ?? []).map { order in
-            PageAction("order-\(order.number)", title: bundle.strings.string("list.open", order.number))
-        } + [PageAction("help", title: bundle.strings.string("list.help"))]
-    }
+    var actions: [PageAction] { [PageAction("help", title: bundle.strings.string("list.help"))] }
 
     func perform(_ action: String, input: [String: String], on navigator: any Navigator) async throws {
         if action == "help" {
@@ -35,7 +41,8 @@ final class ListPage: Page {
         } else if let order = orders?.first(where: { "order-\($0.number)" == action }) {
             try await bundle.context.router.openOrder(order.number)
         } else {
-            throw AtriumError(.pageActionUnknown, action, nearest: actions.map(\.identifier))
+            let choices = content.flatMap(\.rows).compactMap(\.action) + actions.map(\.identifier)
+            throw AtriumError(.pageActionUnknown, action, nearest: choices)
         }
     }
 

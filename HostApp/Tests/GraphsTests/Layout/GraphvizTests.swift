@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import PluginCore
 import Testing
@@ -6,6 +7,9 @@ import Testing
 
 @Suite("Layout by Graphviz", .tags(.large))
 struct GraphvizTests {
+    // A program may end without reading, as in any host, which ignores the signal first.
+    init() { StandardOutput.ignoreBrokenPipes() }
+
     /// Returns the error of a layout by a shell script in the place of Graphviz.
     private func error(of script: String, limit: Duration = .seconds(60)) throws -> AtriumError? {
         let file = FileManager.default.temporaryDirectory.appending(path: "dot-\(UUID().uuidString)")
