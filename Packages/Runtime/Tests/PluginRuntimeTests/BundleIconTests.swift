@@ -2,7 +2,10 @@ import CatalogFormat
 import PluginCore
 @testable import HostSystem
 @testable import PluginRuntime
+import Registry
+import Signing
 import Testing
+import Trust
 
 @Suite("Icons of bundles", .tags(.medium), .timeLimit(.minutes(2)))
 struct BundleIconTests {
