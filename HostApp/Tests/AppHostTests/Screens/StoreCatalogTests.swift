@@ -1,5 +1,7 @@
+import AppScreens
 import Foundation
 import PluginCore
+import PluginRuntime
 import Testing
 
 @testable import AppHost
