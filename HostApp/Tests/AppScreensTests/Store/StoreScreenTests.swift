@@ -82,7 +82,8 @@ struct StoreScreenTests {
     @Test(
         "A file that is no image or is too large is no icon",
         arguments: [
-            [], [1, 2, 3], Array(SamplePNG.colors.dropLast(40)), SamplePNG.colors + [UInt8](repeating: 0, count: 1 << 20),
+            [], [1, 2, 3], Array(SamplePNG.colors.dropLast(40)),
+            SamplePNG.colors + [UInt8](repeating: 0, count: 1 << 20),
         ])
     func unusableIcons(png: [UInt8]) {
         #expect(ImageCells(icon: png) == nil)
