@@ -19,7 +19,7 @@ struct DownloadTests {
         try await TerminalWindow.run([host, "--sandbox", fixture.sandbox.root.string]) { window in
             try await window.wait(for: "Gift card")
             try await window.press("s")
-            try await window.wait(for: "Photos")
+            try await window.wait(until: { $0.contains("Photos") && $0.contains("▀▀▀▀") }, "an icon of the catalog")
             try await window.type("photos")
             try await window.wait(for: "1 plugin")
             try await window.press("Enter")

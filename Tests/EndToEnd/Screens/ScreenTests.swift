@@ -49,7 +49,8 @@ struct ScreenTests {
         let scene = try await Scene(installed: Scene.shop)
         try await run(scene, "store", size: size) { window in
             let store = try await window.wait(
-                until: { $0.contains("Lantern") && $0.hasPrefix(" ‹ Shop") && !$0.contains("Opening") }, "the store")
+                until: { $0.contains("▀▀▀▀") && $0.hasPrefix(" ‹ Shop") && !$0.contains("Opening") },
+                "the store with icons")
             try PinnedScreen.expect(store, "store-\(size.testDescription)")
             try await window.type("photo")
             try await window.wait(for: "1 plugin")
@@ -137,12 +138,16 @@ struct ScreenTests {
         }
     }
 
-    @Test("With NO_COLOR, nothing has a color, and the selection is visible all the same")
+    @Test("With NO_COLOR, nothing has a color, tiles show letters, and the selection is visible all the same")
     func noColor() async throws {
         let scene = try await Scene(installed: Scene.shop)
         for (environment, hasColor) in [(["NO_COLOR": "1"], false), ([:], true)] {
             try await run(scene, "store", environment: environment) { window in
-                try await window.wait(for: "Lantern")
+                let store = try await window.wait(
+                    until: {
+                        $0.contains(hasColor ? "▀▀▀▀" : "Lantern") && $0.hasPrefix(" ‹ Shop") && !$0.contains("Opening")
+                    }, "the store")
+                if !hasColor { try PinnedScreen.expect(store, "store-letters-80x24") }
                 let screen = try await window.screen(styled: true)
                 #expect(screen.contains(#/\u{1B}\[[0-9;]*[34][0-8](;5;[0-9]+)?m/#) == hasColor, "\(screen)")
                 #expect(screen.contains("┏"))

@@ -36,6 +36,7 @@ final class ScreenSession {
     private var installs: [String: StoreItem.State] = [:]
     /// The store, also while it isn't shown.
     private var store = StoreScreen()
+    private var isReadingIcons = false
     private var tabPages: [Int: any Page] = [:]
 
     init(_ call: HostCall, _ session: Session, _ composed: ComposedRoutes, styles: ScreenStyles) {
@@ -182,6 +183,7 @@ final class ScreenSession {
         let drawing = screens.draw(columns: size.columns, rows: size.rows)
         if let shown = screens.store { store = shown }
         terminal.show(drawing.canvas, cursor: drawing.cursor)
+        readIcons()
     }
 
     private static func words(_ state: StoreItem.State) -> String {
@@ -435,6 +437,20 @@ final class ScreenSession {
                 self?.show(error)
             }
             self?.setNeedsDraw()
+        }
+    }
+
+    /// Reads the icons of the visible bundles; after that those of the bundles that are visible by then.
+    private func readIcons() {
+        guard !isReadingIcons, !store.missingIcons.isEmpty else { return }
+        isReadingIcons = true
+        Task { @MainActor [weak self, catalog] in
+            while let items = self?.store.missingIcons, !items.isEmpty {
+                let icons = await catalog.icons(of: items)
+                self?.store.update(icons)
+                if icons.contains(where: { $0.icon != nil }) { self?.setNeedsDraw() }
+            }
+            self?.isReadingIcons = false
         }
     }
 

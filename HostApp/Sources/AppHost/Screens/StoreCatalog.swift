@@ -62,6 +62,23 @@ struct StoreCatalog: Sendable {
             kind: manifest.kind.rawValue, state: state)
     }
 
+    /// Reads and decodes icons, away from the main actor; an item without an icon that can be drawn has no cells.
+    @concurrent
+    func icons(of items: [StoreItem]) async -> [(item: StoreItem, icon: ImageCells?)] {
+        await withTaskGroup(of: (StoreItem, ImageCells?).self) { group in
+            for item in items { group.addTask { (item, await icon(of: item)) } }
+            return await group.reduce(into: []) { $0.append((item: $1.0, icon: $1.1)) }
+        }
+    }
+
+    private func icon(of item: StoreItem) async -> ImageCells? {
+        guard let identifier = BundleIdentifier(item.identifier), let version = SemanticVersion(item.version) else {
+            return nil
+        }
+        let png = try? await manager.icon(of: BundleIdentity(identifier: identifier, version: version))
+        return png.flatMap { ImageCells(icon: $0) }
+    }
+
     /// Reads the details of a bundle: the installed version, or the one that would be installed.
     @concurrent
     func details(of item: StoreItem) async throws -> (content: [PageElement], actions: [PageAction]) {

@@ -3,12 +3,22 @@ import TerminalImages
 import TerminalScreen
 
 /// An image as cells, each of which shows two pixels.
-struct ImageCells {
+package struct ImageCells: Equatable, Sendable {
     /// The largest area of an image among the lines of a page.
     private static let largest = CellArea(columns: 48, rows: 12)
+    /// The area of an icon, which is a square.
+    static let icon = CellArea(columns: 4, rows: 2)
 
     /// The rows, as runs of cells in one style.
     let rows: [[PageLines.Part]]
+
+    /// Creates the cells of a bundle's icon.
+    ///
+    /// - Returns: nil for a file that cannot be decoded, or is too large.
+    package init?(icon png: [UInt8]) {
+        guard png.count <= PageImage.largestFile, let bitmap = try? Bitmap(png: png) else { return nil }
+        self.init(bitmap, in: Self.icon)
+    }
 
     /// Creates the cells of an image.
     ///
@@ -17,7 +27,11 @@ struct ImageCells {
     init?(_ image: PageImage, columns: Int) {
         guard !image.png.isEmpty, columns > 0, let bitmap = try? Bitmap(png: image.png) else { return nil }
         let area = CellArea(columns: min(columns, Self.largest.columns), rows: Self.largest.rows)
-        rows = HalfBlocks(bitmap, in: area.fitting(bitmap, scale: image.scale)).rows.map { row in
+        self.init(bitmap, in: area.fitting(bitmap, scale: image.scale))
+    }
+
+    private init(_ bitmap: Bitmap, in area: CellArea) {
+        rows = HalfBlocks(bitmap, in: area).rows.map { row in
             row.enumerated().reduce(into: []) { parts, cell in
                 let style = CellStyle(
                     foreground: cell.element.foreground.map { UInt8(clamping: $0.indexOf256) },

@@ -59,6 +59,9 @@ package struct StoreItem: Equatable, Sendable {
         }
     }
 
+    /// The key of the icon, which is that of a version.
+    var iconKey: String { "\(identifier)@\(version)" }
+
     /// The state in a few words.
     var stateText: String {
         switch state {

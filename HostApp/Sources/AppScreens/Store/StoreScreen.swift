@@ -13,6 +13,10 @@ package struct StoreScreen: Equatable, Sendable {
     private var firstRow = 0
     /// The size of the grid as last drawn.
     private var (perRow, visibleRows) = (3, 1)
+    /// The icons of bundles by identifier and version; an entry without cells stands for a bundle that has none.
+    private var icons: [String: ImageCells?] = [:]
+    /// The bundles that are visible as last drawn, and whose icons aren't known.
+    package private(set) var missingIcons: [StoreItem] = []
 
     package init() {}
 
@@ -26,6 +30,8 @@ package struct StoreScreen: Equatable, Sendable {
             if let state = changes[item.identifier] { item.state = state }
             return item
         }
+        // Whatever was the reason that an icon could not be read, it may be gone.
+        icons = icons.filter { $0.value != nil }
         search()
         if let index = matches.firstIndex(where: { items[$0].identifier == selected }) { selection = index }
     }
@@ -34,6 +40,12 @@ package struct StoreScreen: Equatable, Sendable {
     package mutating func update(_ identifier: String, _ state: StoreItem.State) {
         guard let index = items?.firstIndex(where: { $0.identifier == identifier }) else { return }
         items?[index].state = state
+    }
+
+    /// Shows icons, and letters for the bundles without one.
+    package mutating func update(_ icons: [(item: StoreItem, icon: ImageCells?)]) {
+        for (item, icon) in icons { self.icons[item.iconKey] = .some(icon) }
+        missingIcons.removeAll { self.icons[$0.iconKey] != nil }
     }
 
     /// The selected item.
@@ -136,12 +148,16 @@ package struct StoreScreen: Equatable, Sendable {
         if row < firstRow { firstRow = row }
         if row >= firstRow + visibleRows { firstRow = row - visibleRows + 1 }
         let width = grid.columns / perRow
+        missingIcons = []
         for index in firstRow * perRow..<min(matches.count, (firstRow + visibleRows) * perRow) {
             let place = Rectangle(
                 column: grid.column + (index % perRow) * width,
                 row: grid.row + (index / perRow - firstRow) * StoreTile.rows,
                 columns: width, rows: StoreTile.rows)
-            StoreTile(item: items[matches[index]], isSelected: index == selection)
+            let item = items[matches[index]]
+            let icon = styles.showsImages ? icons[item.iconKey] : .some(nil)
+            if icon == nil { missingIcons.append(item) }
+            StoreTile(item: item, isSelected: index == selection, icon: icon ?? nil)
                 .draw(on: &drawing.canvas, in: place, styles)
             drawing.targets.append((place, .tile(index)))
         }

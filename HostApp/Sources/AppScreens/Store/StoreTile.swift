@@ -8,6 +8,8 @@ struct StoreTile {
 
     let item: StoreItem
     let isSelected: Bool
+    /// The bundle's icon; `nil` for letters.
+    let icon: ImageCells?
 
     func draw(on canvas: inout Canvas, in area: Rectangle, _ styles: ScreenStyles) {
         canvas.frame(area, isHeavy: isSelected, style: isSelected ? styles.action : styles.muted)
@@ -27,6 +29,14 @@ struct StoreTile {
     }
 
     private func drawIcon(on canvas: inout Canvas, column: Int, row: Int, _ styles: ScreenStyles) {
+        if let icon {
+            for (index, parts) in icon.rows.enumerated() {
+                for part in parts {
+                    canvas.write(part.text, column: column + part.column, row: row + index, style: part.style)
+                }
+            }
+            return
+        }
         let hash = item.identifier.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
         let style = styles.icons[hash % max(1, styles.icons.count)]
         canvas.fill(Rectangle(column: column, row: row, columns: 4, rows: 2), style: style)

@@ -43,9 +43,10 @@ final class AssetsFixture: Sendable {
     /// - Parameters:
     ///   - requires: the bundle's requirements in JSON.
     ///   - composition: the bundle.json among its resources; `nil` for none.
+    ///   - icon: the content of its icon; `nil` for none.
     func offer(
         _ identifier: BundleIdentifier, version: String = "1.0.0", routes: String = "", requires: String = "",
-        composition: String? = nil
+        composition: String? = nil, icon: [UInt8]? = nil
     ) throws {
         let pages = ["one", "two"].map { "\"\($0)\": {\"title\": \"\(identifier) \($0) {from}\", \"content\": []}" }
         let manifest = """
@@ -59,6 +60,7 @@ final class AssetsFixture: Sendable {
             "Resources/Pages/help.json": Array("{\"pages\": {\(pages.joined(separator: ", "))}}".utf8),
         ]
         contents["Resources/bundle.json"] = composition.map { Array($0.utf8) }
+        contents["Resources/icon.png"] = icon
         let sealed = try contents.map { name, bytes in
             Seal.File(path: name, size: UInt64(bytes.count), sha256: try SHA256Hasher.digest(of: bytes).hexadecimal)
         }

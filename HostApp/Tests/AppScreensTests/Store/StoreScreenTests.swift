@@ -5,16 +5,21 @@ import Testing
 
 @Suite("The store", .tags(.small))
 struct StoreScreenTests {
-    static func item(_ name: String, _ state: StoreItem.State = .available, summary: String = "A summary") -> StoreItem
-    {
+    static func item(
+        _ name: String, _ state: StoreItem.State = .available, summary: String = "A summary", version: String = "1.0.0"
+    ) -> StoreItem {
         StoreItem(
-            identifier: "org.example.\(name.lowercased())", name: name, version: "1.0.0", summary: summary, size: 2_000,
+            identifier: "org.example.\(name.lowercased())", name: name, version: version, summary: summary, size: 2_000,
             kind: "app", state: state)
     }
 
-    private func lines(_ store: inout StoreScreen, columns: Int = 80, rows: Int = 14) -> [String] {
+    private func lines(
+        _ store: inout StoreScreen, columns: Int = 80, rows: Int = 14, showsImages: Bool = false
+    ) -> [String] {
+        var styles = ScreenStyles()
+        styles.showsImages = showsImages
         var drawing = Drawing(columns: columns, rows: rows)
-        store.draw(on: &drawing, in: drawing.canvas.bounds, ScreenStyles())
+        store.draw(on: &drawing, in: drawing.canvas.bounds, styles)
         return drawing.canvas.lines
     }
 
@@ -39,6 +44,49 @@ struct StoreScreenTests {
                 "│ It crashed             │",
                 "└────────────────────────┘", "", "",
             ])
+    }
+
+    @Test("A tile shows the bundle's icon, and letters where there is none or the terminal has no colors for it")
+    func icons() throws {
+        var store = StoreScreen()
+        let items = [Self.item("Shop", .installed), Self.item("Notes")]
+        store.update(items)
+        #expect(lines(&store)[3].hasPrefix("┃  S   Shop"))
+        #expect(store.missingIcons.isEmpty, "a terminal without colors needs no icons")
+        #expect(lines(&store, showsImages: true)[3].hasPrefix("┃  S   Shop"))
+        #expect(store.missingIcons == items)
+        store.update([(items[0], ImageCells(icon: SamplePNG.colors)), (items[1], nil)])
+        let drawn = lines(&store, showsImages: true)
+        #expect(drawn[3].hasPrefix("┃ ▀▀▀▀ Shop              ┃│  N   Notes"), "\(drawn)")
+        #expect(drawn[4].hasPrefix("┃ ▀▀▀▀ 1.0.0"))
+        #expect(store.missingIcons.isEmpty)
+        #expect(lines(&store)[3].hasPrefix("┃  S   Shop"))
+    }
+
+    @Test("Of a thousand bundles, only the icons of visible tiles are asked for, and those of a new version again")
+    func visibleIcons() {
+        var store = StoreScreen()
+        store.update((0..<1_000).map { Self.item("P\($0)") })
+        _ = lines(&store, showsImages: true)
+        #expect(store.missingIcons.map(\.name) == (0..<6).map { "P\($0)" })
+        store.update(store.missingIcons.map { ($0, ImageCells(icon: SamplePNG.colors)) })
+        _ = store.handle(.down)
+        _ = store.handle(.down)
+        _ = lines(&store, showsImages: true)
+        #expect(store.missingIcons.map(\.name) == ["P6", "P7", "P8"])
+        store.update([Self.item("P0"), Self.item("P1", version: "1.1.0")])
+        _ = lines(&store, showsImages: true)
+        #expect(store.missingIcons.map(\.name) == ["P1"])
+    }
+
+    @Test(
+        "A file that is no image or is too large is no icon",
+        arguments: [
+            [], [1, 2, 3], Array(SamplePNG.colors.dropLast(40)),
+            SamplePNG.colors + [UInt8](repeating: 0, count: 1 << 20),
+        ])
+    func unusableIcons(png: [UInt8]) {
+        #expect(ImageCells(icon: png) == nil)
     }
 
     @Test("A narrow terminal has fewer tiles in a row", arguments: [(80, 3), (74, 2), (49, 1), (20, 1)])

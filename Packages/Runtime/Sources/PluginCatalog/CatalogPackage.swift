@@ -17,6 +17,9 @@ public struct CatalogPackage: Sendable {
         @Sendable (_ installed: [DeltaSource], _ progress: @escaping @Sendable (PackageDownload) -> Void)
         async throws(AtriumError) -> Void
 
+    /// Fetches the icon that the catalog has apart from the package, and returns the content of its PNG file; `nil` if it is gone.
+    public typealias FetchIcon = @Sendable () async throws(AtriumError) -> [UInt8]?
+
     /// The manifest of the package.
     public let manifest: Manifest
     /// The path of the package, at which there is no file before the download.
@@ -25,6 +28,8 @@ public struct CatalogPackage: Sendable {
     public let size: Int64
     /// The download that is necessary before the package can be opened; `nil` for a local package.
     public let download: Download?
+    /// The fetch of the icon; `nil` if the catalog has none apart from the package.
+    package let fetchIcon: FetchIcon?
     /// The triples of the platforms that the package is for; `nil` if only the package itself says that, or if it has no code.
     package let platforms: [String]?
     private let knownSealDigest: String?
@@ -35,15 +40,17 @@ public struct CatalogPackage: Sendable {
     ///   - sealDigest: The SHA-256 of the seal in hexadecimal, if the catalog names it.
     ///   - platforms: The triples of the platforms that the package is for, if the catalog names them.
     ///   - download: The download that is necessary before the package can be opened.
+    ///   - fetchIcon: The fetch of the icon, if the catalog has one apart from the package.
     public init(
         manifest: Manifest, path: FilePath, size: Int64, sealDigest: String? = nil, platforms: [String]? = nil,
-        download: Download? = nil
+        download: Download? = nil, fetchIcon: FetchIcon? = nil
     ) {
         self.platforms = platforms
         self.manifest = manifest
         self.path = path
         self.size = size
         self.download = download
+        self.fetchIcon = fetchIcon
         knownSealDigest = sealDigest
     }
 

@@ -178,7 +178,22 @@ public final class RemoteCatalog: Catalog {
             manifest: package.entry.manifest, path: downloads.path(of: package),
             size: Int64(package.content.file.length), sealDigest: package.entry.sealDigest,
             platforms: package.entry.platforms.isEmpty ? nil : package.entry.platforms,
-            download: downloads.download(package, converters))
+            download: downloads.download(package, converters),
+            fetchIcon: package.entry.icon.map { path in
+                { @Sendable () async throws(AtriumError) in try await self.icon(at: path) }
+            })
+    }
+
+    /// Fetches an icon, whose length and digest are those of the signed metadata; it stays in the folder of downloads for a day.
+    private func icon(at path: String) async throws(AtriumError) -> [UInt8]? {
+        guard let target = try await target(path, in: repository.state().metadata),
+            target.file.length <= CatalogLimits.iconSize
+        else { return nil }
+        let file = try await fetch(RemoteComponent(description: path, target: target))
+        guard case .file(let bytes, _) = try FileSystem.contents(of: file, limit: CatalogLimits.iconSize) else {
+            return nil
+        }
+        return bytes
     }
 
     // MARK: Fetching

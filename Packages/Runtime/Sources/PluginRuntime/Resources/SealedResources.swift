@@ -24,9 +24,10 @@ final class SealedResources: Sendable {
 
     /// Reads a resource into memory once and verifies those bytes, without following links.
     ///
-    /// - Throws: ``AtriumError`` with code `resourceUnknown` for a name that is neither sealed nor on the disk, `sealBroken`
-    ///   for a file that differs from the sealed one, `inputOutput`.
-    func bytes(of name: String) throws(AtriumError) -> [UInt8] {
+    /// - Parameter limit: the maximum size in bytes.
+    /// - Throws: ``AtriumError`` with code `resourceUnknown` for a name that is neither sealed nor on the disk, `resourceInvalid` for a file
+    ///   that is too large, `sealBroken` for one that differs from the sealed one, `inputOutput`.
+    func bytes(of name: String, limit: Int = .max) throws(AtriumError) -> [UInt8] {
         let path = "\(Self.folder)/\(name)"
         guard let sealed = try sealed().file(path) else {
             switch try FileSystem.item(at: root.appending(name)) {
@@ -35,6 +36,9 @@ final class SealedResources: Sendable {
                 throw AtriumError(
                     .resourceUnknown, name, reason: "noResource", ["bundle": "\(bundle.identity)", "path": .text(path)])
             }
+        }
+        guard sealed.size <= limit else {
+            throw AtriumError(.resourceInvalid, name, reason: ErrorReason("fileTooLarge", ["limit": .integer(limit)]))
         }
         switch try FileSystem.contents(below: root, name, size: sealed.size) {
         case .file(let bytes):

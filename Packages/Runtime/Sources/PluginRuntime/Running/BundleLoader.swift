@@ -16,7 +16,7 @@ final class BundleLoader {
 
     private let sandbox: Sandbox
     private let registry: Registry
-    private let services: HostServices
+    let services: HostServices
     private let policy: LoadPolicy
     private let running: RunningBundles
     private let liveUpdates: LiveUpdates

@@ -55,6 +55,7 @@ struct PublishedCatalog {
             try editor.addTarget(CatalogPath.package(identity), file: path.string, custom: entry.custom)
             let list = CatalogPath.versions(of: identity.identifier)
             let known = try editor.targets(of: "targets")[list]?.custom
+            if let icon = entry.icon, let content = try package.icon() { try editor.addTarget(icon, bytes: content) }
             var versions =
                 try known.map { try CatalogVersions(custom: $0, identifier: identity.identifier) }
                 ?? CatalogVersions(identifier: identity.identifier)

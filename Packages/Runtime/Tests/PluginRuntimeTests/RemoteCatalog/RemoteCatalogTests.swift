@@ -48,6 +48,18 @@ struct RemoteCatalogTests {
         }
     }
 
+    @Test("The icon of a package is fetched without the package")
+    func icon() async throws {
+        try await withPublished { published, host, _ in
+            var sample = SamplePackage(version: "1.0.0")
+            sample.files["Resources/icon.png"] = "icon"
+            try published.publish(sample, SamplePackage(version: "1.1.0"))
+            try published.file(of: Self.identity("1.0.0")).remove()
+            #expect(try await host.manager.icon(of: Self.identity("1.0.0")) == Array("icon".utf8))
+            #expect(try await host.manager.icon(of: Self.identity("1.1.0")) == nil)
+        }
+    }
+
     @Test("An update is found after the catalog's metadata has changed, and its address installs a plugin on demand")
     func updateAndOnDemand() async throws {
         try await withPublished { published, host, _ in
