@@ -42,7 +42,7 @@ struct TerminalUseTests {
             try await window.scrollDown(column: 40, row: 6)
             try await window.wait(until: { $0.contains("Shop") && !$0.contains("Account") }, "the second row of tiles")
             try await window.click(column: 40, row: 6)
-            try await window.wait(until: { $0.contains("┃  S   Shop") }, "the selected tile")
+            try await window.wait(until: { $0.contains("┃ ▀▀▀▀ Shop") }, "the selected tile")
             try await window.click(column: 40, row: 6)
             try await window.wait(for: "Gift card")
             let page = try await window.screen().split(separator: "\n", omittingEmptySubsequences: false)

@@ -137,6 +137,24 @@ struct DeferredTests {
         #expect(try file.addresses == ["app://crash", "app://later"])
     }
 
+    @Test("If the user cancels, the request that is being opened and those after it keep waiting")
+    func canceled() async throws {
+        let file = File()
+        let router = RouterFixture(installed: [], deferred: file).router
+        for name in ["a", "b", "c"] { try router.deferOpening(of: uri("app://\(name)"), for: .external, at: 1) }
+        let round = Task {
+            try await router.openDeferred(at: 2) { request in
+                guard request.address == "app://b" else { return }
+                withUnsafeCurrentTask { $0?.cancel() }
+                throw AtriumError(.pluginFailed, "b")
+            }
+        }
+        let report = try await round.value
+        #expect(report.opened.map(\.address) == ["app://a"])
+        #expect(report.dropped.isEmpty)
+        #expect(try file.addresses == ["app://b", "app://c"])
+    }
+
     @Test("A request that cannot be put back into a full queue is dropped with its error")
     func crowdedOut() async throws {
         let fixture = RouterFixture(installed: [], limits: RouterLimits(deferredRequests: 1), deferred: File())

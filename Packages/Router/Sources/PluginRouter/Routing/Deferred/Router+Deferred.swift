@@ -37,7 +37,8 @@ extension Router {
     /// Opens the deferred requests in order, each on behalf of its original caller.
     ///
     /// Requests whose bundles are still not available keep waiting, with their original times. A request is removed from the queue before
-    /// it is opened, so a request that crashes the host is not tried again.
+    /// it is opened, so a request that crashes the host is not tried again. If the task is canceled, the request that is being opened and those
+    /// after it keep waiting.
     ///
     /// - Parameters:
     ///   - now: The current time in seconds since 1970.
@@ -57,6 +58,8 @@ extension Router {
         }
         report.expired = expired
         for request in due {
+            // Those that were not tried keep waiting.
+            if Task.isCancelled { break }
             // Another host with the same store may have removed it first.
             guard try deferred.change({ $0.remove(request) }) else { continue }
             do {
@@ -69,7 +72,10 @@ extension Router {
             } catch {
                 // Requests that keep waiting stay before those that have not been tried yet.
                 let place = report.kept.count
-                let isKept = try mayWait(error) && deferred.change { $0.putBack(request, at: place, within: limits) }
+                // A canceled one fails with an arbitrary error.
+                let isKept =
+                    try (Task.isCancelled || mayWait(error))
+                    && deferred.change { $0.putBack(request, at: place, within: limits) }
                 if isKept { report.kept.append((request, error)) } else { report.dropped.append((request, error)) }
             }
         }

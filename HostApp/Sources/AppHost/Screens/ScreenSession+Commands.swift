@@ -1,0 +1,158 @@
+import AppScreens
+import Console
+import ExtensionHost
+import PluginCore
+import PluginRouter
+import PluginRuntime
+import SystemLinks
+
+/// The effects of the commands that screens give.
+extension ScreenSession {
+    func perform(_ command: ScreenCommand) {
+        switch command {
+        case .quit: quit()
+        case .interrupt: interrupt()
+        case .answer(let isYes): questions.answer(isYes)
+        case .perform(let action, let input):
+            guard let page = book.page else { return }
+            step(title(of: action, in: screens.page)) {
+                try await $0.tell($0.session.perform(action, input: input, of: page))
+            }
+        case .performInList(let action, let input):
+            guard let page = book.list else { return }
+            step(title(of: action, in: screens.below)) { own in
+                _ = try await own.session.back()
+                try await own.tell(own.session.perform(action, input: input, of: page))
+            }
+        case .back: back()
+        case .selectTab(let tab): select(tab)
+        case .openAddress(let text):
+            closeStore()
+            screens.widgets = nil
+            step(localized("Opening \(text)")) { try await $0.tell($0.session.open(ResourceURI(text))) }
+        case .showDeferred:
+            session.stack.push(
+                DeferredPage(call) { [weak self] in
+                    self?.step(localized("Opening deferred addresses")) { try await $0.openDeferred(isAsked: true) }
+                })
+            refresh()
+        case .showMessages:
+            session.stack.push(MessagesPage(output.all))
+            refresh()
+        case .showWidgets: showWidgets()
+        case .closeWidgets:
+            screens.widgets = nil
+            step(localized("Closing the widgets")) {
+                await $0.call.extensions.leave(ExtensionPoints.today.identifier)
+            }
+        case .showStore:
+            screens.store = store
+            reloadStore()
+        case .closeStore: closeStore()
+        case .showDetails(let identifier): showDetails(of: identifier)
+        case .closeDetails: screens.details = nil
+        case .install(let identifier): install(identifier)
+        case .open(let identifier): openFirstPage(of: identifier)
+        case .updateAll: updateAll()
+        case .rollBack(let identifier):
+            change(identifier, localized("\(identifier) was rolled back")) {
+                _ = try await $0.call.manager.rollBack($1)
+            }
+        case .uninstall(let identifier):
+            change(identifier, localized("\(identifier) was uninstalled")) {
+                _ = try await $0.call.manager.uninstall($1)
+            }
+        }
+    }
+
+    func title(of action: String, in page: PageScreen?) -> String {
+        page?.actions.first { $0.identifier == action }?.title ?? action
+    }
+
+    func quit() {
+        hasEnded = true
+        end?.resume()
+        end = nil
+    }
+
+    func interrupt() {
+        guard !steps.isEmpty else { return quit() }
+        for step in steps { step.task.cancel() }
+        screens.notice = localized("Interrupted")
+        setNeedsDraw()
+    }
+
+    func back() {
+        let stack = session.stack
+        guard !stack.isPresenting, stack.stacked.count <= (stack.beside.isEmpty ? 1 : 0) else {
+            return step(localized("Going back")) { try await $0.tell($0.session.back()) }
+        }
+        screens.notice = localized("This is the first page; q quits")
+    }
+
+    private func closeStore() {
+        screens.store = nil
+        screens.details = nil
+        if screens.page == nil { screens.notice = localized("No page is open; o opens an address, q quits") }
+        refresh()
+    }
+
+    /// Opens the waiting requests on top of the other pages, and shows the errors of those that were removed.
+    ///
+    /// - Parameter isAsked: `true` if the user wants it now, and is told why requests still wait.
+    func openDeferred(isAsked: Bool = false) async throws {
+        let round = DeferredRound(call)
+        try await round.run(in: session, Transcript(call, isSilent: true))
+        for failure in round.failed.map(\.failure) + (isAsked ? round.obstacles : []) { show(failure) }
+        if !round.left.isEmpty { screens.notice = String(round.left.dropLast()) }
+    }
+
+    // MARK: Links of other processes
+
+    func announce(_ link: HandedLink) {
+        show(notice: localized("A link from outside: \(printable(link.uri.text))"))
+    }
+
+    /// Opens the links that have been handed over, but not below a dialog, whose action is for the page that the user sees.
+    func openLinks() {
+        while !hasEnded, !screens.hasDialog, let link = links.next() {
+            screens.store = nil
+            screens.details = nil
+            screens.widgets = nil
+            step(localized("Opening \(link.uri.text)")) { own in
+                let router = own.call.router?.routing(for: .external)
+                // The user types something else, which must not be taken for the answer to a question.
+                let value = try await OutboundLinks.$mayAsk.withValue(false) {
+                    try await own.session.open(link.uri, through: router)
+                }
+                own.tell(value)
+            }
+        }
+    }
+
+    // MARK: Tabs
+
+    private func select(_ tab: Int) {
+        let addresses = composed.composition.tabs
+        guard addresses.indices.contains(tab) else { return }
+        step(localized("Opening \(addresses[tab])")) { own in
+            if !own.session.stack.stacked.isEmpty { try await own.session.backToRoot() }
+            own.screens.tab = tab
+            if own.tabPages[tab] == nil {
+                guard let router = own.call.router?.routing(for: own.call.origin) else { return }
+                own.book.root = nil
+                let page = try await router.page(for: addresses[tab])
+                // Another press may have opened the same tab.
+                if own.tabPages[tab] == nil { own.tabPages[tab] = page } else { page.didClose() }
+            }
+            own.session.stack.beside = own.tabPages.sorted { $0.key < $1.key }.map(\.value)
+            if own.screens.tab == tab { own.book.root = own.tabPages[tab] }
+        }
+    }
+
+    func closeTabs() {
+        session.stack.beside = []
+        for page in tabPages.values { session.stack.watched(page).didClose() }
+        tabPages = [:]
+    }
+}

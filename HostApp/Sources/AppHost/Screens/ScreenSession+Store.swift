@@ -1,0 +1,165 @@
+import AppScreens
+import Console
+import ExtensionHost
+import PluginCore
+import PluginRuntime
+import Registry
+import TerminalScreen
+
+/// The store and the widgets.
+extension ScreenSession {
+    func reloadStore() {
+        Task { @MainActor [weak self, catalog] in
+            do {
+                let items = try await catalog.items()
+                guard let self else { return }
+                store.update(items, changes: installs)
+                if let identifier = screens.details?.identifier { showDetails(of: identifier) }
+            } catch {
+                self?.store.update([])
+                self?.show(error)
+            }
+            self?.setNeedsDraw()
+        }
+    }
+
+    /// Reads the icons of the visible bundles; after that those of the bundles that are visible by then.
+    func readIcons() {
+        guard !isReadingIcons, !store.missingIcons.isEmpty else { return }
+        isReadingIcons = true
+        Task { @MainActor [weak self, catalog] in
+            while let items = self?.store.missingIcons, !items.isEmpty {
+                let icons = await catalog.icons(of: items)
+                self?.store.update(icons)
+                if icons.contains(where: { $0.icon != nil }) { self?.setNeedsDraw() }
+            }
+            self?.isReadingIcons = false
+        }
+    }
+
+    func showDetails(of identifier: String) {
+        guard let item = store.items?.first(where: { $0.identifier == identifier }) else { return }
+        Task { @MainActor [weak self, catalog] in
+            do {
+                let details = try await catalog.details(of: item)
+                guard let self else { return }
+                let before = screens.details?.identifier == identifier ? screens.details?.page : nil
+                let page =
+                    before?.updated(title: item.name, content: details.content, actions: details.actions)
+                    ?? PageScreen(title: item.name, content: details.content, actions: details.actions)
+                if screens.store != nil { screens.details = (identifier, page) }
+            } catch {
+                self?.show(error)
+            }
+            self?.setNeedsDraw()
+        }
+    }
+
+    func openFirstPage(of identifier: String) {
+        do {
+            guard let bundle = BundleIdentifier(identifier),
+                let address = try catalog.firstPage(of: bundle, in: composed)
+            else {
+                screens.notice = localized("\(identifier) has no page of its own; Tab shows its details")
+                return
+            }
+            perform(.openAddress(address))
+        } catch {
+            show(error)
+        }
+    }
+
+    func install(_ identifier: String) {
+        let isUpdate = store.items?.first { $0.identifier == identifier }?.isInstalled == true
+        let done = isUpdate ? localized("\(identifier) was updated") : localized("\(identifier) was installed")
+        change(identifier, done) { own, bundle in
+            let reports = try await own.call.manager.change([isUpdate ? .update(bundle) : .install(bundle)])
+            let permissions = reports.map(\.permissionLines).joined().split(separator: "\n").map(String.init)
+            if !permissions.isEmpty { own.screens.show(.message(localized("New permissions"), permissions)) }
+        }
+    }
+
+    /// Changes a bundle while the user goes on.
+    ///
+    /// - Parameter done: the notice after the change.
+    func change(
+        _ identifier: String, _ done: String,
+        _ body: @escaping @MainActor (ScreenSession, BundleIdentifier) async throws -> Void
+    ) {
+        guard let bundle = BundleIdentifier(identifier), installs[identifier] == nil else { return }
+        setInstall(identifier, .waiting)
+        Task { @MainActor [weak self] in
+            do {
+                guard let self else { return }
+                try await body(self, bundle)
+                setInstall(identifier, nil)
+                screens.notice = done
+            } catch {
+                self?.setInstall(identifier, nil)
+                self?.store.update(identifier, .failed(Failure(error).report.message))
+                self?.show(error)
+            }
+            self?.links.listen()
+            self?.reloadStore()
+            self?.refresh()
+        }
+    }
+
+    func updateAll() {
+        let outdated = (store.items ?? []).filter { item in
+            if case .updatable = item.state { true } else { false }
+        }
+        if outdated.isEmpty { screens.notice = localized("Everything is up to date") }
+        for item in outdated { install(item.identifier) }
+    }
+
+    private func setInstall(_ identifier: String, _ state: StoreItem.State?) {
+        installs[identifier] = state
+        if let state { store.update(identifier, state) }
+        setNeedsDraw()
+    }
+
+    func receive(_ news: [BundleIdentifier: StoreItem.State?]) {
+        for (identifier, state) in news {
+            if let state {
+                setInstall(identifier.text, state)
+            } else if installs.removeValue(forKey: identifier.text) != nil {
+                reloadStore()
+            }
+        }
+        setNeedsDraw()
+    }
+
+    // MARK: Widgets
+
+    func showWidgets() {
+        screens.widgets = WidgetStrip(nil)
+        let columns = terminal?.size.columns ?? 80
+        Task { @MainActor [weak self, call] in
+            do {
+                let shown = try call.extensions.all(at: ExtensionPoints.today.identifier)
+                    .filter { $0.choice.isEnabled && $0.choice.hasContent }
+                let request = WidgetRequest(columns: min(columns, 60), rows: WidgetStrip.rows - 2)
+                let results = await contents(of: shown, request, call.extensions)
+                let widgets = shown.enumerated().map { index, found in
+                    Self.widget(found.declaration.name, results[index])
+                }
+                if self?.screens.widgets != nil { self?.screens.widgets = WidgetStrip(widgets) }
+            } catch {
+                self?.screens.widgets = nil
+                self?.show(error)
+            }
+            self?.setNeedsDraw()
+        }
+    }
+
+    private static func widget(_ name: String, _ result: Result<WidgetContent, any Error>?) -> WidgetStrip.Widget {
+        switch result {
+        case .success(let content):
+            WidgetStrip.Widget(title: content.title, content: content.elements, address: content.address)
+        case .failure(let error):
+            WidgetStrip.Widget(title: name, content: [.text(Failure(error).report.message)], address: nil)
+        case nil: WidgetStrip.Widget(title: name, content: [], address: nil)
+        }
+    }
+}
