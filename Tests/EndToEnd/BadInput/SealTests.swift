@@ -31,7 +31,7 @@ struct SealTests {
         ) { $0.removeSeal() },
         Fault(
             testDescription: "for a file is longer", message: "\"\(package)\" does not match its seal",
-            details: ["\(help): it has 310 bytes, but 309 are sealed"]
+            details: ["\(help): it has 315 bytes, but 314 are sealed"]
         ) { package in
             package.keepSeal()
             try package.edit(help) { $0.append(UInt8(ascii: " ")) }

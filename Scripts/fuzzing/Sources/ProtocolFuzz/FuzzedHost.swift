@@ -135,6 +135,10 @@ private struct FuzzedServices: ExtensionServices {
         if identifier.isEmpty { throw AtriumError(.exposureDenied, identifier) }
     }
 
+    func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32) {
+        demand(false, "a connection without a process reports no crash")
+    }
+
     func log(_ level: BundleLogger.Level, _ message: String) {
         demand(message.count <= 10_000, "a message of the log is short")
     }

@@ -54,7 +54,7 @@ extension MainJob {
             let names = ["Account", "Notes", "Orders", "Photos", "Shop", "Stocks"].map { $0 + "Interface" }
             let components = Set(
                 (["Money"] + names).flatMap { ["\($0).swiftdoc", "\($0).swiftmodule"] } + names.map { "lib\($0).a" }
-                    + ["libMoney.so"]
+                    + ["Money.swiftinterface", "libMoney.so"]
             ).map { "components/" + $0 }
             #expect(
                 files.subtracting(sdk).subtracting(components) == [

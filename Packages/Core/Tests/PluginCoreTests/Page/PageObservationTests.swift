@@ -52,15 +52,17 @@ struct PageObservationTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("Many invalidations before a host draws are one element of its stream")
+    @Test("A thousand invalidations before a host draws are at most two elements of its stream")
     func coalescing() async {
         let stream = clock.invalidations()
         let reading = Task { [count] in for await _ in stream { count.add() } }
-        for expected in 1...3 {
-            // The reader runs on the main actor, too, and so after these.
+        for _ in 1...3 {
+            let before = count.value
+            // The reader runs on the main actor, too, and so after these: one element wakes it, and one is kept for it.
             for _ in 0..<1000 { clock.invalidate() }
-            while count.value < expected { await Task.yield() }
-            #expect(count.value == expected)
+            while count.value == before { await Task.yield() }
+            for _ in 0..<100 { await Task.yield() }
+            #expect(count.value <= before + 2)
         }
         reading.cancel()
         await reading.value
