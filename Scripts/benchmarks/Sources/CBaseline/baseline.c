@@ -1,10 +1,13 @@
+#define _GNU_SOURCE
 #include "baseline.h"
 
-#include <pty.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <pty.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -85,14 +88,32 @@ double baseline_exchange(int rounds, int size) {
 
 int baseline_start_on_terminal(const char *path, char *const arguments[], char *const variables[], unsigned short columns, unsigned short rows, int *process) {
     struct winsize size = {.ws_row = rows, .ws_col = columns};
-    int terminal = -1;
-    pid_t child = forkpty(&terminal, NULL, NULL, &size);
-    if (child == 0) {
-        execve(path, arguments, variables);
-        _exit(127);
-    }
-    if (child < 0) return -1;
+    int terminal = -1, other = -1;
+    char name[128];
+    if (openpty(&terminal, &other, NULL, NULL, &size) != 0) return -1;
     fcntl(terminal, F_SETFD, FD_CLOEXEC);
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_init(&actions);
+    // The first terminal that the leader of a session opens is its own one. A fork would copy the page tables of a large benchmark first.
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+    int error = ttyname_r(other, name, sizeof name);
+    close(other);
+    if (error == 0) {
+        posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0);
+        posix_spawn_file_actions_adddup2(&actions, 0, 1);
+        posix_spawn_file_actions_adddup2(&actions, 0, 2);
+    }
+    pid_t child = -1;
+    if (error == 0) error = posix_spawn(&child, path, &actions, &attributes, arguments, variables);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (error != 0) {
+        close(terminal);
+        errno = error;
+        return -1;
+    }
     *process = child;
     return terminal;
 }
