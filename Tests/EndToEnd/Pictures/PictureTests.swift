@@ -34,7 +34,8 @@ struct PictureTests {
         for name in shown {
             let made = withoutSizes(String(decoding: try folder.bytes(of: name), as: UTF8.self))
             let kept = withoutSizes(try DocumentPage("Documentation/Pictures/\(name)").text)
-            #expect(made == kept, "\(name) is not what Scripts/pictures makes now; run it")
+            let changes = made.split(separator: "\n").difference(from: kept.split(separator: "\n"))
+            #expect(changes.isEmpty, "\(name) is not what Scripts/pictures makes now; run it")
         }
         let visit = try await Browser.visit(
             folder.appending("graph.svg"), .picture(folder.appending("graph.png")),
