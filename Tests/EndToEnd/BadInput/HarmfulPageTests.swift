@@ -44,7 +44,7 @@ struct HarmfulPageTests {
                 import Glibc
 
                 @inline(never) func crash() { fatalError() }
-                @inline(never) func hang() { while true { usleep(1) } }
+                @inline(never) func hang() { while true { usleep(1000) } }
                 @inline(never) func overflow(_ depth: Int) -> Int { depth < 0 ? 0 : overflow(depth + 1) + 1 }
 
                 final class Sample: BundleDelegate {

@@ -39,7 +39,7 @@ struct HarmfulVersionTests {
                     init(context: BundleContext) {
                         let harm = context.identity.version.minor
                         if harm == \(Harm.crashAtLoad.rawValue) { fatalError() }
-                        while harm == \(Harm.hangAtLoad.rawValue) { usleep(1) }
+                        while harm == \(Harm.hangAtLoad.rawValue) { usleep(1000) }
                         if harm == \(Harm.killAtLoad.rawValue) { kill(getpid(), SIGKILL) }
                     }
 

@@ -85,7 +85,7 @@ struct ProcessEndTests {
                         Page(RouteContract<NoValue, NoValue>("account/sign-in", .page, name: "sign-in")) { sample, _, request in
                             switch request.uri.parameters["at"] ?? "" {
                             case "crash": atexit { _ = UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1 }
-                            case "hang": atexit { while true { usleep(1) } }
+                            case "hang": atexit { while true { usleep(1000) } }
                             case "stuck": fillStream()
                             default: fputs("written", fopen(Folder.path + "/file", "w"))
                             }

@@ -22,12 +22,12 @@ struct SystemCallFaultTests {
         "A fault at a sampled system call leaves either version intact, and the command can be repeated")
     func sample() async throws {
         var (harness, operations) = try await harness()
-        harness.every = 41
+        harness.every = 97
         harness.seed = 5
         let report = try await harness.run(operations, faults: [.kill, .noSpace, .inputOutput])
         #expect(report.violations.isEmpty, "\(report)")
         #expect(report.missed.isEmpty, "\(report)")
-        #expect(report.rows.allSatisfy { $0.points > 300 && $0.tried > 5 }, "\(report)")
+        #expect(report.rows.allSatisfy { $0.points > 300 && $0.tried > 1 }, "\(report)")
     }
 
     @Test("The operations under test start with bundles that have run, so that lost minimum versions are detected")
@@ -179,8 +179,10 @@ struct SystemCallFaultTests {
         let points = try await harness.points(of: operation).filter {
             $0.call == "fcntl" && $0.excerpt.contains("registry.sqlite")
         }
-        #expect(points.count > 20)
-        let report = try await harness.run([operation], faults: [.inputOutput], only: points)
+        #expect(points.count > 30)
+        // A sample of every third: Scripts/faults tests all of them.
+        let sample = stride(from: 0, to: points.count, by: 3).map { points[$0] }
+        let report = try await harness.run([operation], faults: [.inputOutput], only: sample)
         #expect(report.missed.isEmpty, "\(report)")
         #expect(report.violations.isEmpty, "\(report)")
     }

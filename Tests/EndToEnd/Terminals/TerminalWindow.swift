@@ -7,6 +7,8 @@ import Testing
 struct TerminalWindow: Sendable {
     /// The time after which a screen that does not come is a failure.
     private static let patience = Duration.seconds(60)
+    /// The time between two looks at the screen, each of which starts a process.
+    private static let pause = Duration.milliseconds(20)
 
     private let tmux: Executable
     private let folder: ThrowawayFolder
@@ -119,6 +121,7 @@ struct TerminalWindow: Sendable {
         repeat {
             screen = try await self.screen()
             if isWanted(screen) { return screen }
+            try await Task.sleep(for: Self.pause)
         } while ContinuousClock.now < end
         try #require(Bool(false), "\(wanted) did not appear on\n\(screen)", sourceLocation: sourceLocation)
         return screen
@@ -137,6 +140,7 @@ struct TerminalWindow: Sendable {
             if words.count > 2, words[1] == "1" { return String(words[2]) }
             // Now and then, tmux 3.3a misses the signal about a command that has ended. Another one makes it look again.
             if words.count == 2, words[1] == "1", let server = Int32(words[0]) { kill(server, SIGCHLD) }
+            try await Task.sleep(for: Self.pause)
         } while ContinuousClock.now < end
         let screen = try await screen()
         try #require(Bool(false), "the command did not end:\n\(screen)")

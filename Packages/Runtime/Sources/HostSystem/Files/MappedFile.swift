@@ -64,6 +64,13 @@ package final class MappedFile: Sendable {
         }
     }
 
+    /// Returns the index of the first byte with a value in a range of the file.
+    package func firstIndex(of value: UInt8, in range: Range<Int>) -> Int? {
+        let part = UnsafeRawBufferPointer(rebasing: bytes[range])
+        guard let base = part.baseAddress, let found = memchr(base, Int32(value), part.count) else { return nil }
+        return range.lowerBound + (UnsafeRawPointer(found) - base)
+    }
+
     /// Opens a regular file and returns its size.
     private static func descriptor(
         of path: FilePath, isLinkFollowed: Bool

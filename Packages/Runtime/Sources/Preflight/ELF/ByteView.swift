@@ -40,9 +40,9 @@ struct ByteView: Sendable {
     /// - Returns: `nil` when there is none within the limit.
     func text(at offset: Int, limit: Int) -> ByteView? {
         guard offset >= 0, offset < count else { return nil }
-        let rest = bytes[offset..<min(count, offset + min(limit, count) + 1)]
-        guard let end = rest.firstIndex(of: 0) else { return nil }
-        return ByteView(file, start: start + offset, count: end - offset)
+        let rest = (start + offset)..<(start + min(count, offset + min(limit, count) + 1))
+        guard let end = file.firstIndex(of: 0, in: rest) else { return nil }
+        return ByteView(file, start: start + offset, count: end - start - offset)
     }
 
     /// The offset of the range in the file.

@@ -50,11 +50,12 @@ struct ELFSymbols: Sendable {
 
     /// Compares a symbol's name, without reading further than the length of the given name.
     private func isName(of symbol: ELFSymbol, _ name: ByteView, _ work: ELFWork) throws(ELFFlaw) -> Bool {
-        guard let rest = texts.part(UInt64(symbol.name), UInt64(name.count) + 1) else { return false }
+        guard let rest = texts.part(UInt64(symbol.name), UInt64(name.count) + 1)?.bytes else { return false }
+        let (name, count) = (name.bytes, name.count)
         var same = 0
-        while same < name.count, rest.bytes[same] == name.bytes[same] { same += 1 }
+        while same < count, rest[same] == name[same] { same += 1 }
         try work.add(same, ErrorReason("elfSymbolNames"))
-        return same == name.count && rest.bytes[same] == 0
+        return same == count && rest[same] == 0
     }
 
     private func name(of index: Int, _ symbol: ELFSymbol) throws(ELFFlaw) -> SymbolName {
@@ -97,7 +98,7 @@ struct ELFSymbol: Sendable {
     private var isLocal: Bool { binding == 0 }
 
     /// A Boolean value that indicates whether other libraries can find the symbol: it is global, weak or unique, and not hidden.
-    var isExported: Bool { section != 0 && !isLocal && [0, 3].contains(other & 3) }
+    var isExported: Bool { section != 0 && !isLocal && (other & 3 == 0 || other & 3 == 3) }
     /// A Boolean value that indicates whether another library must define the symbol before the library can be loaded.
     var isWanted: Bool { section == 0 && binding == 1 }
     var isFunction: Bool { info & 15 == 2 }
@@ -117,12 +118,16 @@ struct SymbolName: Equatable, Sendable {
     init(_ text: ByteView) {
         self.text = text
         var (gnu, systemV): (UInt32, UInt32) = (5381, 0)
-        for byte in text.bytes {
-            gnu = gnu &* 33 &+ UInt32(byte)
-            systemV = systemV << 4 &+ UInt32(byte)
+        // All bytes of all names go through this loop; in a debug build, an iterator takes many times as long.
+        let (bytes, count) = (text.bytes, text.count)
+        var index = 0
+        while index < count {
+            let byte = UInt32(bytes[index])
+            gnu = gnu &* 33 &+ byte
+            systemV = systemV << 4 &+ byte
             let high = systemV & 0xF000_0000
-            systemV ^= high >> 24
-            systemV &= ~high
+            systemV = (systemV ^ high >> 24) & ~high
+            index += 1
         }
         (hashGNU, hashSystemV) = (gnu, systemV)
     }

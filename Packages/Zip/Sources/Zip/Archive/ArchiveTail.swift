@@ -25,10 +25,7 @@ struct ArchiveTail {
     /// find different directories.
     func endRecord() throws(ZipError) -> (EndRecord, start: Int) {
         var found: (EndRecord, start: Int)?
-        for start in stride(from: bytes.count - EndRecord.size, through: 0, by: -1) {
-            guard bytes[start] == 0x50, bytes[start + 1] == 0x4b, bytes[start + 2] == 5, bytes[start + 3] == 6 else {
-                continue
-            }
+        for start in signatures.reversed() {
             var cursor = ByteCursor(bytes[start...])
             let end = try EndRecord(&cursor)
             let endsWithFile = Int(end.commentSize) == cursor.remaining
@@ -43,6 +40,22 @@ struct ArchiveTail {
         }
         guard let found else { throw ZipError(.notAnArchive, detail: "no end record") }
         return found
+    }
+
+    /// The indices of all signatures of end records behind which a record fits, in order.
+    private var signatures: [Int] {
+        bytes.withUnsafeBytes { bytes in
+            var found: [Int] = []
+            // This loop sees 64 KiB of each archive, so it also has to be fast in a debug build, in which iterators are slow.
+            var start = 0
+            while start <= bytes.count - EndRecord.size {
+                if bytes[start] == 0x50, bytes[start + 1] == 0x4b, bytes[start + 2] == 5, bytes[start + 3] == 6 {
+                    found.append(start)
+                }
+                start += 1
+            }
+            return found
+        }
     }
 
     func locator(before start: Int) throws(ZipError) -> Zip64Locator? {

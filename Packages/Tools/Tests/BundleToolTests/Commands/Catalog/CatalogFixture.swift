@@ -2,7 +2,7 @@ import BundleFormat
 import BundleTool
 import CatalogFormat
 import Console
-import FoundationEssentials
+import Foundation
 import HostSystem
 import PluginCore
 import Signing
@@ -15,11 +15,27 @@ final class CatalogFixture: Sendable {
     let root: FilePath
     private let signer: SigningKey
 
-    /// The files of a catalog without packages and of its keys, because deriving keys from a password takes long.
+    /// The files of a catalog without packages and of its keys, which are not encrypted: a password is made to take long.
     private static let template = Result {
         let fixture = try CatalogFixture(isNew: true)
         try fixture.run("publish", "--bins", "16")
+        for name in try FileManager.default.contentsOfDirectory(atPath: fixture.keys.string) {
+            try fixture.removePassword(from: fixture.keys.appending(name))
+        }
         return try fixture.files(in: fixture.root)
+    }
+
+    private func removePassword(from key: FilePath) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/openssl")
+        process.arguments = [
+            "pkcs8", "-in", key.string, "-passin", "file:" + path("password"), "-out", path("plain.pem"),
+        ]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        try FileManager.default.removeItem(atPath: key.string)
+        try FileManager.default.moveItem(atPath: path("plain.pem"), toPath: key.string)
     }
 
     /// Creates a folder with a catalog without packages.
