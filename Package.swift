@@ -35,6 +35,14 @@ let package = Package(
         ),
         .testTarget(name: "Architecture", path: "Tests/Architecture"),
 
+        fuzzer("ActivationFuzz", with: ["PluginCore", "PluginRuntime"]),
+        fuzzer("LibraryFuzz", with: ["PluginRuntime"]),
+        fuzzer("ProtocolFuzz", with: ["PluginCore", "PluginRuntime"], ofPackage: "runtime"),
+        fuzzer("ZipFuzz", with: ["Zip"]),
+        .executableTarget(
+            name: "Faults", dependencies: products(["PluginCore", "PluginTestKit"]),
+            path: "Scripts/faulting/Sources/Faults"),
+
         tests("PluginCoreTests", of: "Packages/Core", with: ["PluginCore"]),
         tests("PluginRouterTests", of: "Packages/Router", with: ["PluginCore", "PluginRouter"], exclude: ["Fixtures"]),
         tests("ZipTests", of: "Packages/Zip", with: ["Zip"]),
@@ -93,7 +101,32 @@ let package = Package(
 )
 
 /// Declares the tests of a package here as well, because SwiftPM does not build the tests of dependencies.
-func tests(_ name: String, of folder: String, with products: [String], exclude: [String] = []) -> Target {
+func tests(_ name: String, of folder: String, with names: [String], exclude: [String] = []) -> Target {
+    let package = folder.split(separator: "/").last?.lowercased() ?? ""
+    return .testTarget(
+        name: name,
+        dependencies: products(names),
+        path: "\(folder)/Tests/\(name)",
+        exclude: exclude,
+        // `package` declarations are those of the tests' own package.
+        packageAccess: false,
+        swiftSettings: [.unsafeFlags(["-package-name", package])]
+    )
+}
+
+/// Declares a program of Scripts/fuzz here as well, so that it is compiled with the tests. It links only with libFuzzer.
+func fuzzer(_ name: String, with names: [String], ofPackage package: String? = nil) -> Target {
+    .target(
+        name: name,
+        dependencies: products(names),
+        path: "Scripts/fuzzing/Sources/\(name)",
+        packageAccess: package == nil,
+        swiftSettings: package.map { [.unsafeFlags(["-package-name", $0])] } ?? []
+    )
+}
+
+/// Returns products of other packages as dependencies.
+func products(_ names: [String]) -> [Target.Dependency] {
     let packages = [
         "AccountInterface": "Account", "AppHost": "HostApp", "BreakoutExtension": "Runtime", "BundleTool": "Tools",
         "Console": "Tools", "NotesAction": "Notes", "NotesDocuments": "Notes", "NotesInterface": "Notes",
@@ -105,16 +138,7 @@ func tests(_ name: String, of folder: String, with products: [String], exclude: 
         "extension-runner": "Runtime",
         "bundletool": "Tools", "tuf-client": "TUF",
     ]
-    let package = folder.split(separator: "/").last?.lowercased() ?? ""
-    return .testTarget(
-        name: name,
-        dependencies: products.map { .product(name: $0, package: packages[$0] ?? $0) },
-        path: "\(folder)/Tests/\(name)",
-        exclude: exclude,
-        // `package` declarations are those of the tests' own package.
-        packageAccess: false,
-        swiftSettings: [.unsafeFlags(["-package-name", package])]
-    )
+    return names.map { .product(name: $0, package: packages[$0] ?? $0) }
 }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.

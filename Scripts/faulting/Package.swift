@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The program of Scripts/faults, which runs the fault harness of TestKit on a build.
+// The program of Scripts/faults, which runs the fault harness of TestKit on a build. The root's Package.swift declares it again.
 let package = Package(
     name: "Faulting",
     dependencies: [

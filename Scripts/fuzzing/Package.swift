@@ -1,7 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The programs of Scripts/fuzz, which run libFuzzer on readers of untrusted files. They build only with its sanitizer.
+// The programs of Scripts/fuzz, which run libFuzzer on readers of untrusted files. They link only with its sanitizer, so the root's
+// Package.swift declares them again, as libraries.
 let package = Package(
     name: "Fuzzing",
     dependencies: [

@@ -8,6 +8,25 @@ extension PlantedViolation {
             at: "Packages/Core/Package.swift:10",
             says: "test target PluginCoreTests is not declared in Package.swift"),
         PlantedViolation(
+            .rootPrograms, "the root does not declare a program that no test runs",
+            .write(
+                "Scripts/faulting/Package.swift",
+                """
+                // swift-tools-version: 6.3
+                import PackageDescription
+
+                let package = Package(
+                    name: "Faulting",
+                    targets: [
+                        .executableTarget(name: "Faults")
+                    ]
+                )
+
+                \(FixtureRepository.settings)
+                """),
+            .write("Scripts/faulting/Sources/Faults/main.swift", ""),
+            at: "Scripts/faulting/Package.swift:7", says: "target Faults is not declared in Package.swift"),
+        PlantedViolation(
             .settings, "a manifest leaves a setting out",
             .replace("Packages/SQLite/Package.swift", "[.swiftLanguageMode(.v6)]", with: "[]"),
             at: "Packages/SQLite/Package.swift:15", says: "differ from those of the root"),

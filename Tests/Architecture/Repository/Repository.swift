@@ -1,8 +1,8 @@
 /// The facts about a repository that the rules check, which are its packages, their targets and their source files.
 struct Repository: Sendable {
     var packages: [Package]
-    /// The folders of the test targets of other packages that the root's manifest declares again.
-    var testsInRoot: Set<String> = []
+    /// The folders of the targets of other packages that the root's manifest declares again.
+    var targetsInRoot: Set<String> = []
     /// The names in the root folder that are part of the repository.
     var topLevel: Set<String>
     /// The paths of all files and folders, from the root.

@@ -14,16 +14,16 @@ extension Repository {
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        // The rules check the tests of a package once, with the package that they belong to.
-        var testsInRoot: Set<String> = []
-        let testFolders = Set(packages.filter { $0.folder != "." }.flatMap(\.targets).map(\.folder))
+        // The rules check a target that the root declares again once, with the package that it belongs to.
+        var targetsInRoot: Set<String> = []
+        let otherFolders = Set(packages.filter { $0.folder != "." }.flatMap(\.targets).map(\.folder))
         for root in packages.indices where packages[root].folder == "." {
-            testsInRoot = testFolders.intersection(packages[root].targets.map(\.folder))
-            packages[root].targets.removeAll { testsInRoot.contains($0.folder) }
+            targetsInRoot = otherFolders.intersection(packages[root].targets.map(\.folder))
+            packages[root].targets.removeAll { targetsInRoot.contains($0.folder) }
         }
         let paths = try Self.paths(in: root)
         self.init(
-            packages: packages.sorted { $0.folder < $1.folder }, testsInRoot: testsInRoot,
+            packages: packages.sorted { $0.folder < $1.folder }, targetsInRoot: targetsInRoot,
             topLevel: try await TopLevel.names(in: root), paths: paths, pages: Self.pages(among: paths, in: root))
     }
 

@@ -188,7 +188,7 @@ let layers: [Layer] = [
         ]),
     // This is the harness of Scripts/faults.
     Layer("Scripts/faulting", ["Faults": ["PluginCore", "PluginTestKit"]]),
-    // These are built only by Scripts/fuzz, with a sanitizer.
+    // These are linked only by Scripts/fuzz, with a sanitizer.
     Layer(
         "Scripts/fuzzing",
         [

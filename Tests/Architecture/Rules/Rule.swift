@@ -20,7 +20,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
     static let all = [
         moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage, localPackages,
         oneSystemLayer, oneReader, errorSentences, noCommandNames, translations, localizedSentences, sizeTags,
-        rootTests,
+        rootTests, rootPrograms,
         lightStart,
         noTraps, reasons,
         topLevel, documentation, mirroredTests, cannot, openings, abstracts, shortPages, links, names, decisions,

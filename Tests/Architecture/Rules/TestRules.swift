@@ -1,11 +1,25 @@
 extension Rule {
     static let rootTests = Rule("the root declares the tests of every package") { repository in
         repository.packages.filter(\.isProduct).flatMap { package in
-            package.targets.filter { $0.kind == .test && !repository.testsInRoot.contains($0.folder) }.map { tests in
+            package.targets.filter { $0.kind == .test && !repository.targetsInRoot.contains($0.folder) }.map { tests in
                 Finding(
                     file: package.manifest.path, line: package.manifest.line(ofTarget: tests.name),
                     message: "test target \(tests.name) is not declared in Package.swift of the root, whose tests "
                         + "Scripts/test runs")
+            }
+        }
+    }
+
+    /// The packages with programs that no test runs.
+    private static let programs: Set = ["Scripts/faulting", "Scripts/fuzzing"]
+
+    static let rootPrograms = Rule("the root declares the programs that no test runs") { repository in
+        repository.packages.filter { programs.contains($0.folder) }.flatMap { package in
+            package.targets.filter { !repository.targetsInRoot.contains($0.folder) }.map { program in
+                Finding(
+                    file: package.manifest.path, line: package.manifest.line(ofTarget: program.name),
+                    message: "target \(program.name) is not declared in Package.swift of the root, with which "
+                        + "Scripts/test compiles it")
             }
         }
     }

@@ -131,6 +131,30 @@ struct ConnectionTests {
         }
     }
 
+    @Test("A connection closes its socket when it ends, although a request of the other process is still being handled")
+    func descriptors() async throws {
+        let peer = Peer()
+        weak var socket: MessageSocket?
+        func start() throws -> (Connection, MessageSocket) {
+            let (own, other) = try MessageSocket.pair()
+            socket = own
+            let connection = try Connection(own, handler: peer)
+            try connection.start()
+            return (connection, other)
+        }
+        let (connection, other) = try start()
+        let request = Frame(.request, method: 3, number: 1, body: Self.waiting)
+        request.bytes.withUnsafeBytes { _ = other.send($0, waits: true) }
+        while peer.waiting.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(socket != nil)
+        other.shutDown()
+        #expect(try await peer.finalEnd == .closedByPeer)
+        #expect(socket == nil)
+        // A late reply and a late end have no effect.
+        peer.waiting.withLock { $0.first }?.reply(Begin.Reply(output: [], items: []))
+        connection.close()
+    }
+
     /// Frames that break a rule, sent by a process without a connection of its own.
     private static let violations: [(name: String, frames: [Frame], violation: ProtocolViolation)] = [
         ("unknown message", [Frame(.request, method: 999, number: 1)], .messageUnknown(999)),

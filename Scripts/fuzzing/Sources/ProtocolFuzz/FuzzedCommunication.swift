@@ -3,6 +3,8 @@ import RemoteObjects
 
 /// The mediator, router, services and events of a host that calls everything a plugin gives it, and returns what it gets.
 struct FuzzedCommunication: Mediating, Routing, ServiceRegistry, EventBus {
+    private let token = HostToken()
+
     func perform(
         _ action: String, on target: String, _ parameters: ActionParameters
     ) async throws -> any Sendable {

@@ -102,6 +102,7 @@ final class FuzzedHost: ConnectionHandler {
     /// Passes what a connection receives to its host, which the connection does not keep alive.
     private final class Relay: ConnectionHandler {
         let host = Mutex<FuzzedHost?>(nil)
+        private let token = HostToken()
 
         func receive(_ request: IncomingRequest) throws(ProtocolViolation) {
             try host.withLock { $0 }?.receive(request)
@@ -116,6 +117,15 @@ final class FuzzedHost: ConnectionHandler {
             ended?.connectionEnded(end)
         }
     }
+}
+
+/// A part of what a host keeps for a connection. It exists until the last reference to its owner is gone.
+final class HostToken: Sendable {
+    /// The number of tokens.
+    static let count = Atomic(0)
+
+    init() { Self.count.add(1, ordering: .relaxed) }
+    deinit { Self.count.subtract(1, ordering: .releasing) }
 }
 
 /// The services of a host that opens some addresses and has resources of all sizes.

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Lets a hostile extension or plugin send arbitrary bytes, frames and descriptors to a host, as the input says.
 ///
-/// Nothing may trap or wait forever. When it has gone, all requests of the host have ended, and the host has as many open
-/// descriptors as before.
+/// Nothing may trap or wait forever. When it has gone, all requests of the host have ended, the host has as many open descriptors
+/// as before, and its connection and the objects behind it are released.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = hasStartedThreads
@@ -23,13 +23,15 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             demand(false, "a host can be created: \(error)")
         }
     }
-    // The replies to requests that were just received hold their descriptors until they notice the end.
+    // Requests that were just received are handled until their tasks notice the end. Some of them wait for the main thread, as in an app.
     var patience = 40_000
-    while nextDescriptor() > before, patience > 0 {
+    while nextDescriptor() > before || HostToken.count.load(ordering: .acquiring) > 0, patience > 0 {
         patience -= 1
+        _ = RunLoop.main.run(mode: .default, before: .distantPast)
         usleep(50)
     }
     demand(nextDescriptor() <= before, "the host closes all descriptors")
+    demand(HostToken.count.load(ordering: .acquiring) == 0, "the host releases the connection and its objects")
     return 0
 }
 

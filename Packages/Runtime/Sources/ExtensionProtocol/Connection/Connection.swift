@@ -17,11 +17,9 @@ package final class Connection: Sendable {
         case violation(ProtocolViolation)
     }
 
-    private let socket: MessageSocket
     private let limits: ConnectionLimits
     private let handler: any ConnectionHandler
-    private let wake: WakeDescriptor
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// A Boolean value that indicates whether `state.outgoing` has frames, for the thread that would otherwise wait for a sender's lock.
     private let hasUnsent = Atomic(false)
 
@@ -29,17 +27,16 @@ package final class Connection: Sendable {
     package init(
         _ socket: MessageSocket, limits: ConnectionLimits = ConnectionLimits(), handler: any ConnectionHandler
     ) throws(AtriumError) {
-        self.socket = socket
         self.limits = limits
         self.handler = handler
-        wake = try WakeDescriptor()
+        state = Mutex(State(descriptors: Descriptors(socket: socket, wake: try WakeDescriptor())))
     }
 
     /// Starts receiving, on a thread of its own.
     ///
     /// - Parameter reader: The reader with what was received before.
     package func start(after reader: FrameReader = FrameReader()) throws(AtriumError) {
-        try DetachedThread.run { self.receive(reader) }
+        try DetachedThread.run { self.finish(self.receive(reader)) }
     }
 
     /// Sends a request and waits for its reply.
@@ -115,8 +112,16 @@ package final class Connection: Sendable {
     /// A closure that receives the end of a request, and returns a violation for a reply that it cannot decode.
     private typealias Pending = @Sendable (Result<Frame, any Error>) -> ProtocolViolation?
 
+    /// The descriptors of a connection, which are closed with the last reference to each.
+    private struct Descriptors: Sendable {
+        let socket: MessageSocket
+        let wake: WakeDescriptor
+    }
+
     /// The state that threads share.
     private struct State {
+        /// The descriptors until the connection has ended. Requests whose handling takes longer do not keep them open.
+        var descriptors: Descriptors?
         var lastNumber: UInt32 = 0
         /// The closures that receive the ends of this process's requests.
         var pending: [UInt32: Pending] = [:]
@@ -234,22 +239,22 @@ package final class Connection: Sendable {
     /// Sends a frame, or as much as can be sent now; the thread sends the rest.
     private func enqueue(_ frame: Frame) {
         let bytes = frame.bytes
-        let (waits, isOver) = state.withLock { state in
-            guard state.isOpen else { return (false, false) }
+        let (waiting, isOver): (Descriptors?, Bool) = state.withLock { state in
+            guard state.isOpen else { return (nil, false) }
             let outgoing = Outgoing(bytes: bytes[...], files: frame.files)
             state.outgoing.append(outgoing)
             state.outgoingSize += outgoing.size
             // The limit is for what waits, not for a frame that the system takes at once.
             if state.outgoing.count == 1 || state.outgoingSize > limits.unsentBytes { sendWaiting(&state) }
-            return (!state.outgoing.isEmpty, state.outgoingSize > limits.unsentBytes)
+            return (state.outgoing.isEmpty ? nil : state.descriptors, state.outgoingSize > limits.unsentBytes)
         }
         if isOver { return stop(.violation(.notReading(limits.unsentBytes))) }
-        if waits { wake.signal() }
+        waiting?.wake.signal()
     }
 
     private func sendWaiting(_ state: inout State) {
         defer { hasUnsent.store(!state.outgoing.isEmpty, ordering: .releasing) }
-        while let first = state.outgoing.first {
+        while let socket = state.descriptors?.socket, let first = state.outgoing.first {
             let transfer = first.bytes.withUnsafeBytes {
                 socket.send($0, files: first.files.map(\.descriptor), waits: false)
             }
@@ -264,7 +269,9 @@ package final class Connection: Sendable {
 
     // MARK: Receiving
 
-    private func receive(_ start: FrameReader) {
+    /// Receives until the connection ends, and returns the reason.
+    private func receive(_ start: FrameReader) -> End {
+        guard let descriptors = state.withLock({ $0.descriptors }) else { return .closedHere }
         var reader = start
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
         defer { buffer.deallocate() }
@@ -272,26 +279,26 @@ package final class Connection: Sendable {
             var hasMore = true
             while true {
                 while let frame = try reader.next() { try accept(frame) }
-                if !hasMore { wait() }
+                if !hasMore { wait(for: descriptors) }
                 var files: [AttachmentFile] = []
-                switch socket.receive(into: buffer, files: &files, waits: false) {
+                switch descriptors.socket.receive(into: buffer, files: &files, waits: false) {
                 case .bytes(let count):
                     reader.append(buffer[..<count], files: files)
                     hasMore = count == buffer.count
-                case .closed: return finish(state.withLock { $0.stop } ?? .closedByPeer)
+                case .closed: return state.withLock { $0.stop } ?? .closedByPeer
                 case .wouldBlock: hasMore = false
                 }
             }
         } catch {
-            socket.shutDown()
-            finish(.violation(error))
+            descriptors.socket.shutDown()
+            return .violation(error)
         }
     }
 
     /// Waits until there is something to receive, to send or to do.
-    private func wait() {
+    private func wait(for descriptors: Descriptors) {
         if hasUnsent.load(ordering: .acquiring) { state.withLock { sendWaiting(&$0) } }
-        socket.wait(sending: hasUnsent.load(ordering: .acquiring), or: wake)
+        descriptors.socket.wait(sending: hasUnsent.load(ordering: .acquiring), or: descriptors.wake)
     }
 
     private func accept(_ frame: Frame) throws(ProtocolViolation) {
@@ -325,11 +332,15 @@ package final class Connection: Sendable {
 
     /// Makes the thread end the connection.
     private func stop(_ end: End) {
-        state.withLock { if $0.isOpen { $0.stop = end } }
-        socket.shutDown()
-        wake.signal()
+        let descriptors = state.withLock { state in
+            if state.isOpen { state.stop = end }
+            return state.descriptors
+        }
+        descriptors?.socket.shutDown()
+        descriptors?.wake.signal()
     }
 
+    /// Closes the descriptors, and lets all requests of this process fail.
     private func finish(_ end: End) {
         let pending: [Pending]? = state.withLock { state in
             guard state.end == nil else { return nil }
@@ -339,6 +350,7 @@ package final class Connection: Sendable {
                 state.canceled = [:]
                 state.incoming = [:]
                 state.outgoing = []
+                state.descriptors = nil
             }
             return Array(state.pending.values)
         }
