@@ -86,7 +86,9 @@ package final class SpawnedProcess: Sendable {
     package func wait(milliseconds: Int32) -> Bool {
         if handle >= 0 {
             var watched = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
-            return poll(&watched, 1, milliseconds) > 0
+            var count = poll(&watched, 1, milliseconds)
+            while count < 0, errno == EINTR { count = poll(&watched, 1, milliseconds) }
+            return count > 0
         }
         for _ in 0..<max(1, milliseconds / 5) {
             if hasEnded { return true }
