@@ -13,7 +13,7 @@ struct SnippetCompiler {
 
     init() throws {
         folder = try ThrowawayFolder()
-        products = FilePath(try #require(CommandLine.arguments.first)).parent
+        products = try testProducts
     }
 
     /// Compiles a source, which must succeed.

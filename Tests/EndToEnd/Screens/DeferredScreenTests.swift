@@ -5,128 +5,120 @@ import Testing
 
 @Suite("Deferred addresses on screens", .tags(.large))
 struct DeferredScreenTests {
-    /// The built host with an installed shop, whose catalog is missing until it is restored.
+    /// The built host with an installed shop, whose catalog was missing while addresses were deferred.
     private struct Shop {
         let scene: Scene
-        private let folder: ThrowawayFolder
+        let window: TerminalWindow
+        fileprivate let away: ThrowawayFolder
 
-        init() async throws {
-            scene = try await Scene(installed: Scene.shop)
-            folder = try ThrowawayFolder()
+        /// Makes the catalog available.
+        func restoreCatalog() throws { try Self.restore(scene, from: away) }
+
+        fileprivate static func restore(_ scene: Scene, from away: ThrowawayFolder) throws {
             try FileManager.default.moveItem(
-                atPath: scene.catalog.folder.string, toPath: folder.appending("away").string)
+                atPath: away.appending("away").string, toPath: scene.catalog.folder.string)
         }
 
-        func restoreCatalog() throws {
-            try FileManager.default.moveItem(
-                atPath: folder.appending("away").string, toPath: scene.catalog.folder.string)
+        /// Presses keys, and waits for a screen with some texts and without others.
+        @discardableResult
+        func shows(
+            _ texts: String..., without others: [String] = [], after keys: String...,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws -> String {
+            for key in keys { try await window.press(key) }
+            return try await window.wait(
+                until: { screen in texts.allSatisfy(screen.contains) && !others.contains(where: screen.contains) },
+                "\(texts) without \(others)", sourceLocation: sourceLocation)
         }
 
-        /// Defers an address, whose plugin is not ready.
-        func deferOpening(of address: String) async throws {
-            let saved = try await scene.host.hostapp.run("open", address, "--defer")
-            try #require(saved.status == 75, "\(saved)")
-        }
-
-        func waiting() async throws -> String { try await scene.does("deferred", "list").stdout }
-
-        func run(_ words: String..., body: (TerminalWindow) async throws -> Void) async throws {
-            let host = [
-                scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string, "--catalog",
-                scene.catalog.folder.string,
-            ]
-            try await TerminalWindow.run(host + words, body)
+        func expectNoneWaits(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+            let waiting = try await scene.does("deferred", "list").stdout
+            #expect(waiting == "No deferred addresses.\n", sourceLocation: sourceLocation)
         }
     }
 
-    private static let none = "No deferred addresses.\n"
+    /// Runs the screens after the opening of some addresses was deferred.
+    ///
+    /// - Parameter isReady: `true` if the catalog is available again.
+    private func run(
+        deferring addresses: String..., isReady: Bool = true, options: [String] = [], body: (Shop) async throws -> Void
+    ) async throws {
+        let (scene, away) = (try await Scene(installed: Scene.shop), try ThrowawayFolder())
+        try FileManager.default.moveItem(
+            atPath: scene.catalog.folder.string, toPath: away.appending("away").string)
+        for address in addresses {
+            let saved = try await scene.host.hostapp.run("open", address, "--defer")
+            try #require(saved.status == 75, "\(saved)")
+        }
+        if isReady { try Shop.restore(scene, from: away) }
+        let host = [
+            scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string, "--catalog",
+            scene.catalog.folder.string,
+        ]
+        try await TerminalWindow.run(host + options) { window in
+            try await body(Shop(scene: scene, window: window, away: away))
+        }
+    }
 
     @Test("The screens open a deferred address on top of the app's first page, and it no longer waits")
     func start() async throws {
-        let shop = try await Shop()
-        try await shop.deferOpening(of: "app://account")
-        try shop.restoreCatalog()
-        try await shop.run { window in
-            try await window.wait(until: { $0.hasPrefix(" ‹ Shop   Account") && !$0.contains("…") }, "the page")
-            #expect(try await shop.waiting() == Self.none)
-            try await window.press("Escape")
-            try await window.wait(until: { $0.contains("Gift card") && !$0.contains("Nobody") }, "the first page")
-            try await window.press("d")
-            try await window.wait(for: "No address waits for its plugin.")
-            try await window.press("q")
-            #expect(try await window.status() == "0")
+        try await run(deferring: "app://account") { shop in
+            try await shop.shows(" ‹ Shop   Account", without: ["…"])
+            try await shop.expectNoneWaits()
+            try await shop.shows("Gift card", without: ["Nobody"], after: "Escape")
+            try await shop.shows("No address waits for its plugin.", after: "d")
+            try await shop.window.press("q")
+            #expect(try await shop.window.status() == "0")
         }
     }
 
     @Test("An address whose plugin is not ready is listed with d, and opened there with a key once it is")
     func opened() async throws {
-        let shop = try await Shop()
-        try await shop.deferOpening(of: "app://account")
-        try await shop.run { window in
-            try await window.wait(
-                until: { $0.contains("Gift card") && $0.contains("1 address is still deferred.") }, "the first page")
-            try await window.press("d")
-            try await window.wait(until: { $0.contains("• app://account  until 20") }, "the waiting address")
-            try await window.press("1")
-            let reason = try await window.wait(for: "[OK]")
+        try await run(deferring: "app://account", isReady: false) { shop in
+            try await shop.shows("Gift card", "1 address is still deferred.")
+            try await shop.shows("• app://account  until 20", after: "d")
+            let reason = try await shop.shows("[OK]", after: "1")
             #expect(reason.contains("no plugin handles") && reason.contains("cannot be reached"), "\(reason)")
-            #expect(try await shop.waiting().contains("app://account"))
-            try await window.press("Enter")
+            #expect(try await shop.scene.does("deferred", "list").stdout.contains("app://account"))
+            try await shop.window.press("Enter")
 
             try shop.restoreCatalog()
-            try await window.wait(until: { !$0.contains("[OK]") && !$0.contains("…") }, "the list")
-            try await window.press("1")
-            try await window.wait(for: "Nobody is signed in.")
-            #expect(try await shop.waiting() == Self.none)
-            try await window.press("Escape")
-            try await window.wait(for: "No address waits for its plugin.")
+            try await shop.shows(without: ["[OK]", "…"])
+            try await shop.shows("Nobody is signed in.", after: "1")
+            try await shop.expectNoneWaits()
+            try await shop.shows("No address waits for its plugin.", after: "Escape")
         }
     }
 
     @Test("Deferred addresses are forgotten with a key, and are not opened")
     func forgotten() async throws {
-        let shop = try await Shop()
-        try await shop.deferOpening(of: "app://account")
-        try await shop.deferOpening(of: "app://orders/help")
-        try await shop.run { window in
-            try await window.wait(
-                until: { $0.contains("Gift card") && $0.contains("2 addresses are still deferred.") },
-                "the first page")
-            try await window.press("d")
-            try await window.wait(until: { $0.contains("app://account") && $0.contains("app://orders/help") }, "both")
-            try await window.press("2")
-            let page = try await window.wait(for: "No address waits for its plugin.")
+        try await run(deferring: "app://account", "app://orders/help", isReady: false) { shop in
+            try await shop.shows("Gift card", "2 addresses are still deferred.")
+            try await shop.shows("app://account", "app://orders/help", after: "d")
+            let page = try await shop.shows("No address waits for its plugin.", after: "2")
             #expect(page.contains("Dropped 2."), "\(page)")
-            #expect(try await shop.waiting() == Self.none)
-            try await window.press("Escape")
-            try await window.wait(until: { $0.contains("Gift card") && !$0.contains("address") }, "the first page")
+            try await shop.expectNoneWaits()
+            try await shop.shows("Gift card", without: ["address"], after: "Escape")
         }
     }
 
     @Test("The error of a deferred address that can never open is shown, and it no longer waits")
     func failed() async throws {
-        let shop = try await Shop()
-        try await shop.deferOpening(of: "app://nowhere")
-        try shop.restoreCatalog()
-        try await shop.run { window in
-            let error = try await window.wait(for: "[OK]")
+        try await run(deferring: "app://nowhere") { shop in
+            let error = try await shop.shows("[OK]")
             #expect(error.contains("no plugin handles \"app://nowhere\""), "\(error)")
-            #expect(try await shop.waiting() == Self.none)
-            try await window.press("Enter")
-            try await window.wait(until: { $0.contains("Gift card") && !$0.contains("[OK]") }, "the first page")
+            try await shop.expectNoneWaits()
+            try await shop.shows("Gift card", without: ["[OK]"], after: "Enter")
         }
     }
 
     @Test("Without a first page, the deferred address is shown in place of the store")
     func inPlaceOfStore() async throws {
-        let shop = try await Shop()
-        try await shop.deferOpening(of: "app://account")
-        try shop.restoreCatalog()
         let folder = try ThrowawayFolder()
         try folder.write(#"{"formatVersion": 1, "name": "Plain", "bundles": []}"#, to: "bundle.json")
-        try await shop.run("--composition", folder.appending("bundle.json").string) { window in
-            try await window.wait(
-                until: { $0.contains("Nobody is signed in.") && $0.contains("s store") }, "the page")
+        let options = ["--composition", folder.appending("bundle.json").string]
+        try await run(deferring: "app://account", options: options) { shop in
+            try await shop.shows("Nobody is signed in.", "s store")
         }
     }
 }

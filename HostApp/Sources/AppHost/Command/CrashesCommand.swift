@@ -10,8 +10,8 @@ let crashesCommand = HostCommand(
     description: Command(
         "crashes", summary: "List crashes and hangs, and show the calls on the stack.",
         discussion: """
-            A crash of a host, or of an extension or a plugin in a process of its own, leaves a report in the sandbox, with \
-            the calls on the stack and the plugin that each call belongs to. "hostapp gc" removes all but the newest \
+            A crash or hang of a host, or of an extension or a plugin in a process of its own, leaves a report in the \
+            sandbox, with the calls on the stack and the plugin that each call belongs to. "hostapp gc" removes all but the newest \
             50 reports.
             """,
         examples: [Command.Example("hostapp crashes"), Command.Example("hostapp crashes show 1763936000-4711")],
@@ -80,7 +80,7 @@ private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
     let heading =
         localized(
             "\(report.name): \(report.event) in process \(report.process), thread \(report.thread), at \(timestamp(report.at))\n"
-        ) + "\(report.owner)\n\n"
+        ) + "\(report.owner)\n" + (report.deadline.map { localized("Reason: \($0.missed.sentence)\n") } ?? "") + "\n"
     return Answer(
         text: heading + table.rendered(for: call.terminal), json: .object(report.facts + [("calls", .array(calls))]))
 }
@@ -100,7 +100,12 @@ extension RecordedCrash {
     fileprivate var facts: [(String, JSONText)] {
         [
             ("name", .string(name)), ("at", .string(timestamp(at))), ("event", .string(event)),
-            ("signal", signal.map { .integer(Int($0)) } ?? .null), ("process", .integer(process)),
+            ("signal", signal.map { .integer(Int($0)) } ?? .null),
+            (
+                "deadline",
+                deadline.map { ["task": .string($0.task.rawValue), "seconds": .number($0.seconds)] } ?? .null
+            ),
+            ("process", .integer(process)),
             ("thread", .integer(thread)), ("bundle", .string(orNull: bundle?.description)),
             ("extension", .string(orNull: purpose?.extension?.text)),
         ]

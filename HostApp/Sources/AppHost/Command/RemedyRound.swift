@@ -110,7 +110,7 @@ struct RemedyRound {
     private func perform(_ step: inout Step, asks: Bool) async {
         if asks {
             StandardOutput.note(Self.reasons(of: step))
-            guard await TerminalQuestion.answer(localized("Run \"\(Self.line(step.command))\"?")) else {
+            guard await TerminalQuestion.answer(localized("Run \"\(printable(Self.line(step.command)))\"?")) else {
                 step.state = .declined
                 return
             }

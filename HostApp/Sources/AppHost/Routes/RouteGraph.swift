@@ -1,3 +1,5 @@
+import Graphs
+
 /// A graph of an app's routes, with the bundles that serve them and the interceptors before them.
 struct RouteGraph {
     /// The kind of a node in the graph.
@@ -34,10 +36,10 @@ struct RouteGraph {
                 case .route: "box"
                 case .interceptor: "diamond"
                 }
-            lines.append("  \(key) [shape=\(shape), label=\"\(Self.dotText(label))\"];")
+            lines.append("  \(key) [shape=\(shape), label=\(DOTText.quoted(label))];")
         }
         for (from, to, label) in edges {
-            lines.append("  \(from) -> \(to)\(label.isEmpty ? "" : " [label=\"\(Self.dotText(label))\"]");")
+            lines.append("  \(from) -> \(to)\(label.isEmpty ? "" : " [label=\(DOTText.quoted(label))]");")
         }
         return (lines + ["}", ""]).joined(separator: "\n")
     }
@@ -65,18 +67,6 @@ struct RouteGraph {
         names[key] = name
         nodes.append((name, kind, label))
         return name
-    }
-
-    /// Escapes quotation marks and backslashes for a quoted text in DOT.
-    private static func dotText(_ text: String) -> String {
-        String(
-            text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
-                switch scalar {
-                case "\"", "\\": ["\\", scalar]
-                case _ where scalar.properties.generalCategory == .control: ["?"]
-                default: [scalar]
-                }
-            }.map(Character.init))
     }
 
     /// Escapes special characters for Mermaid as `#` and their number.

@@ -60,6 +60,7 @@ extension SimplifiedChinese {
         "%@: %@ in process %@, thread %@, at %@" = "%@：%@，进程 %@，线程 %@，时间 %@";
         "Extension: %@ of %@" = "扩展：%@，属于 %@";
         "Plugin: %@" = "插件：%@";
+        "Reason: %@" = "原因：%@";
         "Plugin: none has code on the stack" = "插件：调用栈中没有插件的代码";
         "the host's program" = "宿主程序";
         "no library" = "不属于任何库";

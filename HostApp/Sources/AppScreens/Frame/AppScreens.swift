@@ -214,10 +214,12 @@ extension AppScreens {
             body = Rectangle(row: body.row, columns: columns, rows: body.rows - 1)
             drawTabs(on: &drawing, row: body.endRow)
         }
-        if details != nil {
-            details?.page.draw(on: &drawing, in: body.inset(columns: 1), isActive: dialogs.isEmpty, styles) {
-                .item($0)
-            }
+        if let details {
+            var area = body.inset(columns: 1)
+            let used = store?.drawIcon(of: details.identifier, on: &drawing.canvas, in: area, styles) ?? 0
+            area = Rectangle(
+                column: area.column + used, row: area.row, columns: area.columns - used, rows: area.rows)
+            self.details?.page.draw(on: &drawing, in: area, isActive: dialogs.isEmpty, styles) { .item($0) }
         } else if store != nil {
             store?.draw(on: &drawing, in: body, styles)
         } else {

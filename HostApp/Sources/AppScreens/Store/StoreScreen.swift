@@ -3,6 +3,9 @@ package import TerminalScreen
 
 /// The store: a grid of tiles, three in a row, which a search narrows down.
 package struct StoreScreen: Equatable, Sendable {
+    /// The width from which details have an icon beside them.
+    private static let narrowest = 40
+
     /// All bundles; `nil` until the catalog has been read.
     package private(set) var items: [StoreItem]?
     private var query = TextInput()
@@ -15,7 +18,7 @@ package struct StoreScreen: Equatable, Sendable {
     private var (perRow, visibleRows) = (3, 1)
     /// The icons of bundles by identifier and version; an entry without cells stands for a bundle that has none.
     private var icons: [String: ImageCells?] = [:]
-    /// The bundles that are visible as last drawn, and whose icons aren't known.
+    /// The bundles that are visible as last drawn, on tiles or as details, and whose icons aren't known.
     package private(set) var missingIcons: [StoreItem] = []
 
     package init() {}
@@ -155,9 +158,7 @@ package struct StoreScreen: Equatable, Sendable {
                 row: grid.row + (index / perRow - firstRow) * StoreTile.rows,
                 columns: width, rows: StoreTile.rows)
             let item = items[matches[index]]
-            let icon = styles.showsImages ? icons[item.iconKey] : .some(nil)
-            if icon == nil { missingIcons.append(item) }
-            StoreTile(item: item, isSelected: index == selection, icon: icon ?? nil)
+            StoreTile(item: item, isSelected: index == selection, icon: icon(of: item, styles))
                 .draw(on: &drawing.canvas, in: place, styles)
             drawing.targets.append((place, .tile(index)))
         }
@@ -168,6 +169,31 @@ package struct StoreScreen: Equatable, Sendable {
             drawing.canvas.write(
                 localized("▼ more"), column: grid.column + 1, row: grid.endRow - 1, style: styles.muted)
         }
+    }
+
+    /// Draws the icon of a bundle as on its tile, in the upper left corner of an area.
+    ///
+    /// - Returns: the columns that are used, none in an area that is narrow.
+    mutating func drawIcon(
+        of identifier: String, on canvas: inout Canvas, in area: Rectangle, _ styles: ScreenStyles
+    ) -> Int {
+        guard area.columns >= Self.narrowest, let item = items?.first(where: { $0.identifier == identifier }) else {
+            return 0
+        }
+        missingIcons = []
+        StoreTile(item: item, isSelected: false, icon: icon(of: item, styles))
+            .drawIcon(on: &canvas, column: area.column, row: area.row, styles)
+        return StoreTile.iconColumns
+    }
+
+    /// Returns the icon of a bundle that is visible; `nil` if it has none, or none that is known yet.
+    private mutating func icon(of item: StoreItem, _ styles: ScreenStyles) -> ImageCells? {
+        guard styles.showsImages else { return nil }
+        guard let icon = icons[item.iconKey] else {
+            missingIcons.append(item)
+            return nil
+        }
+        return icon
     }
 
     private func drawText(_ text: String, on drawing: inout Drawing, _ area: Rectangle, _ styles: ScreenStyles) {

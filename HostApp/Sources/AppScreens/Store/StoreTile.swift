@@ -5,6 +5,8 @@ import TerminalScreen
 struct StoreTile {
     /// The rows of a tile, including its frame.
     static let rows = 5
+    /// The columns of an icon and the gap after it.
+    static let iconColumns = 5
 
     let item: StoreItem
     let isSelected: Bool
@@ -15,7 +17,7 @@ struct StoreTile {
         canvas.frame(area, isHeavy: isSelected, style: isSelected ? styles.action : styles.muted)
         let inside = area.inset(columns: 2, rows: 1)
         drawIcon(on: &canvas, column: inside.column, row: inside.row, styles)
-        let column = inside.column + 5
+        let column = inside.column + Self.iconColumns
         let width = inside.endColumn - column
         let name = isSelected ? styles.title.adding(.underline) : styles.title
         canvas.write(item.name, column: column, row: inside.row, width: width, style: name)
@@ -28,7 +30,8 @@ struct StoreTile {
         drawLastRow(on: &canvas, inside, styles)
     }
 
-    private func drawIcon(on canvas: inout Canvas, column: Int, row: Int, _ styles: ScreenStyles) {
+    /// Draws the icon, or letters in place of one.
+    func drawIcon(on canvas: inout Canvas, column: Int, row: Int, _ styles: ScreenStyles) {
         if let icon {
             for (index, parts) in icon.rows.enumerated() {
                 for part in parts {

@@ -50,7 +50,8 @@ struct RouteGraphTests {
     @Test("Special characters of a pattern are escaped in labels")
     func hostile() {
         let hostile = RouteGraph(RouteListing([.sample("a\"]; evil -> \\\n")]))
-        #expect(hostile.dot.contains(#"label="a\"]; evil -> \\?""#))
+        #expect(hostile.dot.contains(#"label="a\"]; evil -> \\\\n""#))
+        #expect(!RouteGraph(RouteListing([.sample("a\u{202E}b")])).dot.contains("\u{202E}"))
         #expect(hostile.mermaid.contains(#"n2["a#34;]#59; evil -#62; \?"]"#))
         #expect(hostile.dot.split(separator: "\n").count == 7)
     }

@@ -14,6 +14,7 @@
 
 #include "code_owners.h"
 #include "crash_notes.h"
+#include "process_crash.h"
 
 enum { PATH = 4096, LINE = 4352, DIGITS = 24 };
 
@@ -135,9 +136,9 @@ static bool write_caller(uintptr_t address, void *context) {
 
 static void write_frames(struct report *report, int number, struct stack_registers at) {
     write_frame(report, at.code);
-    if (number == SIGABRT) {
-        // The C library's functions have no frame pointers. The stack of a thread that calls abort is intact, so the tables for
-        // exceptions can be used instead.
+    if (number == SIGABRT || number == CSYSTEM_CRASH_QUESTION) {
+        // The C library's functions have no frame pointers. The stack of a thread that calls abort or hangs is intact, so the tables
+        // for exceptions can be used instead.
         struct callers callers = {report, at.code, false};
         code_owners_each_caller(write_caller, &callers);
         if (callers.is_after_handler) return;

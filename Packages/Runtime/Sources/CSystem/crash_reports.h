@@ -19,7 +19,7 @@
 // The frames are innermost first: the address in the library's file in hexadecimal, then the bundle that owns the library, or the
 // library's path, or "program", or "-" for code outside of all of them. A report without a signal is about a hang. The file's name is the time
 // in seconds since 1970, "-", and the process. RecordedCrash+Text.swift writes the reports of processes that describe their crashes to
-// their hosts; these have the lines "bundle" and "extension", too.
+// their hosts; these have the lines "bundle" and "extension", too, and "deadline request 30.0" with the deadline that a hung process missed.
 
 // Sets the folder of reports. Returns false when the path is too long.
 bool crash_reports_begin(const char *_Nonnull folder);

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -13,6 +13,7 @@
 #include "crash_reports.h"
 #include "stack_frames.h"
 #include "system.h"
+#include "threads.h"
 
 int csystem_crash_create(void) {
     int file = csystem_memory_file("crash");
@@ -53,20 +54,40 @@ static uint64_t used_memory(void) {
     return number * (uint64_t)page_size;
 }
 
+static void describe(int number, void *context) {
+    note->memory = used_memory();
+    note->thread = (int32_t)csystem_thread();
+#ifdef __linux__
+    crash_reports_write_frames(note_file, number, stack_registers_of(context));
+#else
+    (void)number;
+    (void)context;
+#endif
+}
+
 static void crashed(int number, siginfo_t *info, void *context) {
     (void)info;
     if (note && note->signal == 0) {
-        note->memory = used_memory();
-        note->thread = (int32_t)csystem_thread();
+        // First, because a fault in here must end the process.
         note->signal = number;
-#ifdef __linux__
-        crash_reports_write_frames(note_file, number, stack_registers_of(context));
-#else
-        (void)context;
-#endif
+        describe(number, context);
     }
     // The handler was removed when it was called, so this ends the process by the signal.
     raise(number);
+}
+
+// The host asks all threads but the initial one, which waits in dispatch_main(), what they do before it ends a process that hangs.
+// Only the one that runs the main queue answers.
+static void asked(int number, siginfo_t *info, void *context) {
+    (void)info;
+    static atomic_flag is_answered = ATOMIC_FLAG_INIT;
+    int error = errno;
+    if (note->signal == 0 && csystem_may_run_main_queue() && !atomic_flag_test_and_set(&is_answered)) {
+        describe(number, context);
+        // Last, because the host waits for it.
+        note->signal = number;
+    }
+    errno = error;
 }
 
 int csystem_crash_install(int file) {
@@ -90,5 +111,8 @@ int csystem_crash_install(int file) {
     for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
         if (sigaction(numbers[index], &action, NULL) != 0) return -1;
     }
-    return 0;
+    csystem_stack_prepare();
+    struct sigaction question = {.sa_sigaction = asked, .sa_flags = SA_ONSTACK | SA_SIGINFO | SA_RESTART};
+    sigemptyset(&question.sa_mask);
+    return sigaction(CSYSTEM_CRASH_QUESTION, &question, NULL);
 }

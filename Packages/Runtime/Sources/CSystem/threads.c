@@ -54,6 +54,7 @@ int csystem_try_thread(void) {
 #include <execinfo.h>
 #include <link.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -71,7 +72,7 @@ static struct sigaction before;
 // The label of the queue whose work the current thread runs, read from the thread's own memory.
 extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
 
-static bool runs_main_queue(void) {
+bool csystem_may_run_main_queue(void) {
     const char *label = dispatch_queue_get_label ? dispatch_queue_get_label(NULL) : NULL;
     return label && strcmp(label, "com.apple.main-thread") == 0;
 }
@@ -86,24 +87,22 @@ static void on_question(int number, siginfo_t *info, void *context) {
         } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
             before.sa_handler(number);
         }
-    } else if (thread == 0 ? runs_main_queue() : thread == csystem_thread()) {
+    } else if (thread == 0 ? csystem_may_run_main_queue() : thread == csystem_thread()) {
         // Only one thread may answer.
         if (atomic_compare_exchange_strong(&asked, &thread, NOBODY)) answer = backtrace(frames, FRAMES);
     }
     errno = error;
 }
 
-static void ask(long thread) {
-    syscall(SYS_tgkill, getpid(), thread, SIGPROF);
-}
-
-static void ask_all(void) {
-    DIR *folder = opendir("/proc/self/task");
+void csystem_signal_threads(int process, int number) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/task", process);
+    DIR *folder = opendir(path);
     if (!folder) return;
     struct dirent *entry;
     while ((entry = readdir(folder))) {
         long thread = atol(entry->d_name);
-        if (thread > 0 && thread != csystem_thread()) ask(thread);
+        if (thread > 0 && thread != process && thread != csystem_thread()) syscall(SYS_tgkill, process, thread, number);
     }
     closedir(folder);
 }
@@ -126,6 +125,11 @@ static bool take_question(void) {
     return is_taken;
 }
 
+static void wait_for_answer(void) {
+    struct timespec moment = {0, 5 * 1000 * 1000};
+    for (int i = 0; i < 100 && answer < 0; i++) nanosleep(&moment, NULL);
+}
+
 int csystem_stack(long thread, const void **addresses, int limit) {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&turn);
@@ -133,10 +137,14 @@ int csystem_stack(long thread, const void **addresses, int limit) {
     if (take_question()) {
         answer = -1;
         asked = thread;
-        if (thread == 0) ask_all();
-        else ask(thread);
-        struct timespec moment = {0, 5 * 1000 * 1000};
-        for (int i = 0; i < 200 && answer < 0; i++) nanosleep(&moment, NULL);
+        if (thread == 0) {
+            // The initial thread comes last, because its label stays that of the main queue when another thread runs that.
+            csystem_signal_threads(getpid(), SIGPROF);
+            wait_for_answer();
+            thread = getpid();
+        }
+        if (answer < 0) syscall(SYS_tgkill, getpid(), thread, SIGPROF);
+        wait_for_answer();
         asked = NOBODY;
         // The first two frames are the handler and the return from it.
         for (int i = 2; i < answer && count < limit; i++) addresses[count++] = frames[i];
@@ -193,6 +201,13 @@ struct csystem_place csystem_place(const void *address) {
     return place;
 }
 #else
+bool csystem_may_run_main_queue(void) { return false; }
+
+void csystem_signal_threads(int process, int number) {
+    (void)process;
+    (void)number;
+}
+
 void csystem_stack_prepare(void) {}
 
 struct csystem_place csystem_place(const void *address) {

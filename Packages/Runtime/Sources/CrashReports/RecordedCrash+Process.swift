@@ -2,17 +2,17 @@ package import HostSystem
 package import PluginCore
 
 extension RecordedCrash {
-    /// Creates the report of a process that has described its crash to its host.
+    /// Creates the report of a process that has described its crash or hang to its host.
     ///
     /// The process's code may be hostile. So code counts as a bundle's only if the host has sent the library, and lines that are not
     /// frames are skipped.
     ///
     /// - Parameters:
-    ///   - signal: The signal that ended the process.
+    ///   - cause: The reason for which the process ended.
     ///   - libraries: The libraries that the host has sent, in order.
     ///   - now: The time in seconds since 1970.
     package init(
-        _ crash: CrashDescription, signal: Int32, process: Int32, purpose: Purpose,
+        _ crash: CrashDescription, _ cause: CrashCause, process: Int32, purpose: Purpose,
         libraries: [(bundle: BundleIdentity, file: String)], at now: Int64
     ) {
         let owners = Dictionary(
@@ -27,9 +27,14 @@ extension RecordedCrash {
             case .program, .unknown: return call
             }
         }
+        let (signal, deadline): (Int32?, ProcessDeadline?) =
+            switch cause {
+            case .signal(let signal): (signal, nil)
+            case .hang(let deadline): (nil, deadline)
+            }
         self.init(
-            name: "\(now)-\(process)", signal: signal, at: now, process: Int(process), thread: crash.thread,
-            purpose: purpose, calls: calls)
+            name: "\(now)-\(process)", signal: signal, deadline: deadline, at: now, process: Int(process),
+            thread: crash.thread, purpose: purpose, calls: calls)
     }
 
     /// The number of calls that are kept, more than a handler writes.

@@ -1,3 +1,4 @@
+import HostSystem
 import PluginCore
 
 /// The text of a report, which the signal handler of a host writes, too. `crash_reports.h` describes it.
@@ -25,7 +26,8 @@ extension RecordedCrash {
             facts["signal"] == nil || numbers["signal"] != nil
         else { return nil }
         self.init(
-            name: name, signal: numbers["signal"].flatMap { Int32(exactly: $0) }, at: Int64(at), process: process,
+            name: name, signal: numbers["signal"].flatMap { Int32(exactly: $0) },
+            deadline: facts["deadline"].flatMap { ProcessDeadline(text: $0) }, at: Int64(at), process: process,
             thread: thread, purpose: Purpose(facts), calls: calls)
     }
 
@@ -33,6 +35,7 @@ extension RecordedCrash {
     var text: String {
         var lines = [Self.heading]
         if let signal { lines.append("signal \(signal)") }
+        if let deadline { lines.append("deadline \(deadline.task) \(deadline.seconds)") }
         lines += ["time \(at)", "process \(process)", "thread \(thread)"]
         if let purpose {
             lines.append("bundle \(purpose.bundle)")
@@ -40,6 +43,14 @@ extension RecordedCrash {
         }
         lines += calls.map { "frame \(String($0.address, radix: 16)) \($0.owner.text)" }
         return lines.map { $0 + "\n" }.joined()
+    }
+}
+
+extension ProcessDeadline {
+    fileprivate init?(text: Substring) {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 2, let task = Task(rawValue: words[0]), let seconds = Double(words[1]) else { return nil }
+        self.init(task, seconds: seconds)
     }
 }
 

@@ -1,3 +1,4 @@
+public import HostSystem
 public import PluginCore
 
 /// A crash or hang, with the calls on the stack of its thread.
@@ -42,6 +43,8 @@ public struct RecordedCrash: Hashable, Sendable {
     public let name: String
     /// The number of the signal; `nil` for a hang.
     public let signal: Int32?
+    /// The deadline that a process of an extension or an isolated plugin has missed; `nil` for a crash, and for a hang of a host.
+    public let deadline: ProcessDeadline?
     /// The time in seconds since 1970.
     public let at: Int64
     /// The number of the process.

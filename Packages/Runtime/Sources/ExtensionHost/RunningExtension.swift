@@ -88,8 +88,8 @@ private struct BundleServices: ExtensionServices {
             hasContent, of: identifier, by: bundle.identity.identifier)
     }
 
-    func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32) {
-        crashReports.add(crash, signal: signal, process: process)
+    func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
+        crashReports.add(crash, cause, process: process)
     }
 
     func log(_ level: BundleLogger.Level, _ message: String) {

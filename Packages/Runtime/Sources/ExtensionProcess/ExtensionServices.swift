@@ -9,12 +9,12 @@ package protocol ExtensionServices: Sendable {
     func resource(_ name: String) async throws -> [UInt8]
     /// Hides a widget of the extension's bundle, or shows it again.
     func setHasContent(_ hasContent: Bool, for identifier: String) async throws
-    /// Receives the description of a crash of the process, before the error is thrown.
+    /// Receives the description of a crash or hang of the process, before the error is thrown.
     ///
     /// - Parameters:
     ///   - crash: The process's own description, which hostile code can forge.
-    ///   - signal: The signal that ended the process.
-    func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32)
+    ///   - cause: The reason for which the process ended.
+    func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32)
     /// Receives a message of the extension's log.
     func log(_ level: BundleLogger.Level, _ message: String)
 }

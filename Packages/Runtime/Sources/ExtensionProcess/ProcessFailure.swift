@@ -1,26 +1,9 @@
-internal import HostSystem
 package import ExtensionProtocol
+package import HostSystem
 package import PluginCore
 
 /// The ways in which the process of an extension can end without its host wanting it.
 package enum ProcessFailure: Hashable, Sendable {
-    /// The task that took too long.
-    package enum Phase: Sendable {
-        case start, request, end
-        /// The main thread of a plugin, which must respond while a call waits.
-        case response
-
-        fileprivate func reason(_ seconds: Double) -> ErrorReason {
-            let values: [String: ErrorReason.Value] = ["seconds": "\(seconds)"]
-            return switch self {
-            case .start: ErrorReason("startTimedOut", values)
-            case .request: ErrorReason("requestTimedOut", values)
-            case .end: ErrorReason("endTimedOut", values)
-            case .response: ErrorReason("responseTimedOut", values)
-            }
-        }
-    }
-
     /// A fault or an abort of its code.
     case crashed(signal: Int32)
     /// A crash when it had no memory left.
@@ -31,8 +14,8 @@ package enum ProcessFailure: Hashable, Sendable {
     case killed(signal: Int32)
     /// It has used all processor time that it may use.
     case processorTimeExceeded
-    /// It exceeded a deadline, in seconds.
-    case timedOut(Phase, seconds: Double)
+    /// It missed a deadline.
+    case timedOut(ProcessDeadline)
     /// It broke a rule of the protocol.
     case violation(ProtocolViolation)
     /// The host ended it.
@@ -88,8 +71,7 @@ package enum ProcessFailure: Hashable, Sendable {
                 .extensionEnded, identifier, reason: "signal", ["signal": .text(SignalName.name(of: signal))])
         case .processorTimeExceeded:
             AtriumError(.extensionTimedOut, identifier, reason: "processorTimeUsed")
-        case .timedOut(let phase, let seconds):
-            AtriumError(.extensionTimedOut, identifier, reason: phase.reason(seconds))
+        case .timedOut(let deadline): AtriumError(.extensionTimedOut, identifier, reason: deadline.missed)
         case .violation(let violation):
             AtriumError(.extensionProtocolBroken, identifier, reason: violation.reason)
         case .hostEnded: AtriumError(.extensionEnded, identifier, reason: "hostEnded")

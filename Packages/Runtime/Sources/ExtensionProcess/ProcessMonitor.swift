@@ -55,8 +55,7 @@ final class ProcessMonitor: ConnectionHandler {
             inheriting: [other.descriptor, crash.descriptor], output: output.writer)
         relay.monitor.withLock { $0 = self }
         objects?.start(on: connection, responseLimit: limits.request) { [weak self] in
-            guard let self, !process.isTraced else { return }
-            kill(.timedOut(.response, seconds: limits.request))
+            self?.endHung(missing: ProcessDeadline(.response, seconds: limits.request))
         }
         try connection.start()
     }
@@ -70,18 +69,36 @@ final class ProcessMonitor: ConnectionHandler {
     ///
     /// - Throws: The errors of the body; ``AtriumError`` for the process's end.
     func run<R: Sendable>(
-        _ identifier: String, _ phase: ProcessFailure.Phase, within seconds: Double,
+        _ identifier: String, _ task: ProcessDeadline.Task, within seconds: Double,
         _ body: nonisolated(nonsending) (Connection) async throws -> R
     ) async throws -> R {
         let deadline = try DeadlineQueue.shared.after(seconds) { [weak self] in
-            guard let self, !process.isTraced else { return }
-            kill(.timedOut(phase, seconds: seconds))
+            self?.endHung(missing: ProcessDeadline(task, seconds: seconds))
         }
         defer { DeadlineQueue.shared.cancel(deadline) }
         do {
-            return try await body(connection)
+            let result = try await body(connection)
+            // A reply that arrives while the process is asked what it does is too late.
+            if case .timedOut? = state.withLock({ $0.cause }) { throw Connection.End.closedHere }
+            return result
         } catch is Connection.End {
             throw await endError(of: identifier)
+        }
+    }
+
+    /// Ends the process after it has described what it does, unless a debugger looks at it.
+    private func endHung(missing deadline: ProcessDeadline) {
+        guard !process.isTraced else { return }
+        let failure = ProcessFailure.timedOut(deadline)
+        state.withLock { if $0.cause == nil, $0.failure == nil { $0.cause = failure } }
+        do throws(AtriumError) {
+            // The thread of the deadlines must not wait.
+            try DetachedThread.run { [self] in
+                crash.ask(process)
+                kill(failure)
+            }
+        } catch {
+            kill(failure)
         }
     }
 
@@ -128,7 +145,9 @@ final class ProcessMonitor: ConnectionHandler {
         let lastOutput = output.finish(milliseconds: Int(Self.patience))
         let crash = crash.description
         if let crash, case .signaled(let signal) = ended, SignalName.isFault(signal) {
-            services.reportCrash(crash, signal: signal, process: process.number)
+            services.reportCrash(crash, .signal(signal), process: process.number)
+        } else if case .timedOut(let deadline)? = state.withLock({ $0.cause }) {
+            services.reportCrash(crash ?? .unknown, .hang(deadline), process: process.number)
         }
         let waiting = state.withLock { state in
             let failure = state.cause ?? ProcessFailure(ended, crash, memoryLimit: memoryLimit)

@@ -193,9 +193,9 @@ final class RunnerService: ConnectionHandler {
             self?.connection.withLock { $0 }?.send(Log(level: level.rawValue, text: String(text.prefix(10_000))))
         }
         let resources = BundleResources(root: FilePath(launch.resources), languages: launch.languages) {
-            [weak self] name throws(AtriumError) in
+            [weak self] name, limit throws(AtriumError) in
             guard let self else { throw AtriumError(.resourceUnknown, name) }
-            return try content(of: name)
+            return try content(of: name, limit: limit)
         } onRefusedTexts: { error in
             logger.error("texts are not shown: \(error)")
         }
@@ -221,10 +221,10 @@ final class RunnerService: ConnectionHandler {
     }
 
     /// Returns the content of a resource from the host, which verifies it. Blocks the calling thread.
-    private func content(of name: String) throws(AtriumError) -> [UInt8] {
+    private func content(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
         guard let connection = connection.withLock({ $0 }) else { throw AtriumError(.resourceUnknown, name) }
         do {
-            return try connection.requestBlocking(ResourceContent(name: name)).content.load()
+            return try connection.requestBlocking(ResourceContent(name: name)).content.load(limit: limit)
         } catch {
             throw error as? AtriumError ?? AtriumError(.inputOutput, name)
         }

@@ -64,6 +64,20 @@ struct SealedResourcesTests {
         }
     }
 
+    @Test("An image whose sealed size is too large is not read")
+    func largeImage() async throws {
+        try await withHost { host in
+            let content = String(repeating: "x", count: PageImage.largestFile + 1)
+            try host.offer(SamplePackage(kind: "assets", library: nil, files: ["Resources/large.png": content]))
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            // Reading it would find that it was changed.
+            try replace(host.sandbox.folder(of: bundle).appending("Resources/large.png"), content + "y")
+            let resources = try await host.manager.resources(of: TestHost.shop)
+            #expect(resources.image("large.png", text: "T") == PageImage(png: [], text: "T"))
+            #expect(host.log.count == 1 && host.log[0].contains("fileTooLarge"), "\(host.log)")
+        }
+    }
+
     @Test("A deleted resource is reported as damage, and one that never existed as unknown")
     func removed() async throws {
         try await withInstalled { host, folder in

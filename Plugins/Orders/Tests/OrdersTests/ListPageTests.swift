@@ -60,7 +60,7 @@ struct ListPageTests {
         let page = try await bench.page("app://orders")
         let recorder = InvalidationRecorder(of: page)
         _ = try await bench.mediator.placeOrder(item: "Desk lamp", price: 1999)
-        await recorder.next()
+        try await recorder.next()
         #expect(page.content.flatMap(\.rows).map(\.title) == ["1 · Desk lamp"])
         page.didClose()
         _ = try await bench.mediator.placeOrder(item: "Chair", price: 8900)

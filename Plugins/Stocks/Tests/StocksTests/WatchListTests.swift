@@ -41,7 +41,7 @@ struct WatchListTests {
         let page = try await bench.page()
         let recorder = InvalidationRecorder(of: page)
         try bench.host.context.appGroup(Bench.group).write(Array(#"["ACME"]"#.utf8), to: "watch-list.json")
-        await recorder.next()
+        try await recorder.next()
         #expect(page.content.flatMap(\.rows).map(\.title) == ["ACME"])
         page.didClose()
     }

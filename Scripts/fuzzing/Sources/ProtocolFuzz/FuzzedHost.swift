@@ -145,7 +145,7 @@ private struct FuzzedServices: ExtensionServices {
         if identifier.isEmpty { throw AtriumError(.exposureDenied, identifier) }
     }
 
-    func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32) {
+    func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
         demand(false, "a connection without a process reports no crash")
     }
 

@@ -1,6 +1,15 @@
+import FoundationEssentials
 import PluginCore
 import PluginTestKit
 import Testing
+
+/// The folder of the products that SwiftPM has built for the tests, without links, because a cache of modules belongs to one path.
+var testProducts: FilePath {
+    get throws {
+        let program = URL(filePath: try #require(CommandLine.arguments.first)).resolvingSymlinksInPath()
+        return FilePath(program.path).parent
+    }
+}
 
 /// Compiles a library in C, in which undefined symbols are allowed.
 ///
@@ -11,7 +20,7 @@ func compiled(c source: String, isPlugins: Bool = true, linkedWith library: Stri
     let folder = try ThrowawayFolder()
     let file = try folder.write((isPlugins ? "#include \"plugin_entry.h\"\n" : "") + source, to: "sample.c")
     let fixture = FilePath(#filePath).parent.parent.parent.parent.parent
-    let products = FilePath(try #require(CommandLine.arguments.first)).parent
+    let products = try testProducts
     let result = try await Executable("/usr/bin/env").run(
         [
             "clang", "-shared", "-fPIC", "-I", fixture.appending("Packages/Core/Sources/CPluginEntry/include").string,
@@ -43,7 +52,7 @@ func compiled(
 ) async throws -> [UInt8] {
     let folder = try debugged ?? ThrowawayFolder()
     let file = try folder.write(source, to: "\(module.lowercased()).swift")
-    let products = FilePath(try #require(CommandLine.arguments.first)).parent
+    let products = try testProducts
     let result = try await Executable("/usr/bin/env").run(
         "swiftc", debugged == nil ? "-gnone" : "-g", "-swift-version", "6", "-no-toolchain-stdlib-rpath",
         "-emit-library", "-module-name", module,

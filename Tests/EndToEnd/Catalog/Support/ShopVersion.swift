@@ -43,7 +43,7 @@ struct ShopVersion {
 
     /// Compiles a library as a release, with the modules and the interfaces that SwiftPM has built for the tests.
     private static func compile(_ sources: FilePath, to library: FilePath) async throws {
-        let products = FilePath(try #require(CommandLine.arguments.first)).parent
+        let products = try testProducts
         let names = try FileManager.default.subpathsOfDirectory(atPath: sources.string).sorted()
         let interfaces = try ["ShopInterface", "OrdersInterface", "AccountInterface"].flatMap { name in
             let folder = products.appending("\(name).build")

@@ -93,7 +93,7 @@ extension MainJob {
             let fixture = try await HostFixture(with: Self.account, catalog: Self.catalog())
             try await fixture.run("uninstall", Self.account)
             let process = try fixture.host.hostapp.startOnTerminal(["open", "app://account"])
-            try await process.wait(for: "Permission network: \(Self.account) may connect to other computers.")
+            try await process.wait(for: "Permission network: \(Self.account) may connect to other computers.\r\n")
             try await process.wait(for: "Install \(Self.account)@1.2.0, which was uninstalled by name? [y/N] ")
             try await process.send("n\n")
             #expect(try await process.result().status == 77)

@@ -15,18 +15,12 @@ extension BundleResources {
     ///   - scale: The number of pixels per point that the host is assumed to have.
     public func image(_ name: String, text: String, scale: Int = 2) -> PageImage {
         let file = images.file(name, scale: scale) {
-            do {
-                let file = try self.file(name, scale: scale)
-                guard file.bytes.count <= PageImage.largestFile else {
-                    throw AtriumError(
-                        .resourceInvalid, file.name, reason: "fileTooLarge",
-                        ["limit": .integer(PageImage.largestFile)])
-                }
-                return file
-            } catch let error as AtriumError {
+            do throws(AtriumError) {
+                return try self.file(name, scale: scale, limit: PageImage.largestFile)
+            } catch {
                 report(error, ofImage: name)
-            } catch {}
-            return nil
+                return nil
+            }
         }
         return PageImage(png: file?.bytes ?? [], text: text, scale: file?.scale ?? 1)
     }

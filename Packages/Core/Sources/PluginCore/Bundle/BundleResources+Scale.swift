@@ -33,12 +33,17 @@ extension BundleResources {
     /// - Throws: ``AtriumError`` with code `resourceUnknown` if there is no such file, and the errors of ``bytes(of:)``. A file that must not be
     ///   used is an error; another one is not used in its place.
     public func file(_ name: String, scale: Int) throws(AtriumError) -> ScaledResource {
+        try file(name, scale: scale, limit: .max)
+    }
+
+    /// Returns the file for a scale, of at most a given size in bytes.
+    func file(_ name: String, scale: Int, limit: Int) throws(AtriumError) -> ScaledResource {
         let folders = [""] + Self.fallbacks(of: languages).map { $0 + ".lproj/" }
         for folder in folders {
             for candidate in Self.scales(for: scale) {
                 let file = folder + Self.name(name, scale: candidate)
                 do {
-                    return ScaledResource(name: file, scale: candidate, bytes: try bytes(of: file))
+                    return ScaledResource(name: file, scale: candidate, bytes: try bytes(of: file, limit: limit))
                 } catch  where error.code == .resourceUnknown {
                     continue
                 }

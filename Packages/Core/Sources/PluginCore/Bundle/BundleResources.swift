@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-
 /// The resource files of a bundle: files, page layouts, and texts in the user's language.
 ///
 /// A text is looked up in `<language>.lproj/Localizable.json`, a flat JSON object of strings. The languages are tried in the order of the
@@ -17,8 +15,8 @@ public final class BundleResources: Sendable {
     private let onRefusedTexts: @Sendable (AtriumError) -> Void
     private let onMissingText: @Sendable (String) -> Void
 
-    /// A closure that reads a resource by its name, a relative path. It returns the complete content or throws.
-    public typealias Reader = @Sendable (_ name: String) throws(AtriumError) -> [UInt8]
+    /// A closure that reads a resource by its name, a relative path. It returns the complete content, of at most the limit in bytes, or throws.
+    public typealias Reader = @Sendable (_ name: String, _ limit: Int) throws(AtriumError) -> [UInt8]
 
     /// Creates resources that are read without verification, for tests and previews.
     ///
@@ -34,8 +32,8 @@ public final class BundleResources: Sendable {
     /// - Parameters:
     ///   - root: The folder that contains the resources.
     ///   - languages: The user's languages, in order of preference.
-    ///   - reader: Reads a resource. It throws `resourceUnknown` if the resource doesn't exist, and any other error if the content must not
-    ///     be used.
+    ///   - reader: Reads a resource. It throws `resourceUnknown` if the resource doesn't exist, `resourceInvalid` if it is too large, and any
+    ///     other error if the content must not be used.
     ///   - onRefusedTexts: Receives the reason why a string table cannot be used. The keys are displayed in place of its texts.
     ///   - onMissingText: Receives a log message for each text that one of the user's languages lacks, once per text.
     public convenience init(
@@ -76,12 +74,13 @@ public final class BundleResources: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `resourceUnknown` if the resource doesn't exist or cannot be read, `sealBroken` if its content
     ///   differs from the sealed content, or `inputOutput`.
-    public func bytes(of name: String) throws(AtriumError) -> [UInt8] {
-        if let reader {
-            _ = try path(of: name)
-            return try reader(name)
-        }
-        return try plainBytes(of: name)
+    public func bytes(of name: String) throws(AtriumError) -> [UInt8] { try bytes(of: name, limit: .max) }
+
+    /// Returns the content of a resource, of at most a given size in bytes.
+    func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
+        guard let reader else { return try plainBytes(of: name, limit: limit) }
+        _ = try path(of: name)
+        return try reader(name, limit)
     }
 
     /// Returns the text for a key in the user's language, with each pair of braces replaced by the next argument.
@@ -124,13 +123,15 @@ public final class BundleResources: Sendable {
         return screen
     }
 
-    private func plainBytes(of name: String) throws(AtriumError) -> [UInt8] {
+    private func plainBytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
         let path = try path(of: name)
-        do {
-            return Array(try Data(contentsOf: URL(filePath: path.string)))
+        do throws(AtriumError) {
+            let file = try AttachmentFile(opening: path)
+            if try file.size <= limit { return try file.bytes(limit: limit, name) }
         } catch {
             throw AtriumError(.resourceUnknown, name, reason: "pathUnreadable", ["path": .text(path.string)])
         }
+        throw AtriumError(.resourceInvalid, name, reason: "fileTooLarge", ["limit": .integer(limit)])
     }
 
     private func text(of key: String) -> String {

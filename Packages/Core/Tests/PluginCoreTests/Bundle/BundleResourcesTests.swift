@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PluginCore
+@testable import PluginCore
 import Synchronization
 import Testing
 
@@ -87,7 +87,7 @@ struct BundleResourcesTests {
 
     @Test("A damaged file for a scale is an error, and no other scale takes its place")
     func damagedScale() throws {
-        let resources = BundleResources(root: "/nonexistent", languages: []) { name throws(AtriumError) in
+        let resources = BundleResources(root: "/nonexistent", languages: []) { name, _ throws(AtriumError) in
             switch name {
             case "a.png", "a@3x.png": return [1]
             case "a@2x.png": throw AtriumError(.sealBroken, name)
@@ -98,6 +98,18 @@ struct BundleResourcesTests {
         let error = #expect(throws: AtriumError.self) { try resources.file("a.png", scale: 2) }
         #expect(error?.code == .sealBroken)
         #expect(try resources.file("a.png", scale: 1).scale == 1)
+    }
+
+    @Test("A file is read only if it is not larger than the limit")
+    func limit() async throws {
+        try await withResources(["a.txt": "12345"]) { root in
+            let resources = BundleResources(root: root)
+            let bytes = try resources.bytes(of: "a.txt", limit: 5)
+            #expect(bytes == Array("12345".utf8))
+            let error = #expect(throws: AtriumError.self) { try resources.bytes(of: "a.txt", limit: 4) }
+            #expect(error?.code == .resourceInvalid)
+            #expect(throws: AtriumError.self) { try resources.bytes(of: "", limit: .max) }
+        }
     }
 
     @Test("A page layout is filled with parameters and localized texts")
@@ -153,7 +165,7 @@ struct BundleResourcesTests {
     @Test("A custom reader provides the content, never receives an outside name, and hears of rejected tables")
     func reader() throws {
         let refused = Mutex<[AtriumError.Code]>([])
-        let resources = BundleResources(root: "/nonexistent", languages: ["de", "fr"]) { name throws(AtriumError) in
+        let resources = BundleResources(root: "/nonexistent", languages: ["de", "fr"]) { name, _ throws(AtriumError) in
             switch name {
             case "a": return Array("A".utf8)
             case "Pages/p.json": return Array(#"{"pages": {"a": {"title": "t", "content": []}}}"#.utf8)
@@ -176,7 +188,7 @@ struct BundleResourcesTests {
     @Test("A malformed JSON file is reported with its place, and a malformed string table is ignored")
     func trailingComma() throws {
         let refused = Mutex<[String]>([])
-        let resources = BundleResources(root: "/nonexistent", languages: ["de"]) { name throws(AtriumError) in
+        let resources = BundleResources(root: "/nonexistent", languages: ["de"]) { name, _ throws(AtriumError) in
             switch name {
             case "de.lproj/Localizable.json": return Array("{\"hello\": \"Hallo\",\n}".utf8)
             case "en.lproj/Localizable.json": return Array(#"{"hello": "Hello"}"#.utf8)
@@ -197,7 +209,7 @@ struct BundleResourcesTests {
     @MainActor
     func missingTexts() async throws {
         let missing = Mutex<[String]>([])
-        let resources = BundleResources(root: "/nonexistent", languages: ["de-AT"]) { name throws(AtriumError) in
+        let resources = BundleResources(root: "/nonexistent", languages: ["de-AT"]) { name, _ throws(AtriumError) in
             switch name {
             case "de.lproj/Localizable.json": return Array(#"{"both": "Beides"}"#.utf8)
             case "en.lproj/Localizable.json": return Array(#"{"both": "Both", "english": "English"}"#.utf8)

@@ -133,10 +133,10 @@ struct LayoutElementTests {
     @Test("An image that is missing, damaged or too large is its text, and the reason is reported once")
     func missingImage() {
         let reported = Mutex<[String]>([])
-        let resources = BundleResources(root: "/nonexistent", languages: []) { name throws(AtriumError) in
+        let resources = BundleResources(root: "/nonexistent", languages: []) { name, limit throws(AtriumError) in
             switch name {
             case "damaged.png": throw AtriumError(.sealBroken, name)
-            case "large.png": return [UInt8](repeating: 0, count: PageImage.largestFile + 1)
+            case "large.png": throw AtriumError(limit == PageImage.largestFile ? .resourceInvalid : .inputOutput, name)
             default: throw AtriumError(.resourceUnknown, name)
             }
         } onRefusedTexts: { error in

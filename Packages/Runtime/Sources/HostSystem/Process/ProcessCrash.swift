@@ -6,12 +6,14 @@ internal import CSystem
 #endif
 package import PluginCore
 
-/// A note that a process shares with its parent, in which it describes its crash.
+/// A note that a process shares with its parent, in which it describes its crash or hang.
 package final class ProcessCrash: Sendable {
     /// The descriptor, which the process inherits.
     package let descriptor: Int32
     /// The number of bytes that are read of the frames, more than the handler writes.
     private static let framesLimit = 64 << 10
+    /// The time for an answer to ``ask(_:)``, and between two looks for it, in milliseconds.
+    private static let (patience, interval): (Int32, Int32) = (500, 5)
 
     /// Creates a note for a process that is about to be started.
     ///
@@ -23,7 +25,7 @@ package final class ProcessCrash: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The description that the process has written, or nil without a crash. Hostile code can write anything into it.
+    /// The description that the process has written, or nil without a crash or an answer. Hostile code can write anything into it.
     package var description: CrashDescription? {
         var crash = csystem_crash_t()
         guard csystem_crash_read(descriptor, &crash) == 0, crash.signal != 0 else { return nil }
@@ -36,7 +38,19 @@ package final class ProcessCrash: Sendable {
             frames: String(decoding: frames, as: UTF8.self))
     }
 
-    /// Makes this process write the note when a fault or an abort ends it.
+    /// Makes a process that hangs write into the note what its main thread does, and waits until it has, at most for some time.
+    ///
+    /// A process whose main thread is free writes nothing.
+    package func ask(_ process: SpawnedProcess) {
+        process.signalThreads(CSYSTEM_CRASH_QUESTION)
+        for _ in 0..<Self.patience / Self.interval {
+            var crash = csystem_crash_t()
+            let isWritten = csystem_crash_read(descriptor, &crash) == 0 && crash.signal != 0
+            if isWritten || process.wait(milliseconds: Self.interval) { return }
+        }
+    }
+
+    /// Makes this process write the note when a fault or an abort ends it, or when its parent asks for it.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     package static func install(in descriptor: Int32) throws(AtriumError) {
@@ -44,9 +58,9 @@ package final class ProcessCrash: Sendable {
     }
 }
 
-/// A crash as the process describes it.
+/// A crash or hang as the process describes it.
 package struct CrashDescription: Sendable {
-    /// The signal.
+    /// The signal of the crash, or of the question of ``ProcessCrash/ask(_:)``; zero if the process has not answered it.
     package let signal: Int32
     /// The private writable memory of the process, in bytes.
     package let memory: UInt64
@@ -54,4 +68,15 @@ package struct CrashDescription: Sendable {
     package let thread: Int
     /// The calls on the stack, in the format of a crash report's lines.
     package let frames: String
+
+    /// The description of a hung process that has not answered.
+    package static let unknown = CrashDescription(signal: 0, memory: 0, thread: 0, frames: "")
+}
+
+/// The reason for a report about a process.
+package enum CrashCause: Hashable, Sendable {
+    /// The signal of a fault or an abort ended it.
+    case signal(Int32)
+    /// It missed a deadline, and its host ended it.
+    case hang(ProcessDeadline)
 }

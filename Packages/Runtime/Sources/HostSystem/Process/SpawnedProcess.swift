@@ -71,6 +71,13 @@ package final class SpawnedProcess: Sendable {
         }
     }
 
+    /// Sends a signal to each thread of the process but the initial one. Does nothing after it was reaped.
+    func signalThreads(_ signal: Int32) {
+        end.withLock { end in
+            if end == nil { csystem_signal_threads(number, signal) }
+        }
+    }
+
     /// A Boolean value that indicates whether a debugger has attached itself to the process.
     package var isTraced: Bool {
         guard let status = try? FileSystem.bytes(of: FilePath("/proc/\(number)/status"), limit: 1 << 16) else {
@@ -86,7 +93,9 @@ package final class SpawnedProcess: Sendable {
     package func wait(milliseconds: Int32) -> Bool {
         if handle >= 0 {
             var watched = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
-            return poll(&watched, 1, milliseconds) > 0
+            var count = poll(&watched, 1, milliseconds)
+            while count < 0, errno == EINTR { count = poll(&watched, 1, milliseconds) }
+            return count > 0
         }
         for _ in 0..<max(1, milliseconds / 5) {
             if hasEnded { return true }

@@ -18,7 +18,7 @@ package enum DetachedThread {
     /// The size of the stack, in bytes.
     private static let stackSize = 512 << 10
 
-    /// Runs a closure on a new thread, which ends with it. The thread receives no signals but those of its own faults.
+    /// Runs a closure on a new thread, which ends with it. The thread receives no signals but those of its own faults, and SIGPROF.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` if there are too many threads.
     package static func run(_ body: @escaping @Sendable () -> Void) throws(AtriumError) {
@@ -31,6 +31,8 @@ package enum DetachedThread {
         sigfillset(&all)
         // A blocked fault would end the process without running its handler.
         for fault in SignalName.faults { sigdelset(&all, fault) }
+        // The question for a stack must reach the threads that libdispatch starts from here, which inherit this mask.
+        sigdelset(&all, SIGPROF)
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         let box = Unmanaged.passRetained(Body(body))

@@ -25,14 +25,14 @@ package struct ProcessCrashReports: Sendable {
         self.log = log
     }
 
-    /// Writes the report of a crash.
+    /// Writes the report of a crash or hang.
     ///
-    /// - Parameter signal: The signal that ended the process.
-    package func add(_ crash: CrashDescription, signal: Int32, process: Int32) {
+    /// - Parameter cause: The reason for which the process ended.
+    package func add(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
         do throws(AtriumError) {
             try folder.add(
                 RecordedCrash(
-                    crash, signal: signal, process: process, purpose: purpose, libraries: libraries, at: Clock.now()))
+                    crash, cause, process: process, purpose: purpose, libraries: libraries, at: Clock.now()))
         } catch {
             log(error)
         }

@@ -25,8 +25,8 @@ extension BundleManager {
     private func icon(of bundle: PluginBundle) throws(AtriumError) -> [UInt8]? {
         let sealed = SealedResources(of: bundle, in: sandbox)
         let resources = BundleResources(root: sealed.root, languages: loader.services.languages) {
-            name throws(AtriumError) in
-            try sealed.bytes(of: name, limit: CatalogLimits.iconSize)
+            name, limit throws(AtriumError) in
+            try sealed.bytes(of: name, limit: min(limit, CatalogLimits.iconSize))
         } onRefusedTexts: { _ in
         }
         do throws(AtriumError) {

@@ -379,8 +379,8 @@ final class BundleLoader {
     private func resources(of bundle: PluginBundle) -> BundleResources {
         let (sealed, log) = (sealedResources.resources(of: bundle), services.log)
         return BundleResources(root: sealed.root, languages: services.languages) {
-            [policy] name throws(AtriumError) in
-            let bytes = try sealed.bytes(of: name)
+            [policy] name, limit throws(AtriumError) in
+            let bytes = try sealed.bytes(of: name, limit: limit)
             // Only now, because a rejected version must not cause writes.
             policy.saveRecords()
             return bytes

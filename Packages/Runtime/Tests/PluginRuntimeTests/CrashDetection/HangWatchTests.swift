@@ -4,6 +4,7 @@ import Dispatch
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import HostSystem
 import PluginCore
 @testable import Registry
 @testable import PluginRuntime
@@ -60,6 +61,28 @@ struct HangWatchTests {
             // None of the version's own code is on the stack.
             #expect(lines.all.last == "strike")
         }
+    }
+
+    @Test("The main thread's stack is that of the thread that runs the main actor, which need not be the initial one")
+    @MainActor
+    func mainThread() async throws {
+        let (lines, found) = (Lines(), DispatchSemaphore(value: 0))
+        // The initial thread has time to answer before this one.
+        @Sendable func hold() {
+            var question = sigset_t()
+            sigemptyset(&question)
+            sigaddset(&question, SIGPROF)
+            pthread_sigmask(SIG_BLOCK, &question, nil)
+            usleep(50_000)
+            pthread_sigmask(SIG_UNBLOCK, &question, nil)
+            found.wait()
+        }
+        try DetachedThread.run {
+            for line in ThreadStack(ofThread: 0).lines { lines.add(line) }
+            found.signal()
+        }
+        hold()
+        #expect(lines.all.contains { $0.hasSuffix("swift_job_run") }, "\(lines.all)")
     }
 
     @Test("Code that has released its thread isn't reported as a hang")

@@ -101,12 +101,14 @@ struct CrashReportFolderTests {
         }
     }
 
-    private static func report(ofProcess frames: String) throws -> RecordedCrash {
+    private static func report(
+        ofProcess frames: String, _ cause: CrashCause = .signal(11)
+    ) throws -> RecordedCrash {
         let version = try #require(SemanticVersion("1.0.0"))
         let shop = BundleIdentity(identifier: "com.example.app.shop", version: version)
         let money = BundleIdentity(identifier: "com.example.lib.money", version: version)
         return RecordedCrash(
-            CrashDescription(signal: 9, memory: 0, thread: 8, frames: frames), signal: 11, process: 7,
+            CrashDescription(signal: 9, memory: 0, thread: 8, frames: frames), cause, process: 7,
             purpose: .init(bundle: shop, extension: "com.example.app.shop.widget"),
             libraries: [(money, "libMoney.so"), (shop, "libWidget.so")], at: 1_763_936_000)
     }
@@ -122,6 +124,17 @@ struct CrashReportFolderTests {
         try withReports([]) { folder in
             try folder.add(report)
             #expect(try folder.report(named: "1763936000-7") == report)
+        }
+    }
+
+    @Test("The report of a hung process is read with the deadline that it missed")
+    func hang() throws {
+        let deadline = ProcessDeadline(.request, seconds: 2.5)
+        let report = try Self.report(ofProcess: "frame 10 library-0\n", .hang(deadline))
+        #expect(report.signal == nil && report.deadline == deadline)
+        try withReports([]) { folder in
+            try folder.add(report)
+            #expect(try folder.all() == [report])
         }
     }
 

@@ -8,6 +8,7 @@ import CrashReports
 import ExtensionActivation
 import ExtensionHost
 import ExtensionProtocol
+import HostSystem
 import PluginCore
 import PluginRuntime
 import Registry
@@ -177,6 +178,31 @@ struct ExtensionManagerTests {
         }
     }
 
+    @Test(
+        "A hang of an extension leaves a report with the deadline, and with the functions on the stack of its main thread",
+        arguments: [
+            ("hangs", "echo", "start"), ("works", "hang", "request"), ("works", "never", "request"),
+            ("stays", "echo", "end"),
+        ])
+    func hangReport(name: String, command: String, task: String) async throws {
+        let limits = ExtensionLimits(
+            start: name == "hangs" ? 2 : 60, request: name == "works" ? 1 : 60, end: name == "stays" ? 1 : 60)
+        try await withExtension(name: name, limits: limits) { host, extensions in
+            let identifier = try #require(BundleIdentifier("com.example.app.shop.\(name)"))
+            _ = try? await extensions.run(identifier, at: Self.point, command)
+            let reports = try CrashReportFolder(host.sandbox).all()
+            let report = try #require(reports.first)
+            #expect(reports.count == 1 && report.signal == nil && report.purpose?.extension == identifier)
+            #expect(report.deadline?.task.rawValue == task && report.deadline?.seconds == (name == "hangs" ? 2 : 1))
+            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
+            let own = report.calls.filter { $0.owner.isBundle }
+            // An extension that has forgotten a request does nothing, so nothing is on the stack of its main thread.
+            #expect(
+                own.contains { symbols.function(of: $0)?.name.contains("Commands") == true } == (command != "never"),
+                "\(report.calls.map { ($0.owner, symbols.function(of: $0)?.name) })")
+        }
+    }
+
     @Test("An extension that does not end as it was asked to is ended and logged")
     func stays() async throws {
         let logged = Mutex<[ErrorReason]>([])
@@ -224,6 +250,12 @@ struct ExtensionManagerTests {
             let evaluation = try extensions.evaluation(of: Self.works, for: [text])
             #expect(evaluation?.activates == false)
         }
+    }
+}
+
+extension RecordedCrash.Owner {
+    fileprivate var isBundle: Bool {
+        if case .bundle = self { true } else { false }
     }
 }
 

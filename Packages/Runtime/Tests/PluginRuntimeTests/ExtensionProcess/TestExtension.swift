@@ -131,7 +131,7 @@ struct TestExtension {
         let opened = Mutex<[String]>([])
         let logged = Mutex<[String]>([])
         let hidden = Mutex<[String]>([])
-        let crashes = Mutex<[CrashDescription]>([])
+        let crashes = Mutex<[(crash: CrashDescription, cause: CrashCause)]>([])
 
         func open(_ address: String) async throws {
             guard address != "app://denied" else { throw AtriumError(.exposureDenied, address) }
@@ -147,8 +147,8 @@ struct TestExtension {
             hidden.withLock { $0.append("\(identifier): \(hasContent)") }
         }
 
-        func reportCrash(_ crash: CrashDescription, signal: Int32, process: Int32) {
-            crashes.withLock { $0.append(crash) }
+        func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
+            crashes.withLock { $0.append((crash, cause)) }
         }
 
         func log(_ level: BundleLogger.Level, _ message: String) {

@@ -3,7 +3,9 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import CrashReports
 import Foundation
+import HostSystem
 import PluginCore
 import PluginRouter
 import Registry
@@ -127,6 +129,12 @@ struct IsolationTests {
             #expect(page.content == [.text("Sample ended: pluginCrashed")])
             try await page.perform("restart", input: [:], on: host.navigator)
             #expect(page.content == [.text("alive")])
+            let reports = try CrashReportFolder(host.sandbox).all()
+            let report = try #require(reports.first)
+            #expect(reports.count == 1 && report.deadline == ProcessDeadline(.response, seconds: 2))
+            let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
+            let functions = report.calls.compactMap { symbols.function(of: $0)?.name }
+            #expect(functions.contains { $0.contains("Sample.perform") }, "\(functions)")
         }
     }
 

@@ -6,14 +6,14 @@ import Synchronization
 /// ```swift
 /// let recorder = InvalidationRecorder(of: page)
 /// await bench.events.post("Prices.changed", ["ACME"])
-/// await recorder.next()
+/// try await recorder.next()
 /// #expect(page.content == [.field(label: "ACME", value: "12.50")])
 /// ```
 public final class InvalidationRecorder: Sendable {
     private struct State {
         var count = 0
         var seen = 0
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [AsyncStream<Void>.Continuation] = []
     }
 
     private let state = Mutex(State())
@@ -31,28 +31,32 @@ public final class InvalidationRecorder: Sendable {
 
     /// Waits until the page was invalidated since the last call, or since recording began.
     ///
-    /// A test that ends its own time limit here shows that the page was not invalidated.
-    public func next() async {
-        await withCheckedContinuation { continuation in
-            let isDue = state.withLock { state in
-                guard state.seen < state.count else {
-                    state.waiting.append(continuation)
-                    return false
-                }
-                state.seen = state.count
-                return true
-            }
-            if isDue { continuation.resume() }
+    /// - Throws: ``FixtureError`` if the page is not invalidated in time.
+    public func next(within limit: Duration = .seconds(10)) async throws {
+        let (invalidations, continuation) = AsyncStream<Void>.makeStream()
+        state.withLock { state in
+            guard state.seen < state.count else { return state.waiting.append(continuation) }
+            state.seen = state.count
+            continuation.yield()
+        }
+        let timer = Task {
+            try? await Task.sleep(for: limit)
+            continuation.finish()
+        }
+        defer { timer.cancel() }
+        guard await invalidations.first(where: { true }) != nil else {
+            throw FixtureError("the page was not invalidated within \(limit)")
         }
     }
 
     private func record() {
-        let waiting = state.withLock { state in
+        state.withLock { state in
             state.count += 1
-            if !state.waiting.isEmpty { state.seen = state.count }
-            defer { state.waiting = [] }
-            return state.waiting
+            for continuation in state.waiting {
+                // One whose time is over has seen nothing.
+                if case .enqueued = continuation.yield() { state.seen = state.count }
+            }
+            state.waiting = []
         }
-        for continuation in waiting { continuation.resume() }
     }
 }

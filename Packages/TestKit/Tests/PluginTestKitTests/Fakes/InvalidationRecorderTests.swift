@@ -11,7 +11,7 @@ struct InvalidationRecorderTests {
     }
 
     @Test("It counts the calls of its page, and waits for the next one")
-    func counting() async {
+    func counting() async throws {
         let page = EmptyPage()
         let recorder = InvalidationRecorder(of: page)
         #expect(recorder.count == 0)
@@ -19,11 +19,20 @@ struct InvalidationRecorderTests {
         page.invalidate()
         EmptyPage().invalidate()
         #expect(recorder.count == 2)
-        await recorder.next()
-        let waiting = Task { await recorder.next() }
+        try await recorder.next()
+        let waiting = Task { try await recorder.next() }
         await Task.yield()
         page.invalidate()
-        await waiting.value
+        try await waiting.value
         #expect(recorder.count == 3)
+    }
+
+    @Test("A wait for a page that is not invalidated fails, and takes no later call from another wait")
+    func limit() async throws {
+        let page = EmptyPage()
+        let recorder = InvalidationRecorder(of: page)
+        await #expect(throws: FixtureError.self) { try await recorder.next(within: .milliseconds(20)) }
+        page.invalidate()
+        try await recorder.next()
     }
 }

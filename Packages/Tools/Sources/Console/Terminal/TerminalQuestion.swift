@@ -10,7 +10,9 @@ public enum TerminalQuestion {
 
     /// Asks a question and waits for a line, blocking the calling thread.
     ///
-    /// - Parameter isWanted: returns whether the caller still waits for the answer; called repeatedly.
+    /// - Parameters:
+    ///   - question: The question, of one or more lines. Untrusted text in it must be on one line.
+    ///   - isWanted: returns whether the caller still waits for the answer; called repeatedly.
     /// - Returns: `true` if the answer was `y` or `yes`; `false` also without a terminal, at the end of input, and if the caller no
     ///   longer waits.
     public static func confirm(_ question: String, while isWanted: () -> Bool = { true }) -> Bool {
@@ -33,7 +35,7 @@ public enum TerminalQuestion {
     package static func confirm(
         _ question: String, on terminal: Int32, while isWanted: () -> Bool = { true }
     ) -> Bool {
-        _ = try? StandardOutput.write(printable(question) + " [y/N] ", descriptor: terminal)
+        _ = try? StandardOutput.write(printable(question, keepingLines: true) + " [y/N] ", descriptor: terminal)
         while !System.hasInput(terminal, within: pause) {
             if !isWanted() { return false }
         }

@@ -99,6 +99,21 @@ struct SecretInputTests {
         #expect(answer.withLock { $0 } == isYes)
     }
 
+    @Test("A question of several lines is shown as lines, and its other control characters as text")
+    func questionOfLines() throws {
+        let terminal = try Pair()
+        let program = terminal.program
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            _ = TerminalQuestion.confirm("Permission\u{1B} a\nPermission b\nInstall?", on: program)
+            done.signal()
+        }
+        #expect(
+            terminal.shown(until: "[y/N] ") == "Permission\\u{1B} a\r\nPermission b\r\nInstall? [y/N] ")
+        terminal.type("n\n")
+        done.wait()
+    }
+
     @Test("A descriptor that is not a terminal is not read")
     func noTerminal() throws {
         var ends: [Int32] = [0, 0]
