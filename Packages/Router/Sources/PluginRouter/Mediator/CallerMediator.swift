@@ -7,6 +7,8 @@ final class Caller: Sendable {
     let lease: Lease?
     /// A Boolean value that indicates whether the caller may call actions with the exposure of plugins.
     let isInside: Bool
+    /// A Boolean value that indicates whether the caller is a link from outside of the app or an extension.
+    let isOutside: Bool
 
     static let host = Caller(origin: .host, lease: nil)
 
@@ -14,6 +16,7 @@ final class Caller: Sendable {
         self.origin = origin
         self.lease = lease
         isInside = Exposure.plugins.admits(origin, owner: "")
+        isOutside = origin.isOutside
     }
 
     /// Returns whether the caller may call an action with an exposure. Only internal actions require looking at the owner.

@@ -33,7 +33,7 @@ extension Mediator {
         // Recording a call in a chain makes it half as expensive again. So a call outside of any chain is not recorded until its bundle has
         // so many calls in flight that they may be calling each other. Guards are always recorded, so that requests that they make are not
         // guarded, and so are calls from outside, so that links that they open count as links from outside.
-        if target.lease.calls <= Self.unwritten, RequestChain.current == nil, !action.isGuard, !caller.origin.isOutside,
+        if target.lease.calls <= Self.unwritten, RequestChain.current == nil, !action.isGuard, !caller.isOutside,
             !Tracing.isOn
         {
             do {
