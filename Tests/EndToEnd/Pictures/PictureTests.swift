@@ -34,7 +34,7 @@ struct PictureTests {
         for name in shown {
             let made = withoutSizes(String(decoding: try folder.bytes(of: name), as: UTF8.self))
             let kept = withoutSizes(try DocumentPage("Documentation/Pictures/\(name)").text)
-            let changes = made.split(separator: "\n").difference(from: kept.split(separator: "\n"))
+            let changes = made.components(separatedBy: "\n").difference(from: kept.components(separatedBy: "\n"))
             #expect(changes.isEmpty, "\(name) is not what Scripts/pictures makes now; run it")
         }
         let visit = try await Browser.visit(

@@ -77,12 +77,19 @@ private func show(_ report: RecordedCrash, _ call: HostCall) throws -> Answer {
             "offset": function.map { .integer(Int($0.offset)) } ?? .null,
         ])
     }
+    let (event, time) = (report.event, timestamp(report.at))
     let heading =
-        localized(
-            "\(report.name): \(report.event) in process \(report.process), thread \(report.thread), at \(timestamp(report.at))\n"
-        ) + "\(report.owner)\n" + (report.deadline.map { localized("Reason: \($0.missed.sentence)\n") } ?? "") + "\n"
+        (report.thread == 0
+            ? localized("\(report.name): \(event) in process \(report.process), at \(time)\n")
+            : localized("\(report.name): \(event) in process \(report.process), thread \(report.thread), at \(time)\n"))
+        + "\(report.owner)\n" + (report.deadline.map { localized("Reason: \($0.failureReason.sentence)\n") } ?? "")
+        + "\n"
+    let stack =
+        report.calls.isEmpty
+        ? localized("The stack is unknown: the main thread was idle or did not answer.\n")
+        : table.rendered(for: call.terminal)
     return Answer(
-        text: heading + table.rendered(for: call.terminal), json: .object(report.facts + [("calls", .array(calls))]))
+        text: heading + stack, json: .object(report.facts + [("calls", .array(calls))]))
 }
 
 extension RecordedCrash {
@@ -103,10 +110,10 @@ extension RecordedCrash {
             ("signal", signal.map { .integer(Int($0)) } ?? .null),
             (
                 "deadline",
-                deadline.map { ["task": .string($0.task.rawValue), "seconds": .number($0.seconds)] } ?? .null
+                deadline.map { ["task": .string($0.phase.rawValue), "seconds": .number($0.seconds)] } ?? .null
             ),
             ("process", .integer(process)),
-            ("thread", .integer(thread)), ("bundle", .string(orNull: bundle?.description)),
+            ("thread", thread == 0 ? .null : .integer(thread)), ("bundle", .string(orNull: bundle?.description)),
             ("extension", .string(orNull: purpose?.extension?.text)),
         ]
     }

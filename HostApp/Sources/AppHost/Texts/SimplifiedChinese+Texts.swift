@@ -57,7 +57,9 @@ extension SimplifiedChinese {
         "Nothing has crashed." = "没有发生过崩溃。";
         "OWNER" = "所有者";
         "CODE" = "代码";
+        "%@: %@ in process %@, at %@" = "%@：%@，进程 %@，时间 %@";
         "%@: %@ in process %@, thread %@, at %@" = "%@：%@，进程 %@，线程 %@，时间 %@";
+        "The stack is unknown: the main thread was idle or did not answer." = "调用栈未知：主线程空闲或没有应答。";
         "Extension: %@ of %@" = "扩展：%@，属于 %@";
         "Plugin: %@" = "插件：%@";
         "Reason: %@" = "原因：%@";

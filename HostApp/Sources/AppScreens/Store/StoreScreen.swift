@@ -3,8 +3,8 @@ package import TerminalScreen
 
 /// The store: a grid of tiles, three in a row, which a search narrows down.
 package struct StoreScreen: Equatable, Sendable {
-    /// The width from which details have an icon beside them.
-    private static let narrowest = 40
+    /// The minimum width, in columns, of details that show an icon.
+    private static let minimumWidthForIcon = 40
 
     /// All bundles; `nil` until the catalog has been read.
     package private(set) var items: [StoreItem]?
@@ -171,16 +171,16 @@ package struct StoreScreen: Equatable, Sendable {
         }
     }
 
-    /// Draws the icon of a bundle as on its tile, in the upper left corner of an area.
+    /// Draws a bundle's icon in the upper left corner of its details.
     ///
-    /// - Returns: the columns that are used, none in an area that is narrow.
+    /// - Returns: the number of columns used; 0 if the area is too small or the bundle is unknown.
     mutating func drawIcon(
         of identifier: String, on canvas: inout Canvas, in area: Rectangle, _ styles: ScreenStyles
     ) -> Int {
-        guard area.columns >= Self.narrowest, let item = items?.first(where: { $0.identifier == identifier }) else {
-            return 0
-        }
         missingIcons = []
+        guard area.columns >= Self.minimumWidthForIcon, area.rows >= StoreTile.iconRows,
+            let item = items?.first(where: { $0.identifier == identifier })
+        else { return 0 }
         StoreTile(item: item, isSelected: false, icon: icon(of: item, styles))
             .drawIcon(on: &canvas, column: area.column, row: area.row, styles)
         return StoreTile.iconColumns

@@ -5,6 +5,8 @@ import TerminalScreen
 struct StoreTile {
     /// The rows of a tile, including its frame.
     static let rows = 5
+    /// The rows of an icon.
+    static let iconRows = 2
     /// The columns of an icon and the gap after it.
     static let iconColumns = 5
 

@@ -136,7 +136,7 @@ static bool write_caller(uintptr_t address, void *context) {
 
 static void write_frames(struct report *report, int number, struct stack_registers at) {
     write_frame(report, at.code);
-    if (number == SIGABRT || number == CSYSTEM_CRASH_QUESTION) {
+    if (number == SIGABRT || number == CSYSTEM_STACK_SIGNAL) {
         // The C library's functions have no frame pointers. The stack of a thread that calls abort or hangs is intact, so the tables
         // for exceptions can be used instead.
         struct callers callers = {report, at.code, false};

@@ -68,7 +68,7 @@ static void describe(int number, void *context) {
 static void crashed(int number, siginfo_t *info, void *context) {
     (void)info;
     if (note && note->signal == 0) {
-        // First, because a fault in here must end the process.
+        // Set before the rest: if the handler itself faults, the process must end.
         note->signal = number;
         describe(number, context);
     }
@@ -76,15 +76,15 @@ static void crashed(int number, siginfo_t *info, void *context) {
     raise(number);
 }
 
-// The host asks all threads but the initial one, which waits in dispatch_main(), what they do before it ends a process that hangs.
-// Only the one that runs the main queue answers.
-static void asked(int number, siginfo_t *info, void *context) {
+// Before the host kills a hung process, it sends this signal to all threads except the initial one, which waits in dispatch_main(). Only
+// the thread that runs the main queue writes its stack.
+static void on_stack_request(int number, siginfo_t *info, void *context) {
     (void)info;
-    static atomic_flag is_answered = ATOMIC_FLAG_INIT;
+    static atomic_flag has_answered = ATOMIC_FLAG_INIT;
     int error = errno;
-    if (note->signal == 0 && csystem_may_run_main_queue() && !atomic_flag_test_and_set(&is_answered)) {
+    if (note->signal == 0 && csystem_may_run_main_queue() && !atomic_flag_test_and_set(&has_answered)) {
         describe(number, context);
-        // Last, because the host waits for it.
+        // Set last: the host reads the note as soon as this is not zero.
         note->signal = number;
     }
     errno = error;
@@ -112,7 +112,7 @@ int csystem_crash_install(int file) {
         if (sigaction(numbers[index], &action, NULL) != 0) return -1;
     }
     csystem_stack_prepare();
-    struct sigaction question = {.sa_sigaction = asked, .sa_flags = SA_ONSTACK | SA_SIGINFO | SA_RESTART};
-    sigemptyset(&question.sa_mask);
-    return sigaction(CSYSTEM_CRASH_QUESTION, &question, NULL);
+    struct sigaction request = {.sa_sigaction = on_stack_request, .sa_flags = SA_ONSTACK | SA_SIGINFO | SA_RESTART};
+    sigemptyset(&request.sa_mask);
+    return sigaction(CSYSTEM_STACK_SIGNAL, &request, NULL);
 }

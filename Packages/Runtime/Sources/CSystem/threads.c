@@ -125,9 +125,9 @@ static bool take_question(void) {
     return is_taken;
 }
 
-static void wait_for_answer(void) {
+static void wait_for_answer(int milliseconds) {
     struct timespec moment = {0, 5 * 1000 * 1000};
-    for (int i = 0; i < 100 && answer < 0; i++) nanosleep(&moment, NULL);
+    for (int i = 0; i < milliseconds / 5 && answer < 0; i++) nanosleep(&moment, NULL);
 }
 
 int csystem_stack(long thread, const void **addresses, int limit) {
@@ -138,13 +138,13 @@ int csystem_stack(long thread, const void **addresses, int limit) {
         answer = -1;
         asked = thread;
         if (thread == 0) {
-            // The initial thread comes last, because its label stays that of the main queue when another thread runs that.
+            // The initial thread is asked last: libdispatch leaves it the main queue's label even while another thread runs that queue.
             csystem_signal_threads(getpid(), SIGPROF);
-            wait_for_answer();
+            wait_for_answer(100);
             thread = getpid();
         }
         if (answer < 0) syscall(SYS_tgkill, getpid(), thread, SIGPROF);
-        wait_for_answer();
+        wait_for_answer(1000);
         asked = NOBODY;
         // The first two frames are the handler and the return from it.
         for (int i = 2; i < answer && count < limit; i++) addresses[count++] = frames[i];

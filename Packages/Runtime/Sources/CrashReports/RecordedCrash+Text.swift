@@ -35,7 +35,7 @@ extension RecordedCrash {
     var text: String {
         var lines = [Self.heading]
         if let signal { lines.append("signal \(signal)") }
-        if let deadline { lines.append("deadline \(deadline.task) \(deadline.seconds)") }
+        if let deadline { lines.append("deadline \(deadline.phase) \(deadline.seconds)") }
         lines += ["time \(at)", "process \(process)", "thread \(thread)"]
         if let purpose {
             lines.append("bundle \(purpose.bundle)")
@@ -49,8 +49,10 @@ extension RecordedCrash {
 extension ProcessDeadline {
     fileprivate init?(text: Substring) {
         let words = text.split(separator: " ").map(String.init)
-        guard words.count == 2, let task = Task(rawValue: words[0]), let seconds = Double(words[1]) else { return nil }
-        self.init(task, seconds: seconds)
+        guard words.count == 2, let phase = Phase(rawValue: words[0]), let seconds = Double(words[1]) else {
+            return nil
+        }
+        self.init(phase, seconds: seconds)
     }
 }
 

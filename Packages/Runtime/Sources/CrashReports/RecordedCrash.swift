@@ -49,7 +49,7 @@ public struct RecordedCrash: Hashable, Sendable {
     public let at: Int64
     /// The number of the process.
     public let process: Int
-    /// The number of the thread.
+    /// The number of the thread; 0 if the stack of a hung process is unknown.
     public let thread: Int
     /// The code that the process was started for; `nil` for the process of a host.
     public let purpose: Purpose?

@@ -71,7 +71,7 @@ package enum ProcessFailure: Hashable, Sendable {
                 .extensionEnded, identifier, reason: "signal", ["signal": .text(SignalName.name(of: signal))])
         case .processorTimeExceeded:
             AtriumError(.extensionTimedOut, identifier, reason: "processorTimeUsed")
-        case .timedOut(let deadline): AtriumError(.extensionTimedOut, identifier, reason: deadline.missed)
+        case .timedOut(let deadline): AtriumError(.extensionTimedOut, identifier, reason: deadline.failureReason)
         case .violation(let violation):
             AtriumError(.extensionProtocolBroken, identifier, reason: violation.reason)
         case .hostEnded: AtriumError(.extensionEnded, identifier, reason: "hostEnded")

@@ -55,7 +55,7 @@ final class ProcessMonitor: ConnectionHandler {
             inheriting: [other.descriptor, crash.descriptor], output: output.writer)
         relay.monitor.withLock { $0 = self }
         objects?.start(on: connection, responseLimit: limits.request) { [weak self] in
-            self?.endHung(missing: ProcessDeadline(.response, seconds: limits.request))
+            self?.kill(afterMissing: ProcessDeadline(.response, seconds: limits.request))
         }
         try connection.start()
     }
@@ -69,32 +69,36 @@ final class ProcessMonitor: ConnectionHandler {
     ///
     /// - Throws: The errors of the body; ``AtriumError`` for the process's end.
     func run<R: Sendable>(
-        _ identifier: String, _ task: ProcessDeadline.Task, within seconds: Double,
+        _ identifier: String, _ phase: ProcessDeadline.Phase, within seconds: Double,
         _ body: nonisolated(nonsending) (Connection) async throws -> R
     ) async throws -> R {
         let deadline = try DeadlineQueue.shared.after(seconds) { [weak self] in
-            self?.endHung(missing: ProcessDeadline(task, seconds: seconds))
+            self?.kill(afterMissing: ProcessDeadline(phase, seconds: seconds))
         }
         defer { DeadlineQueue.shared.cancel(deadline) }
         do {
             let result = try await body(connection)
-            // A reply that arrives while the process is asked what it does is too late.
-            if case .timedOut? = state.withLock({ $0.cause }) { throw Connection.End.closedHere }
-            return result
-        } catch is Connection.End {
-            throw await endError(of: identifier)
-        }
+            if !hasMissedDeadline { return result }
+        } catch  where !(error is Connection.End) && !hasMissedDeadline {
+            throw error
+        } catch {}
+        // After a missed deadline, the process is about to be killed, so any reply is too late.
+        throw await endError(of: identifier)
     }
 
-    /// Ends the process after it has described what it does, unless a debugger looks at it.
-    private func endHung(missing deadline: ProcessDeadline) {
+    private var hasMissedDeadline: Bool {
+        if case .timedOut? = state.withLock({ $0.cause }) { true } else { false }
+    }
+
+    /// Requests the stack of a process that has missed a deadline, and kills the process, unless a debugger is attached.
+    private func kill(afterMissing deadline: ProcessDeadline) {
         guard !process.isTraced else { return }
         let failure = ProcessFailure.timedOut(deadline)
         state.withLock { if $0.cause == nil, $0.failure == nil { $0.cause = failure } }
         do throws(AtriumError) {
-            // The thread of the deadlines must not wait.
+            // Waiting for the stack must not block the thread of the deadlines.
             try DetachedThread.run { [self] in
-                crash.ask(process)
+                crash.requestStack(of: process)
                 kill(failure)
             }
         } catch {
@@ -144,10 +148,11 @@ final class ProcessMonitor: ConnectionHandler {
         let ended = process.reap()
         let lastOutput = output.finish(milliseconds: Int(Self.patience))
         let crash = crash.description
-        if let crash, case .signaled(let signal) = ended, SignalName.isFault(signal) {
-            services.reportCrash(crash, .signal(signal), process: process.number)
-        } else if case .timedOut(let deadline)? = state.withLock({ $0.cause }) {
+        if case .timedOut(let deadline)? = state.withLock({ $0.cause }) {
+            // Also if its handler of the request for the stack ended it by a fault.
             services.reportCrash(crash ?? .unknown, .hang(deadline), process: process.number)
+        } else if let crash, case .signaled(let signal) = ended, SignalName.isFault(signal) {
+            services.reportCrash(crash, .signal(signal), process: process.number)
         }
         let waiting = state.withLock { state in
             let failure = state.cause ?? ProcessFailure(ended, crash, memoryLimit: memoryLimit)

@@ -225,6 +225,8 @@ final class RunnerService: ConnectionHandler {
         guard let connection = connection.withLock({ $0 }) else { throw AtriumError(.resourceUnknown, name) }
         do {
             return try connection.requestBlocking(ResourceContent(name: name)).content.load(limit: limit)
+        } catch let error as AtriumError where error.reason?.name == "attachmentTooLarge" {
+            throw AtriumError(.resourceInvalid, name, reason: "fileTooLarge", ["limit": .integer(limit)])
         } catch {
             throw error as? AtriumError ?? AtriumError(.inputOutput, name)
         }

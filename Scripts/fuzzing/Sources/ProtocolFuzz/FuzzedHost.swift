@@ -119,7 +119,7 @@ final class FuzzedHost: ConnectionHandler {
     }
 }
 
-/// A part of what a host keeps for a connection. It exists until the last reference to its owner is gone.
+/// A token that counts the owners that have not been released yet.
 final class HostToken: Sendable {
     /// The number of tokens.
     static let count = Atomic(0)

@@ -3,7 +3,7 @@ import PluginCore
 import PluginTestKit
 import Testing
 
-/// The folder of the products that SwiftPM has built for the tests, without links, because a cache of modules belongs to one path.
+/// The folder of the products that SwiftPM built for the tests, with links resolved: a module cache is valid for one path only.
 var testProducts: FilePath {
     get throws {
         let program = URL(filePath: try #require(CommandLine.arguments.first)).resolvingSymlinksInPath()

@@ -37,6 +37,8 @@ extension BundleResources {
     }
 
     /// Returns the file for a scale, of at most a given size in bytes.
+    ///
+    /// - Throws: The errors of ``file(_:scale:)``, and code `resourceInvalid` if the file is larger than the limit.
     func file(_ name: String, scale: Int, limit: Int) throws(AtriumError) -> ScaledResource {
         let folders = [""] + Self.fallbacks(of: languages).map { $0 + ".lproj/" }
         for folder in folders {

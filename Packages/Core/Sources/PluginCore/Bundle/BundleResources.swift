@@ -15,7 +15,7 @@ public final class BundleResources: Sendable {
     private let onRefusedTexts: @Sendable (AtriumError) -> Void
     private let onMissingText: @Sendable (String) -> Void
 
-    /// A closure that reads a resource by its name, a relative path. It returns the complete content, of at most the limit in bytes, or throws.
+    /// Reads a resource by its relative path, and returns the complete content if it has at most `limit` bytes.
     public typealias Reader = @Sendable (_ name: String, _ limit: Int) throws(AtriumError) -> [UInt8]
 
     /// Creates resources that are read without verification, for tests and previews.
@@ -77,6 +77,8 @@ public final class BundleResources: Sendable {
     public func bytes(of name: String) throws(AtriumError) -> [UInt8] { try bytes(of: name, limit: .max) }
 
     /// Returns the content of a resource, of at most a given size in bytes.
+    ///
+    /// - Throws: The errors of ``bytes(of:)``, and code `resourceInvalid` if the file is larger than the limit.
     func bytes(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
         guard let reader else { return try plainBytes(of: name, limit: limit) }
         _ = try path(of: name)

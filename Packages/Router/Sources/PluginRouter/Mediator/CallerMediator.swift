@@ -7,7 +7,7 @@ final class Caller: Sendable {
     let lease: Lease?
     /// A Boolean value that indicates whether the caller may call actions with the exposure of plugins.
     let isInside: Bool
-    /// A Boolean value that indicates whether the caller is a link from outside of the app or an extension.
+    /// A Boolean value that indicates whether the caller is an extension, or a link from outside the app.
     let isOutside: Bool
 
     static let host = Caller(origin: .host, lease: nil)

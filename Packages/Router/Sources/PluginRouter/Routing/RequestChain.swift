@@ -161,7 +161,7 @@ final class RequestChain: Sendable {
 }
 
 extension RequestOrigin {
-    /// A Boolean value that indicates whether the caller is a link from outside of the app or an extension.
+    /// A Boolean value that indicates whether the caller is an extension, or a link from outside the app.
     var isOutside: Bool {
         switch self {
         case .external, .extension: true

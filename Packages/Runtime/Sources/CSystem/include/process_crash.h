@@ -9,12 +9,13 @@
 // A note in memory that two processes share, in which one of them describes its crash or hang for the other. After the note come the lines of
 // the stack's frames, as in a crash report.
 
-// The signal with which the host asks a process for a description of what its main queue does. No thread of libdispatch blocks it.
-#define CSYSTEM_CRASH_QUESTION SIGPROF
+// The signal with which the host requests the main queue's stack. libdispatch's threads don't block it.
+#define CSYSTEM_STACK_SIGNAL SIGPROF
 
-// The note. It is all zero unless the process has crashed or was asked, and may contain anything if its code is hostile.
+// The note. It is all zero until the process has crashed or has answered a request for its stack, and may contain anything if its code is
+// hostile.
 typedef struct csystem_crash {
-    // The signal of the crash, or CSYSTEM_CRASH_QUESTION.
+    // The signal of the crash, or CSYSTEM_STACK_SIGNAL.
     int32_t signal;
     // The number of the thread.
     int32_t thread;
@@ -30,7 +31,7 @@ int csystem_crash_create(void);
 int csystem_crash_read(int file, csystem_crash_t *_Nonnull crash);
 // Reads the lines of the frames. Returns the number of bytes, or -1 with errno.
 ssize_t csystem_crash_read_frames(int file, void *_Nonnull into, size_t size);
-// Makes this process write the note when a fault or an abort ends it, or when it is asked to. Returns 0, or -1 with errno.
+// Makes this process write the note when a fault or an abort ends it, or when its host requests its stack. Returns 0, or -1 with errno.
 int csystem_crash_install(int file);
 
 #endif

@@ -17,7 +17,7 @@ void csystem_stack_prepare(void);
 // Returns whether the calling thread runs the main queue, or is the initial thread and waits in dispatch_main(). Async-signal-safe.
 bool csystem_may_run_main_queue(void);
 
-// Sends a signal to each thread of a process but the initial and the calling one. SIGPROF reaches all that libdispatch has started.
+// Sends a signal to each thread of a process except the initial one and the caller. libdispatch's threads don't block SIGPROF.
 void csystem_signal_threads(int process, int number);
 
 // Collects the code addresses on the stack of another thread of this process, innermost first. The signal SIGPROF, which no
@@ -25,7 +25,7 @@ void csystem_signal_threads(int process, int number);
 //
 // thread: the number of the thread as from csystem_thread(), or 0 for the thread that runs the main queue. If no other thread runs it,
 // the initial one answers.
-// Returns the number of addresses, or 0 when the thread doesn't answer within a second.
+// Returns the number of addresses, or 0 if no thread answers within a second; for thread 0, the others have a tenth of a second before.
 int csystem_stack(long thread, const void *_Nullable *_Nonnull addresses, int limit);
 
 struct csystem_place {

@@ -120,7 +120,7 @@ package final class Connection: Sendable {
 
     /// The state that threads share.
     private struct State {
-        /// The descriptors until the connection has ended. Requests whose handling takes longer do not keep them open.
+        /// The descriptors; nil after the connection has ended, so that requests that are still being handled do not keep them open.
         var descriptors: Descriptors?
         var lastNumber: UInt32 = 0
         /// The closures that receive the ends of this process's requests.

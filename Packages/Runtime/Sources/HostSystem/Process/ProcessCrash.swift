@@ -12,7 +12,7 @@ package final class ProcessCrash: Sendable {
     package let descriptor: Int32
     /// The number of bytes that are read of the frames, more than the handler writes.
     private static let framesLimit = 64 << 10
-    /// The time for an answer to ``ask(_:)``, and between two looks for it, in milliseconds.
+    /// The time that a process has to answer ``requestStack(of:)``, and the interval between checks, in milliseconds.
     private static let (patience, interval): (Int32, Int32) = (500, 5)
 
     /// Creates a note for a process that is about to be started.
@@ -25,7 +25,7 @@ package final class ProcessCrash: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The description that the process has written, or nil without a crash or an answer. Hostile code can write anything into it.
+    /// The description that the process has written, or nil if there is none. Hostile code can write anything into it.
     package var description: CrashDescription? {
         var crash = csystem_crash_t()
         guard csystem_crash_read(descriptor, &crash) == 0, crash.signal != 0 else { return nil }
@@ -38,11 +38,11 @@ package final class ProcessCrash: Sendable {
             frames: String(decoding: frames, as: UTF8.self))
     }
 
-    /// Makes a process that hangs write into the note what its main thread does, and waits until it has, at most for some time.
+    /// Requests the stack of a hung process's main thread, and waits up to half a second for it.
     ///
-    /// A process whose main thread is free writes nothing.
-    package func ask(_ process: SpawnedProcess) {
-        process.signalThreads(CSYSTEM_CRASH_QUESTION)
+    /// A process whose main thread is idle does not answer.
+    package func requestStack(of process: SpawnedProcess) {
+        process.signalThreads(CSYSTEM_STACK_SIGNAL)
         for _ in 0..<Self.patience / Self.interval {
             var crash = csystem_crash_t()
             let isWritten = csystem_crash_read(descriptor, &crash) == 0 && crash.signal != 0
@@ -50,7 +50,7 @@ package final class ProcessCrash: Sendable {
         }
     }
 
-    /// Makes this process write the note when a fault or an abort ends it, or when its parent asks for it.
+    /// Makes this process write the note when a fault or an abort ends it, or when its parent requests its stack.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     package static func install(in descriptor: Int32) throws(AtriumError) {
@@ -60,7 +60,7 @@ package final class ProcessCrash: Sendable {
 
 /// A crash or hang as the process describes it.
 package struct CrashDescription: Sendable {
-    /// The signal of the crash, or of the question of ``ProcessCrash/ask(_:)``; zero if the process has not answered it.
+    /// The signal of the crash, or SIGPROF for a hang; zero if a hung process has not answered.
     package let signal: Int32
     /// The private writable memory of the process, in bytes.
     package let memory: UInt64

@@ -31,7 +31,7 @@ package enum DetachedThread {
         sigfillset(&all)
         // A blocked fault would end the process without running its handler.
         for fault in SignalName.faults { sigdelset(&all, fault) }
-        // The question for a stack must reach the threads that libdispatch starts from here, which inherit this mask.
+        // SIGPROF requests a stack, and must reach the threads that libdispatch starts from here, which inherit this mask.
         sigdelset(&all, SIGPROF)
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }

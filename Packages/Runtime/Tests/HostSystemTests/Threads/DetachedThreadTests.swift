@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Threads that wait for descriptors", .tags(.medium), .timeLimit(.minutes(1)))
 struct DetachedThreadTests {
-    @Test("A fault and the question for a stack reach their handlers on the thread, and the process's signals do not")
+    @Test("A thread receives its own faults and SIGPROF, and no other signals of the process")
     func signals() async throws {
         let blocked = try await withCheckedThrowingContinuation { continuation in
             do throws(AtriumError) {

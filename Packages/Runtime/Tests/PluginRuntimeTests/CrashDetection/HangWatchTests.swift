@@ -67,13 +67,13 @@ struct HangWatchTests {
     @MainActor
     func mainThread() async throws {
         let (lines, found) = (Lines(), DispatchSemaphore(value: 0))
-        // The initial thread has time to answer before this one.
+        // Blocks SIGPROF at first, so that the initial thread would answer before this one if it were asked, too.
         @Sendable func hold() {
             var question = sigset_t()
             sigemptyset(&question)
             sigaddset(&question, SIGPROF)
             pthread_sigmask(SIG_BLOCK, &question, nil)
-            usleep(50_000)
+            usleep(20_000)
             pthread_sigmask(SIG_UNBLOCK, &question, nil)
             found.wait()
         }

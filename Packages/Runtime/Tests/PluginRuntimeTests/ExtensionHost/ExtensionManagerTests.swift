@@ -179,12 +179,12 @@ struct ExtensionManagerTests {
     }
 
     @Test(
-        "A hang of an extension leaves a report with the deadline, and with the functions on the stack of its main thread",
+        "A hang of an extension leaves a report with the deadline, and with the functions on the stack of its main thread if that is busy",
         arguments: [
             ("hangs", "echo", "start"), ("works", "hang", "request"), ("works", "never", "request"),
             ("stays", "echo", "end"),
         ])
-    func hangReport(name: String, command: String, task: String) async throws {
+    func hangReport(name: String, command: String, phase: String) async throws {
         let limits = ExtensionLimits(
             start: name == "hangs" ? 2 : 60, request: name == "works" ? 1 : 60, end: name == "stays" ? 1 : 60)
         try await withExtension(name: name, limits: limits) { host, extensions in
@@ -193,10 +193,10 @@ struct ExtensionManagerTests {
             let reports = try CrashReportFolder(host.sandbox).all()
             let report = try #require(reports.first)
             #expect(reports.count == 1 && report.signal == nil && report.purpose?.extension == identifier)
-            #expect(report.deadline?.task.rawValue == task && report.deadline?.seconds == (name == "hangs" ? 2 : 1))
+            #expect(report.deadline?.phase.rawValue == phase && report.deadline?.seconds == (name == "hangs" ? 2 : 1))
             let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
             let own = report.calls.filter { $0.owner.isBundle }
-            // An extension that has forgotten a request does nothing, so nothing is on the stack of its main thread.
+            // While an extension awaits something, its main thread is idle, and no function is on its stack.
             #expect(
                 own.contains { symbols.function(of: $0)?.name.contains("Commands") == true } == (command != "never"),
                 "\(report.calls.map { ($0.owner, symbols.function(of: $0)?.name) })")

@@ -31,7 +31,7 @@ public final class InvalidationRecorder: Sendable {
 
     /// Waits until the page was invalidated since the last call, or since recording began.
     ///
-    /// - Throws: ``FixtureError`` if the page is not invalidated in time.
+    /// - Throws: ``FixtureError`` if the page is not invalidated in time, and `CancellationError`.
     public func next(within limit: Duration = .seconds(10)) async throws {
         let (invalidations, continuation) = AsyncStream<Void>.makeStream()
         state.withLock { state in
@@ -45,6 +45,7 @@ public final class InvalidationRecorder: Sendable {
         }
         defer { timer.cancel() }
         guard await invalidations.first(where: { true }) != nil else {
+            try Task.checkCancellation()
             throw FixtureError("the page was not invalidated within \(limit)")
         }
     }
@@ -53,7 +54,7 @@ public final class InvalidationRecorder: Sendable {
         state.withLock { state in
             state.count += 1
             for continuation in state.waiting {
-                // One whose time is over has seen nothing.
+                // A wait that has timed out must not consume the invalidation.
                 if case .enqueued = continuation.yield() { state.seen = state.count }
             }
             state.waiting = []

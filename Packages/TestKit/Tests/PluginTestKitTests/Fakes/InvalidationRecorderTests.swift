@@ -27,7 +27,7 @@ struct InvalidationRecorderTests {
         #expect(recorder.count == 3)
     }
 
-    @Test("A wait for a page that is not invalidated fails, and takes no later call from another wait")
+    @Test("A wait for a page that is not invalidated times out, and does not consume a later invalidation")
     func limit() async throws {
         let page = EmptyPage()
         let recorder = InvalidationRecorder(of: page)

@@ -11,7 +11,7 @@ public enum TerminalQuestion {
     /// Asks a question and waits for a line, blocking the calling thread.
     ///
     /// - Parameters:
-    ///   - question: The question, of one or more lines. Untrusted text in it must be on one line.
+    ///   - question: The question, of one or more lines. Line breaks in untrusted text must be escaped by ``printable(_:)``.
     ///   - isWanted: returns whether the caller still waits for the answer; called repeatedly.
     /// - Returns: `true` if the answer was `y` or `yes`; `false` also without a terminal, at the end of input, and if the caller no
     ///   longer waits.

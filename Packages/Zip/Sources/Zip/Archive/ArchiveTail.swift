@@ -42,7 +42,7 @@ struct ArchiveTail {
         return found
     }
 
-    /// The indices of all signatures of end records behind which a record fits, in order.
+    /// The indices, in ascending order, of the signatures at which a whole end record fits.
     private var signatures: [Int] {
         bytes.withUnsafeBytes { bytes in
             var found: [Int] = []

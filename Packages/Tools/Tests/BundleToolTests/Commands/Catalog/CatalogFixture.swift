@@ -15,7 +15,7 @@ final class CatalogFixture: Sendable {
     let root: FilePath
     private let signer: SigningKey
 
-    /// The files of a catalog without packages and of its keys, which are not encrypted: a password is made to take long.
+    /// The files of a catalog without packages, and its keys. They are not encrypted, because deriving a key from a password is slow by design.
     private static let template = Result {
         let fixture = try CatalogFixture(isNew: true)
         try fixture.run("publish", "--bins", "16")
