@@ -110,6 +110,9 @@ struct ExtensionProcessTests {
         ("exit", "extensionCrashed", "exitStatus(status: 4)"),
         ("hang", "extensionTimedOut", "requestTimedOut(seconds: 1.0)"),
         ("never", "extensionTimedOut", "requestTimedOut(seconds: 1.0)"),
+        // These arrive while the process is asked for its stack, before it is killed.
+        ("late-reply", "extensionTimedOut", "requestTimedOut(seconds: 1.0)"),
+        ("late-error", "extensionTimedOut", "requestTimedOut(seconds: 1.0)"),
         ("memory", "extensionOutOfMemory", "memoryLimit(limit: 134217728)"),
     ]
 
@@ -120,7 +123,7 @@ struct ExtensionProcessTests {
         let (command, code, reason) = Self.ends[index]
         try await withFolder { folder in
             let limits = ExtensionLimits(
-                start: 60, request: command == "hang" || command == "never" ? 1 : 60, memory: 128 << 20)
+                start: 60, request: code == "extensionTimedOut" ? 1 : 60, memory: 128 << 20)
             let process = try await TestExtension.start(in: folder, limits: limits)
             let error = await #expect(throws: AtriumError.self) { try await process.answer(command) }
             #expect(error?.code.name == code && error?.reason?.description.contains(reason) == true)

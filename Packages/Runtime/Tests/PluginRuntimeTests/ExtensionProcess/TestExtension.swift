@@ -63,6 +63,12 @@ struct TestExtension {
                         case "hang": while true { sleep(1) }
                         case "spin": while true {}
                         case "never": break
+                        case "late-reply":
+                            try await Task.sleep(for: .milliseconds(1_200))
+                            try context.completeRequest(returning: "late")
+                        case "late-error":
+                            try await Task.sleep(for: .milliseconds(1_200))
+                            throw AtriumError(.routeUnknown, "late")
                         case "memory":
                             while true { kept.append([UInt8](repeating: 1, count: 1 << 20)) }
                         case "open":
