@@ -155,7 +155,7 @@ struct PublishTests {
 
     @Test("needs the password and the keys of the roles that change, and no others")
     func neededKeys() throws {
-        let fixture = try CatalogFixture()
+        let fixture = try CatalogFixture(isNew: true)
         try fixture.published()
         try fixture.moveKeys(of: ["root", "targets"], to: "offline")
         let package = try fixture.package("com.example.app.account")
