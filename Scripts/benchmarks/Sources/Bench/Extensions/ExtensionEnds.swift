@@ -54,7 +54,7 @@ struct ExtensionEnds {
         for lane in 0..<end.width {
             identifiers += try await trial.install("\(end.input)\(lane)", limits: end.limits, in: manager)
         }
-        // The first runs create what a host keeps: the largest number of crash reports, and the memory pools of the threads that wait for
+        // The first runs create what a host keeps: the largest number of crash reports, and the memory of the threads that wait for
         // processes, which the C library never returns. After 1,600 runs instead of 200, a host is not larger.
         let first = max(end.width, CrashReportFolder.limit, count / 2)
         try await run(end, times: first, identifiers, extensions, manager)
