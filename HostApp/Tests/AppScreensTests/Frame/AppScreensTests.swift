@@ -123,6 +123,8 @@ struct AppScreensTests {
         #expect(lines(columns: 60) == [" ▀▀▀▀ Pictures", " ▀▀▀▀", "      Version: 1.0.0"])
         #expect(screens.store?.missingIcons == [])
         #expect(lines(columns: 30) == [" Pictures", "", " Version: 1.0.0"])
+        // With four rows, one is left for the details, and an icon has two.
+        #expect(!screens.draw(columns: 60, rows: 4).canvas.lines.joined().contains("▀"))
     }
 
     @Test("Downloads are shown on every screen, and a notice until the next key")

@@ -224,9 +224,11 @@ final class RunnerService: ConnectionHandler {
     private func content(of name: String, limit: Int) throws(AtriumError) -> [UInt8] {
         guard let connection = connection.withLock({ $0 }) else { throw AtriumError(.resourceUnknown, name) }
         do {
-            return try connection.requestBlocking(ResourceContent(name: name)).content.load(limit: limit)
-        } catch let error as AtriumError where error.reason?.name == "attachmentTooLarge" {
-            throw AtriumError(.resourceInvalid, name, reason: "fileTooLarge", ["limit": .integer(limit)])
+            let content = try connection.requestBlocking(ResourceContent(name: name)).content
+            guard try content.size <= limit else {
+                throw AtriumError(.resourceInvalid, name, reason: "fileTooLarge", ["limit": .integer(limit)])
+            }
+            return try content.load(limit: limit)
         } catch {
             throw error as? AtriumError ?? AtriumError(.inputOutput, name)
         }
