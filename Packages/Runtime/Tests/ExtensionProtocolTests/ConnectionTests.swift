@@ -1,3 +1,4 @@
+import Dispatch
 @testable import ExtensionProtocol
 import HostSystem
 import PluginCore
@@ -116,6 +117,43 @@ struct ConnectionTests {
         while ends.peer.canceled.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(1)) }
         ends.peer.waiting.withLock { $0.first }?.reply(Begin.Reply(output: [], items: []))
         #expect(try await ends.left.request(Begin(input: [1], items: [])).output == [1])
+        ends.left.close()
+    }
+
+    @MainActor
+    @Test("A request of the main actor goes on there after a reply, a cancellation, and the end of the connection")
+    func mainActor() async throws {
+        let isMain = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: isMain, value: true)
+        let ends = try Ends()
+        for number in 0..<100 {
+            let input = Array("\(number)".utf8)
+            #expect(try await ends.left.request(Begin(input: input, items: [])).output == input)
+            #expect(DispatchQueue.getSpecific(key: isMain) == true)
+        }
+        let canceled = Task {
+            defer { #expect(DispatchQueue.getSpecific(key: isMain) == true) }
+            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []))
+        }
+        while ends.peer.waiting.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
+        canceled.cancel()
+        await #expect(throws: CancellationError.self) { try await canceled.value }
+        let unanswered = Task {
+            defer { #expect(DispatchQueue.getSpecific(key: isMain) == true) }
+            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []))
+        }
+        while ends.peer.waiting.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        ends.right.close()
+        await #expect(throws: Connection.End.closedByPeer) { try await unanswered.value }
+        #expect(try await ends.host.finalEnd == .closedByPeer)
+    }
+
+    @Test("A task of the main actor leaves the connection's thread at once, so this can receive while the task blocks")
+    @MainActor
+    func blocking() async throws {
+        let ends = try Ends()
+        _ = try await ends.left.request(Begin(input: [1], items: []))
+        #expect(try ends.left.requestBlocking(Begin(input: [2], items: [])).output == [2])
         ends.left.close()
     }
 

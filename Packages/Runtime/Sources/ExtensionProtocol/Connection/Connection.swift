@@ -20,6 +20,7 @@ package final class Connection: Sendable {
     private let limits: ConnectionLimits
     private let handler: any ConnectionHandler
     private let state: Mutex<State>
+    private let executor = ReplyExecutor()
     /// A Boolean value that indicates whether `state.outgoing` has frames, for the thread that would otherwise wait for a sender's lock.
     private let hasUnsent = Atomic(false)
 
@@ -36,7 +37,10 @@ package final class Connection: Sendable {
     ///
     /// - Parameter reader: The reader with what was received before.
     package func start(after reader: FrameReader = FrameReader()) throws(AtriumError) {
-        try DetachedThread.run { self.finish(self.receive(reader)) }
+        try DetachedThread.run {
+            self.executor.begin()
+            self.finish(self.receive(reader))
+        }
     }
 
     /// Sends a request and waits for its reply.
@@ -58,11 +62,14 @@ package final class Connection: Sendable {
         return try await withTaskCancellationHandler {
             // A closure that does not mention the caller's actor would run on another thread.
             _ = isolation
-            return try await withCheckedThrowingContinuation {
-                (continuation: CheckedContinuation<Message.Reply, any Error>) in
-                guard wait(for: Message.self, number, { continuation.resume(with: $0) }) else { return }
-                willSend(number)
-                enqueue(frame)
+            return try await withTaskExecutorPreference(isolation === MainActor.shared ? executor : nil) {
+                _ = isolation
+                return try await withCheckedThrowingContinuation {
+                    (continuation: CheckedContinuation<Message.Reply, any Error>) in
+                    guard wait(for: Message.self, number, { continuation.resume(with: $0) }) else { return }
+                    willSend(number)
+                    enqueue(frame)
+                }
             }
         } onCancel: {
             cancel(number) { Self.finish($0, Message.self) { if case .success(let reply) = $0 { onLateReply(reply) } } }
