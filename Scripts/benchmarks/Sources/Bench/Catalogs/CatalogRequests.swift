@@ -27,11 +27,14 @@ struct CatalogRequests {
     /// Measures a refresh in a host whose state is the newest one, compared with the same requests by one process of curl.
     private func measureRefresh(_ catalog: LargeCatalog, on server: WebServer, to report: Report) async throws {
         Report.progress("refresh with nothing new")
-        let refresh = hostapp("large", "catalog", "refresh")
-        try workshop.team.admit(to: Sandbox(root: workshop.folder.appending("large")))
-        _ = try await add(catalog, on: server, to: "large").time()
+        // Every other bundle in the sandbox would add metadata that a refresh reads.
+        let name = "refreshed"
+        let refresh = hostapp(name, "catalog", "refresh")
+        let sandbox = Sandbox(root: workshop.folder.appending(name))
+        try workshop.team.admit(to: sandbox)
+        _ = try await add(catalog, on: server, to: name).time()
         // Installing a package shows that it is a catalog that hosts can use.
-        _ = try await hostapp("large", "install", LargeCatalog.installable).time()
+        _ = try await hostapp(name, "install", LargeCatalog.installable).time()
         let requests = try await requests(to: server) { _ = try await refresh.time() }
         guard requests.contains(where: { $0.status == 200 }) else {
             throw Flaw(description: "the refresh made no successful request: \(requests)")
@@ -45,9 +48,7 @@ struct CatalogRequests {
             .refreshBytes, Double(requests.reduce(0) { $0 + $1.sent }), beside: Double(Self.mostBytes))
         let inHost = Program(
             path: "/proc/self/exe",
-            arguments: [
-                "refresh-catalog", Sandbox(root: workshop.folder.appending("large")).catalogs.string, server.address,
-            ])
+            arguments: ["refresh-catalog", sandbox.catalogs.string, server.address])
         var times: (refreshes: [Double], curls: [Double], inHost: [Double]) = ([], [], [])
         for run in 0...effort.count(31) {
             let (refreshed, fetched, within) = (try await refresh.time(), try await curl.time(), try inHost.reading())
