@@ -173,8 +173,9 @@ extension Session {
         let number = lastOperation
         operations.append(number)
         awaited.insert(number)
-        tasks[number] = Self.$operation.withValue(number) {
-            Task {
+        // Most operations end before they first suspend, and so without another thread.
+        let task = Self.$operation.withValue(number) {
+            Task.immediate {
                 let outcome: Result<(any Sendable)?, any Error>
                 do {
                     outcome = .success(try await operation())
@@ -192,6 +193,7 @@ extension Session {
                 wakeIfAtRest()
             }
         }
+        if operations.contains(number) { tasks[number] = task }
         await withTaskCancellationHandler {
             await rest()
         } onCancel: {

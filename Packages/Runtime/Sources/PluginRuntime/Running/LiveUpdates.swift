@@ -3,7 +3,6 @@ public import PluginCore
 import PluginRouter
 import Synchronization
 import HostSystem
-internal import Dispatch
 
 /// A change that another process has made to a running bundle.
 public struct OutsideChange: Hashable, Sendable {
@@ -169,6 +168,7 @@ enum Comparison {
 /// ```
 final class RegistryWatch: Sendable {
     private let wake: WakeSignal
+    private let start: DeadlineQueue.Deadline
 
     /// Starts the watch; the folders of the registry need not exist.
     ///
@@ -179,27 +179,29 @@ final class RegistryWatch: Sendable {
     ///     milliseconds to close.
     ///   - onChange: called on a separate thread, once after the pause and then after changes; several changes in a short time
     ///     cause one call.
-    /// - Throws: ``AtriumError`` with code `inputOutput` when the process has no descriptors left.
+    /// - Throws: ``AtriumError`` with code `inputOutput` when the process has no descriptors or threads left.
     init(
         _ registry: FilePath, isTold: Bool = true, after pause: Duration = .zero,
         onChange: @escaping @Sendable () -> Void
     ) throws(AtriumError) {
         let wake = try WakeSignal(for: registry)
         self.wake = wake
-        // A serial queue has a thread while it is busy, and this one is busy until it is stopped.
-        let time = DispatchTime.now() + .nanoseconds(Int(pause / .nanoseconds(1)))
-        DispatchQueue(label: "atrium.registry-watch").asyncAfter(deadline: time) {
-            if case .signal = wake.sleep(for: 0) { return }
-            var watcher = FolderWatcher(registry.parent, isTold: isTold, wake: wake) { name, hasCome in
-                // A new journal means that a change isn't committed yet.
-                name.hasPrefix(registry.lastComponent) && !(hasCome && name.hasSuffix("-journal"))
+        start = try DeadlineQueue.shared.after(pause / .seconds(1)) {
+            // Without a thread, requests check the registry themselves, as they do in any case.
+            try? DetachedThread.run {
+                if case .signal = wake.sleep(for: 0) { return }
+                var watcher = FolderWatcher(registry.parent, isTold: isTold, wake: wake) { name, hasCome in
+                    // A new journal means that a change isn't committed yet.
+                    name.hasPrefix(registry.lastComponent) && !(hasCome && name.hasSuffix("-journal"))
+                }
+                watcher.run(onChange)
             }
-            watcher.run(onChange)
         }
     }
 
     /// Stops the watch; a call that is in progress isn't interrupted.
     func stop() {
+        DeadlineQueue.shared.cancel(start)
         wake.signal()
     }
 
