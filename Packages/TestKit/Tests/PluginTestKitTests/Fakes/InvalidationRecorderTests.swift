@@ -35,4 +35,14 @@ struct InvalidationRecorderTests {
         page.invalidate()
         try await recorder.next()
     }
+
+    @Test("A wait ends with the error of cancellation if its task is canceled")
+    func cancellation() async throws {
+        let page = EmptyPage()
+        let recorder = InvalidationRecorder(of: page)
+        let waiting = Task { try await recorder.next() }
+        await Task.yield()
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
 }
