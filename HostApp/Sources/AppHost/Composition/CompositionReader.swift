@@ -236,16 +236,17 @@ enum JSONValue: Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let flag = try? container.decode(Bool.self) {
-            self = .bool(flag)
+        // Each failed attempt makes an error, so what is most frequent comes first.
+        if let text = try? container.decode(String.self) {
+            self = .string(text)
         } else if let members = try? container.decode([String: JSONValue].self) {
             self = .object(members)
         } else if let elements = try? container.decode([JSONValue].self) {
             self = .array(elements)
-        } else if let text = try? container.decode(String.self) {
-            self = .string(text)
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if container.decodeNil() {
+            self = .null
         } else {
             self = .number(try container.decode(Double.self))
         }

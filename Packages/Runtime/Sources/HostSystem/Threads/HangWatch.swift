@@ -74,7 +74,7 @@ package final class HangWatch: Sendable {
     package func call(every interval: Duration, _ body: (@Sendable () -> Void)?) -> Bool {
         state.withLock { $0.routine = body.map { (interval, $0) } }
         guard body != nil else { return true }
-        return wake()
+        return wake(isDue: false)
     }
 
     private func order(
@@ -104,11 +104,13 @@ package final class HangWatch: Sendable {
         }
     }
 
-    /// Makes the thread check now, and returns whether there is one, which is started on first use.
+    /// Tells the thread of a change, and returns whether there is one, which is started on first use.
+    ///
+    /// - Parameter isDue: Whether a new thread checks now, and not only after the first interval.
     @discardableResult
-    private func wake() -> Bool {
-        let isRunning = state.withLock { state in
-            if state.isRunning { return true }
+    private func wake(isDue: Bool = true) -> Bool {
+        let (isRunning, isNew) = state.withLock { state in
+            if state.isRunning { return (true, false) }
             // In advance, because the thread would wait for the loader's lock while a library hangs in its constructors.
             csystem_stack_prepare()
             let this = Unmanaged.passRetained(self)
@@ -116,9 +118,9 @@ package final class HangWatch: Sendable {
                 { Unmanaged<HangWatch>.fromOpaque($0).takeRetainedValue().run() }, this.toOpaque())
             if status != 0 { this.release() }
             state.isRunning = status == 0
-            return state.isRunning
+            return (state.isRunning, true)
         }
-        if isRunning { told.signal() }
+        if isRunning, isDue || !isNew { told.signal() }
         return isRunning
     }
 
