@@ -61,15 +61,15 @@ struct ComposedDirectory: RouteDirectory {
     }
 
     func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
-        let rules = try composed.rules(matching: uri).compactMap(routeMatch)
+        let rules = try composed.rules(matching: uri).compactMap { try routeMatch($0.rule, $0.match, composed.ruleIndex) }
         let declared = try await registry.routes.matches(for: uri)
         // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
         var entries = composed.entries(matching: uri)
         if entries.isEmpty { return RouteMatch.joined(SmallArray(rules), declared, for: uri) }
         let taken = Set((rules + declared).flatMap(\.route.pattern.canonicalKeys))
         entries = entries.filter { taken.isDisjoint(with: $0.rule.pattern.canonicalKeys) }
-        return RouteMatch.joined(
-            SmallArray(rules), declared, SmallArray(try entries.compactMap(routeMatch)), for: uri)
+        let matches = try entries.compactMap { try routeMatch($0.rule, $0.match, composed.entryIndex) }
+        return RouteMatch.joined(SmallArray(rules), declared, SmallArray(matches), for: uri)
     }
 
     /// Returns all rules and the entry pages whose address no manifest declares.
@@ -87,8 +87,10 @@ struct ComposedDirectory: RouteDirectory {
         return composed.rules.map(\.pattern.text) + entries + (try registry.routes.patterns())
     }
 
-    private func routeMatch(of rule: ComposedRule, _ match: PatternMatch) throws -> RouteMatch? {
-        try route(of: rule).map { RouteMatch($0, match) }
+    private func routeMatch(
+        _ rule: ComposedRule, _ match: PatternMatch, _ index: PatternIndex
+    ) throws -> RouteMatch? {
+        try route(of: rule).map { RouteMatch($0, match, in: index) }
     }
 
     /// Returns the route of a rule; `nil` while its bundle is not installed.

@@ -21,6 +21,7 @@ public final class PatternIndex: Sendable {
     }
 
     private let patterns: [RoutePattern]
+    @usableFromInline let captures: CaptureTable
     /// The tree, once it is built. `AtomicLazyReference` does the same, but its code is not specialized, which takes a tenth of a
     /// search.
     private let built = Atomic<Unmanaged<Box>?>(nil)
@@ -28,6 +29,7 @@ public final class PatternIndex: Sendable {
     /// Indexes patterns, of which several may match the same addresses.
     public init(_ patterns: [RoutePattern]) {
         self.patterns = patterns
+        captures = CaptureTable(patterns)
     }
 
     deinit { built.load(ordering: .acquiring)?.release() }
@@ -42,21 +44,38 @@ public final class PatternIndex: Sendable {
     /// - Parameters:
     ///   - address: The parts of the address.
     ///   - text: The address in UTF-8.
-    @inline(__always)
-    func matches(for address: ResourceURI.Components, in text: Span<UInt8>) -> SmallArray<PatternMatch> {
+    public func matches(for address: ResourceURI.Components, in text: Span<UInt8>) -> SmallArray<PatternMatch> {
         if patterns.isEmpty { return SmallArray() }
         let found = withTrie { $0.matches(for: address, in: text) }
         return found.count < 2 ? found : distinct(found, ignoringCase: address.hasAuthority)
     }
 
+    /// Calls a closure with the name and the decoded text, in UTF-8, of each capture of an address that a pattern matches.
+    ///
+    /// The captures come in the order of the pattern, without double-star wildcards.
+    ///
+    /// - Parameters:
+    ///   - match: A match of the address in this index.
+    ///   - address: The parts of the address.
+    ///   - text: The address in UTF-8.
+    @inlinable
+    public func forEachCapture(
+        of match: PatternMatch, from address: ResourceURI.Components, in text: Span<UInt8>,
+        _ body: (_ name: String, _ text: Span<UInt8>) -> Void
+    ) {
+        captures.forEach(of: match.leaf, from: address, in: text, body)
+    }
+
+    /// Returns the expansion that matches.
+    func expansion(of match: PatternMatch) -> RoutePattern.Expansion {
+        patterns[match.index].expansions[match.expansion]
+    }
+
     /// Returns the most specific match of each pattern, in the order of the patterns.
     private func distinct(_ found: SmallArray<PatternMatch>, ignoringCase: Bool) -> SmallArray<PatternMatch> {
-        func expansion(_ match: PatternMatch) -> RoutePattern.Expansion {
-            patterns[match.index].expansions[match.expansion]
-        }
         let sorted = found.sorted { one, other in
             if one.index != other.index { return one.index < other.index }
-            return RoutePattern.Expansion.order(expansion(one), expansion(other), ignoringCase: ignoringCase) < 0
+            return RoutePattern.Expansion.order(expansion(of: one), expansion(of: other), ignoringCase: ignoringCase) < 0
         }
         var distinct = SmallArray<PatternMatch>()
         var last = -1
@@ -86,18 +105,24 @@ public final class PatternIndex: Sendable {
 }
 
 /// A pattern of a list that matches an address.
+@frozen
 public struct PatternMatch: Sendable {
-    private let pattern: Int32
+    private let patternNumber: Int32
     private let expansionNumber: Int32
+    @usableFromInline let leafNumber: Int32
 
-    init(_ index: Int, expansion: Int) {
-        pattern = Int32(index)
+    init(_ index: Int, expansion: Int, leaf: Int) {
+        patternNumber = Int32(index)
         expansionNumber = Int32(expansion)
+        leafNumber = Int32(leaf)
     }
 
     /// The pattern's place in the list.
-    public var index: Int { Int(pattern) }
+    public var index: Int { Int(patternNumber) }
 
     /// The index of the expansion that matches, among those of the pattern.
     var expansion: Int { Int(expansionNumber) }
+
+    /// The index of the expansion that matches, among those of all patterns.
+    @usableFromInline var leaf: Int { Int(leafNumber) }
 }

@@ -61,9 +61,9 @@ struct MatchCost {
 
     /// Borrows the text and the route, as the Rust program does.
     private static func read(_ address: ResourceURI.Components, _ text: Span<UInt8>, in list: RouteList) -> Int {
-        guard let match = list.matches(for: address, in: text).first else { return 0 }
+        guard let match = list.index.matches(for: address, in: text).first else { return 0 }
         var sum = list.routes.span[match.index].priority
-        list.forEachCapture(of: match, from: address, in: text) { name, text in
+        list.index.forEachCapture(of: match, from: address, in: text) { name, text in
             sum &+= name.utf8.count &+ text.count
         }
         return sum &+ 1
