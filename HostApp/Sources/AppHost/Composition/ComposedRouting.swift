@@ -61,14 +61,18 @@ struct ComposedDirectory: RouteDirectory {
     }
 
     func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
-        let rules = try composed.rules(matching: uri).compactMap { try routeMatch($0.rule, $0.match, composed.ruleIndex) }
+        let rules = try composed.rules(matching: uri).compactMap { rule, match in
+            try route(of: rule).map { RouteMatch($0, match, in: composed.ruleIndex) }
+        }
         let declared = try await registry.routes.matches(for: uri)
         // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
         var entries = composed.entries(matching: uri)
         if entries.isEmpty { return RouteMatch.joined(SmallArray(rules), declared, for: uri) }
         let taken = Set((rules + declared).flatMap(\.route.pattern.canonicalKeys))
         entries = entries.filter { taken.isDisjoint(with: $0.rule.pattern.canonicalKeys) }
-        let matches = try entries.compactMap { try routeMatch($0.rule, $0.match, composed.entryIndex) }
+        let matches = try entries.compactMap { entry, match in
+            try route(of: entry).map { RouteMatch($0, match, in: composed.entryIndex) }
+        }
         return RouteMatch.joined(SmallArray(rules), declared, SmallArray(matches), for: uri)
     }
 
@@ -85,12 +89,6 @@ struct ComposedDirectory: RouteDirectory {
     func patterns() async throws -> [String] {
         let entries = try composed.entries.compactMap(route).map(\.pattern.text)
         return composed.rules.map(\.pattern.text) + entries + (try registry.routes.patterns())
-    }
-
-    private func routeMatch(
-        _ rule: ComposedRule, _ match: PatternMatch, _ index: PatternIndex
-    ) throws -> RouteMatch? {
-        try route(of: rule).map { RouteMatch($0, match, in: index) }
     }
 
     /// Returns the route of a rule; `nil` while its bundle is not installed.

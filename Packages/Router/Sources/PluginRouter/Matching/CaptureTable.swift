@@ -19,7 +19,7 @@ struct CaptureTable: Sendable {
 
     @usableFromInline private(set) var places: [Place] = []
     private var partials: [PartialSegment] = []
-    /// The end of the places of each expansion, behind a zero.
+    /// The end of the places of each expansion, after a zero.
     @usableFromInline private(set) var ends: [Int32] = [0]
 
     /// Lists the captures of patterns in order.

@@ -21,6 +21,7 @@ public final class PatternIndex: Sendable {
     }
 
     private let patterns: [RoutePattern]
+    /// The captures of the patterns, which exist before the tree, because a list of one pattern needs nothing else.
     @usableFromInline let captures: CaptureTable
     /// The tree, once it is built. `AtomicLazyReference` does the same, but its code is not specialized, which takes a tenth of a
     /// search.
@@ -63,7 +64,7 @@ public final class PatternIndex: Sendable {
         of match: PatternMatch, from address: ResourceURI.Components, in text: Span<UInt8>,
         _ body: (_ name: String, _ text: Span<UInt8>) -> Void
     ) {
-        captures.forEach(of: match.leaf, from: address, in: text, body)
+        captures.forEach(of: Int(match.leaf), from: address, in: text, body)
     }
 
     /// Returns the expansion that matches.
@@ -75,7 +76,8 @@ public final class PatternIndex: Sendable {
     private func distinct(_ found: SmallArray<PatternMatch>, ignoringCase: Bool) -> SmallArray<PatternMatch> {
         let sorted = found.sorted { one, other in
             if one.index != other.index { return one.index < other.index }
-            return RoutePattern.Expansion.order(expansion(of: one), expansion(of: other), ignoringCase: ignoringCase) < 0
+            let expansions = (expansion(of: one), expansion(of: other))
+            return RoutePattern.Expansion.order(expansions.0, expansions.1, ignoringCase: ignoringCase) < 0
         }
         var distinct = SmallArray<PatternMatch>()
         var last = -1
@@ -105,24 +107,30 @@ public final class PatternIndex: Sendable {
 }
 
 /// A pattern of a list that matches an address.
+///
+/// It consists of indices, so it counts no references. It is of use only with the ``PatternIndex`` that returned it.
 @frozen
 public struct PatternMatch: Sendable {
-    private let patternNumber: Int32
+    private let pattern: Int32
     private let expansionNumber: Int32
-    @usableFromInline let leafNumber: Int32
+    /// The index of the expansion that matches, among those of all patterns.
+    @usableFromInline let leaf: Int32
 
+    /// Creates a match.
+    ///
+    /// - Parameters:
+    ///   - index: The pattern's place in the list.
+    ///   - expansion: The index of the expansion among those of the pattern.
+    ///   - leaf: The index of the expansion among those of all patterns.
     init(_ index: Int, expansion: Int, leaf: Int) {
-        patternNumber = Int32(index)
+        pattern = Int32(index)
         expansionNumber = Int32(expansion)
-        leafNumber = Int32(leaf)
+        self.leaf = Int32(leaf)
     }
 
     /// The pattern's place in the list.
-    public var index: Int { Int(patternNumber) }
+    public var index: Int { Int(pattern) }
 
     /// The index of the expansion that matches, among those of the pattern.
     var expansion: Int { Int(expansionNumber) }
-
-    /// The index of the expansion that matches, among those of all patterns.
-    @usableFromInline var leaf: Int { Int(leafNumber) }
 }

@@ -52,6 +52,9 @@ extension RouteTrie {
         return child(scheme.utf8.span, 0..<scheme.utf8.count, below: Self.schemeRoot)
     }
 
+    /// Adds the expansions below a root that match an address.
+    ///
+    /// It is part of its two callers, because to pass all parts of the address once more takes a tenth of a search.
     @inline(__always)
     private func walk(
         _ text: Span<UInt8>, _ address: ResourceURI.Components, from root: Int32, _ scheme: Int32,

@@ -10,7 +10,7 @@ public import PluginCore
 public struct RouteList: Sendable {
     /// The routes.
     public let routes: [Route]
-    /// The index of their patterns, in the same order.
+    /// The index of the routes' patterns, in the same order.
     public let index: PatternIndex
 
     /// Lists routes; of those with the same canonical key and priority the first is asked first.
