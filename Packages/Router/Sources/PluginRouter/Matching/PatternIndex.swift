@@ -64,10 +64,11 @@ public final class PatternIndex: Sendable {
         of match: PatternMatch, from address: ResourceURI.Components, in text: Span<UInt8>,
         _ body: (_ name: String, _ text: Span<UInt8>) -> Void
     ) {
-        captures.forEach(of: Int(match.leaf), from: address, in: text, body)
+        captures.forEach(of: Int(match.leaf), expansion(of: match), from: address, in: text, body)
     }
 
     /// Returns the expansion that matches.
+    @usableFromInline
     func expansion(of match: PatternMatch) -> RoutePattern.Expansion {
         patterns[match.index].expansions[match.expansion]
     }
