@@ -12,9 +12,13 @@ struct CaptureTable: Sendable {
     /// Lists the captures of patterns in order.
     init(_ patterns: [RoutePattern]) {
         ends.reserveCapacity(patterns.count + 1)
-        for pattern in patterns {
-            for expansion in pattern.expansions {
-                places += expansion.captures
+        places.reserveCapacity(patterns.count)
+        // A loop over an array would retain all parts of each pattern.
+        let patterns = patterns.span
+        for index in patterns.indices {
+            let expansions = patterns[index].expansions.span
+            for index in expansions.indices {
+                places += expansions[index].captures
                 ends.append(Int32(places.count))
             }
         }

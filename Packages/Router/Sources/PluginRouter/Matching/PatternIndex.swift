@@ -11,26 +11,26 @@ internal import Synchronization
 /// index.matches(for: try ResourceURI("app://cart")).map(\.index)    // [1]
 /// ```
 public final class PatternIndex: Sendable {
-    /// Holds the tree, whose arrays a search would otherwise retain and release.
-    private final class Box: Sendable {
+    /// Holds the tree and the captures, whose arrays a search would otherwise retain and release.
+    @usableFromInline
+    final class Box: Sendable {
         let trie: RouteTrie
+        @usableFromInline let captures: CaptureTable
 
         init(_ patterns: [RoutePattern]) {
             trie = RouteTrie(patterns)
+            captures = CaptureTable(patterns)
         }
     }
 
     private let patterns: [RoutePattern]
-    /// The captures of the patterns, which exist before the tree, because a list of one pattern needs nothing else.
-    @usableFromInline let captures: CaptureTable
-    /// The tree, once it is built. `AtomicLazyReference` does the same, but its code is not specialized, which takes a tenth of a
+    /// The tree and the captures, once they are built. `AtomicLazyReference` does the same, but its code is not specialized, which takes a tenth of a
     /// search.
     private let built = Atomic<Unmanaged<Box>?>(nil)
 
     /// Indexes patterns, of which several may match the same addresses.
     public init(_ patterns: [RoutePattern]) {
         self.patterns = patterns
-        captures = CaptureTable(patterns)
     }
 
     deinit { built.load(ordering: .acquiring)?.release() }
@@ -64,7 +64,9 @@ public final class PatternIndex: Sendable {
         of match: PatternMatch, from address: ResourceURI.Components, in text: Span<UInt8>,
         _ body: (_ name: String, _ text: Span<UInt8>) -> Void
     ) {
-        captures.forEach(of: Int(match.leaf), expansion(of: match), from: address, in: text, body)
+        box()._withUnsafeGuaranteedRef { box in
+            box.captures.forEach(of: Int(match.leaf), expansion(of: match), from: address, in: text, body)
+        }
     }
 
     /// Returns the expansion that matches.
@@ -90,11 +92,12 @@ public final class PatternIndex: Sendable {
     }
 
     private func withTrie<R>(_ body: (borrowing RouteTrie) -> R) -> R {
-        // The index holds the tree as long as it is in use, so it need not be retained.
+        // The index holds the box as long as it is in use, so it need not be retained.
         box()._withUnsafeGuaranteedRef { body($0.trie) }
     }
 
-    private func box() -> Unmanaged<Box> { built.load(ordering: .acquiring) ?? build() }
+    @usableFromInline
+    func box() -> Unmanaged<Box> { built.load(ordering: .acquiring) ?? build() }
 
     @inline(never)
     private func build() -> Unmanaged<Box> {
