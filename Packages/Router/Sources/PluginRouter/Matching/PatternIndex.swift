@@ -24,8 +24,9 @@ public final class PatternIndex: Sendable {
     }
 
     private let patterns: [RoutePattern]
-    /// The tree and the captures, once they are built. `AtomicLazyReference` does the same, but its code is not specialized, which takes a tenth of a
-    /// search.
+    /// The tree and the captures, once they are built.
+    ///
+    /// `AtomicLazyReference` does the same, but its code is not specialized, which takes a tenth of a search.
     private let built = Atomic<Unmanaged<Box>?>(nil)
 
     /// Indexes patterns, of which several may match the same addresses.
@@ -64,6 +65,8 @@ public final class PatternIndex: Sendable {
         of match: PatternMatch, from address: ResourceURI.Components, in text: Span<UInt8>,
         _ body: (_ name: String, _ text: Span<UInt8>) -> Void
     ) {
+        // The index holds the box, which is not retained, so the index must be in use until the end.
+        defer { withExtendedLifetime(self) {} }
         box()._withUnsafeGuaranteedRef { box in
             box.captures.forEach(of: Int(match.leaf), expansion(of: match), from: address, in: text, body)
         }
@@ -92,8 +95,9 @@ public final class PatternIndex: Sendable {
     }
 
     private func withTrie<R>(_ body: (borrowing RouteTrie) -> R) -> R {
-        // The index holds the box as long as it is in use, so it need not be retained.
-        box()._withUnsafeGuaranteedRef { body($0.trie) }
+        // As in `forEachCapture`.
+        defer { withExtendedLifetime(self) {} }
+        return box()._withUnsafeGuaranteedRef { body($0.trie) }
     }
 
     @usableFromInline
