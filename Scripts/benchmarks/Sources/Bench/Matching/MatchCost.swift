@@ -43,7 +43,7 @@ struct MatchCost {
         var sum = 0
         for range in addresses.ranges {
             let text = addresses.bytes.span.extracting(range)
-            sum &+= read(try ResourceURI.Components(of: text), text, in: list)
+            sum &+= read(try ResourceURI.Components(of: text, query: .plain), text, in: list)
         }
         return sum
     }
@@ -97,6 +97,6 @@ struct AddressTexts {
     }
 
     func components() throws -> [ResourceURI.Components] {
-        try ranges.map { try ResourceURI.Components(of: bytes.span.extracting($0)) }
+        try ranges.map { try ResourceURI.Components(of: bytes.span.extracting($0), query: .plain) }
     }
 }
