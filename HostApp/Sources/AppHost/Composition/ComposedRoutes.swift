@@ -19,8 +19,9 @@ public struct ComposedRoutes: Sendable {
     ///
     /// There is one for each bundle whose rules do not cover that address. Routes of manifests take precedence over them.
     let entries: [ComposedRule]
-    private let ruleIndex: PatternIndex
-    private let entryIndex: PatternIndex
+    /// The patterns of the rules and of the entries, in the same order.
+    let ruleIndex: PatternIndex
+    let entryIndex: PatternIndex
 
     init(composition: Composition, rules: [ComposedRule], entries: [ComposedRule]) {
         self.composition = composition

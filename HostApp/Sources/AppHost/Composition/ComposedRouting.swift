@@ -61,15 +61,19 @@ struct ComposedDirectory: RouteDirectory {
     }
 
     func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
-        let rules = try composed.rules(matching: uri).compactMap(routeMatch)
+        let rules = try composed.rules(matching: uri).compactMap { rule, match in
+            try route(of: rule).map { RouteMatch($0, match, in: composed.ruleIndex) }
+        }
         let declared = try await registry.routes.matches(for: uri)
         // An entry's pattern is a single literal, so a route with the same canonical key matches the same addresses.
         var entries = composed.entries(matching: uri)
         if entries.isEmpty { return RouteMatch.joined(SmallArray(rules), declared, for: uri) }
         let taken = Set((rules + declared).flatMap(\.route.pattern.canonicalKeys))
         entries = entries.filter { taken.isDisjoint(with: $0.rule.pattern.canonicalKeys) }
-        return RouteMatch.joined(
-            SmallArray(rules), declared, SmallArray(try entries.compactMap(routeMatch)), for: uri)
+        let matches = try entries.compactMap { entry, match in
+            try route(of: entry).map { RouteMatch($0, match, in: composed.entryIndex) }
+        }
+        return RouteMatch.joined(SmallArray(rules), declared, SmallArray(matches), for: uri)
     }
 
     /// Returns all rules and the entry pages whose address no manifest declares.
@@ -85,10 +89,6 @@ struct ComposedDirectory: RouteDirectory {
     func patterns() async throws -> [String] {
         let entries = try composed.entries.compactMap(route).map(\.pattern.text)
         return composed.rules.map(\.pattern.text) + entries + (try registry.routes.patterns())
-    }
-
-    private func routeMatch(of rule: ComposedRule, _ match: PatternMatch) throws -> RouteMatch? {
-        try route(of: rule).map { RouteMatch($0, match) }
     }
 
     /// Returns the route of a rule; `nil` while its bundle is not installed.

@@ -5,7 +5,7 @@ extension ResourceURI {
     ///
     /// ```swift
     /// let text = "app://shop/item/42"
-    /// let components = try ResourceURI.Components(of: text.utf8.span)
+    /// let components = try ResourceURI.Components(of: text.utf8.span, query: .plain)
     /// components.segmentRange(1)    // 11..<15
     /// ```
     @frozen
@@ -23,14 +23,12 @@ extension ResourceURI {
 
         /// Parses an address.
         ///
-        /// - Parameter text: The address in UTF-8.
-        /// - Throws: The errors of ``ResourceURI/init(_:)``.
-        public init(of text: Span<UInt8>) throws(AtriumError) {
-            try self.init(of: text, query: .plain)
-        }
-
+        /// - Parameters:
+        ///   - text: The address in UTF-8.
+        ///   - query: The encoding of the query.
+        /// - Throws: The errors of ``ResourceURI/init(_:query:)``.
         @inline(__always)
-        init(of text: Span<UInt8>, query: QueryCoding) throws(AtriumError) {
+        public init(of text: Span<UInt8>, query: QueryCoding) throws(AtriumError) {
             let head = AddressHead(of: text)
             let path = head.path(in: text, endingAt: text.count)
             if let shortPath = ShortPath(in: text.extracting(..<path.upperBound), from: path.lowerBound) {

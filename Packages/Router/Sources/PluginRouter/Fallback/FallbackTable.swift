@@ -28,12 +28,13 @@ struct FallbackTable: Sendable {
     /// Returns the fallbacks for an address in order: the most specific pattern first, then the scheme, then the general one.
     func fallbacks(for uri: ResourceURI) -> [(action: FallbackAction, captures: RouteCaptures?)] {
         let matching = patterns.compactMap { entry in
-            entry.pattern.expansion(matching: uri).map { (action: entry.action, expansion: $0) }
+            entry.pattern.captures(from: uri).map { (action: entry.action, captures: $0) }
         }
         let specific = matching.sorted { one, other in
-            RoutePattern.Expansion.order(one.expansion, other.expansion, ignoringCase: uri.hasAuthority) < 0
+            RoutePattern.Expansion.order(
+                one.captures.expansion, other.captures.expansion, ignoringCase: uri.hasAuthority) < 0
         }
         let general = [uri.linkScheme.flatMap { schemes[$0] }, everything].compactMap { $0 }
-        return specific.map { ($0.action, RouteCaptures(uri, $0.expansion)) } + general.map { ($0, nil) }
+        return specific.map { ($0.action, $0.captures) } + general.map { ($0, nil) }
     }
 }

@@ -39,13 +39,12 @@ extension Router {
     ///
     /// - Throws: ``AtriumError`` with code `routeDenied`, and the errors of the interceptors.
     func runInterceptors(
-        _ match: RouteMatch, _ request: RouteRequest, after passed: PassedInterceptors
+        _ match: RouteMatch, _ asked: ResourceRequest, _ request: RouteRequest, after passed: PassedInterceptors
     ) async throws -> InterceptionOutcome {
         let interceptors = passed.missing(among: interceptors(of: match, for: request.uri))
         if interceptors.isEmpty { return .passed }
         var passed = passed
         var hasWaited = false
-        let asked = match.request(request)
         for interceptor in interceptors {
             let answer = try await ask(interceptor.interceptor, asked)
             passed.insert(interceptor)

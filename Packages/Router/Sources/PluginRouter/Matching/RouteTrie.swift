@@ -56,7 +56,7 @@ struct RouteTrie: ~Copyable, Sendable {
         for _ in 0...Self.schemeRoot { _ = append() }
         for (number, pattern) in patterns.enumerated() {
             for (index, expansion) in pattern.expansions.enumerated() {
-                insert(expansion, PatternMatch(number, expansion: index))
+                insert(expansion, PatternMatch(number, expansion: index, leaf: leaves.count))
             }
         }
     }

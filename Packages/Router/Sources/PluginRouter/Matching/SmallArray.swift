@@ -35,6 +35,8 @@ public struct SmallArray<Element> {
         if case .none = storage { storage = .one(element) } else { grow(element) }
     }
 
+    // Not inlined, because it would take registers from the code that appends the first element.
+    @inline(never)
     @inlinable
     mutating func grow(_ element: Element) {
         var elements = if case .many(let others) = storage { others } else { Array(self) }

@@ -27,19 +27,6 @@ public struct PartialSegment: Hashable, Sendable {
         return ranges.reversed()
     }
 
-    /// Returns the range of one capture in a matching segment.
-    ///
-    /// - Parameter number: The index of the capture, starting with 0 on the left.
-    func capture(_ number: Int, of text: Span<UInt8>) -> Range<Int>? {
-        var found: Range<Int>?
-        var next = names.count
-        _ = cut(text) { range in
-            next -= 1
-            if next == number { found = range }
-        }
-        return found
-    }
-
     /// Places the literals from right to left, each as far right as possible.
     ///
     /// This gives each capture the latest possible end, whatever the captures before it contain, so backtracking is never necessary.

@@ -10,12 +10,15 @@ public import PluginCore
 /// ```
 public struct RouteCaptures: Sendable {
     private let uri: ResourceURI
-    private let expansion: RoutePattern.Expansion
+    private let match: PatternMatch
+    /// The list of patterns that the match belongs to.
+    private let index: PatternIndex
 
-    /// Captures from an address that the expansion must match.
-    init(_ uri: ResourceURI, _ expansion: RoutePattern.Expansion) {
+    /// Captures from an address that a pattern of a list must match.
+    init(_ uri: ResourceURI, _ match: PatternMatch, of index: PatternIndex) {
         self.uri = uri
-        self.expansion = expansion
+        self.match = match
+        self.index = index
     }
 
     /// The segments that a double-star wildcard matched.
@@ -26,6 +29,9 @@ public struct RouteCaptures: Sendable {
         public let segments: [String]
     }
 
+    /// The expansion of the pattern that matches.
+    var expansion: RoutePattern.Expansion { index.expansion(of: match) }
+
     /// A Boolean value that indicates whether the pattern matched the fragment, so the fragment's query belongs to the request.
     public var takesFragment: Bool { expansion.fragment != nil }
 
@@ -33,19 +39,19 @@ public struct RouteCaptures: Sendable {
     ///
     /// A capture in an absent group has no text. The segments of a double-star wildcard are in ``rest``.
     public func forEach(_ body: (_ name: String, _ text: Span<UInt8>) -> Void) {
-        expansion.forEachCapture(of: uri.components, in: uri.text.utf8.span, body)
+        index.forEachCapture(of: match, from: uri.components, in: uri.text.utf8.span, body)
     }
 
     /// The decoded texts of the captures in the order of the pattern.
     public var values: URIParameters {
         var items: [URIParameters.Item] = []
-        items.reserveCapacity(expansion.captureCount)
         forEach { items.append(URIParameters.Item(name: $0, value: $1.string)) }
         return URIParameters(items)
     }
 
     /// The segments that the double-star wildcard matched, or nil if the matching expansion has none.
     public var rest: Rest? {
+        let expansion = expansion
         if case .rest(let name) = expansion.path.last {
             return Rest(name: name, segments: uri.segments(from: expansion.path.count - 1))
         }
@@ -74,74 +80,5 @@ extension ResourceURI {
     /// Returns the decoded segments from an index on.
     fileprivate func segments(from index: Int) -> [String] {
         (min(index, segmentCount)..<segmentCount).map(segment)
-    }
-}
-
-extension RoutePattern.Expansion {
-    /// The place of a capture in the segments of a pattern.
-    struct CapturePlace: Sendable {
-        let name: String
-        /// The index of the segment.
-        let segment: Int
-        /// The number of the capture in a partial segment, or nil if it is the whole segment.
-        let part: Int?
-    }
-
-    /// Returns the places of the captures of segments, without the double-star wildcard.
-    static func capturePlaces(in segments: [RoutePattern.Segment]) -> [CapturePlace] {
-        segments.enumerated().flatMap { index, segment -> [CapturePlace] in
-            switch segment {
-            case .typed(let name, _), .capture(let name): [CapturePlace(name: name, segment: index, part: nil)]
-            case .partial(let partial):
-                partial.names.enumerated().map { CapturePlace(name: $1, segment: index, part: $0) }
-            case .literal, .any, .rest: []
-            }
-        }
-    }
-
-    var captureCount: Int { pathCaptures.count + fragmentCaptures.count }
-
-    /// Calls a closure with the name and the decoded text of each capture of an address that the expansion must match.
-    @inline(__always)
-    func forEachCapture(
-        of address: ResourceURI.Components, in text: Span<UInt8>, _ body: (_ name: String, _ text: Span<UInt8>) -> Void
-    ) {
-        if !pathCaptures.isEmpty { Self.forEach(pathCaptures, of: path, address, text, body) }
-        if !fragmentCaptures.isEmpty { forEachFragmentCapture(of: address, body) }
-    }
-
-    @inline(never)
-    private func forEachFragmentCapture(
-        of address: ResourceURI.Components, _ body: (_ name: String, _ text: Span<UInt8>) -> Void
-    ) {
-        guard let fragment, let address = address.fragmentAddress else { return }
-        Self.forEach(fragmentCaptures, of: fragment, address.components, address.text.utf8.span, body)
-    }
-
-    @inline(__always)
-    private static func forEach(
-        _ places: [CapturePlace], of segments: [RoutePattern.Segment], _ address: ResourceURI.Components,
-        _ text: Span<UInt8>, _ body: (_ name: String, _ text: Span<UInt8>) -> Void
-    ) {
-        address.withSegmentText(of: text) { text in
-            let places = places.span
-            for index in places.indices where places[index].segment < address.segmentCount {
-                let segment = text.extracting(address.segmentRange(places[index].segment))
-                switch places[index].part {
-                case nil: body(places[index].name, segment)
-                case 0: forEachPart(of: segments[places[index].segment], segment, body)
-                default: break
-                }
-            }
-        }
-    }
-
-    /// Calls a closure with all captures of a partial segment, which are found together.
-    @inline(never)
-    private static func forEachPart(
-        of pattern: RoutePattern.Segment, _ segment: Span<UInt8>, _ body: (_ name: String, _ text: Span<UInt8>) -> Void
-    ) {
-        guard case .partial(let partial) = pattern else { return }
-        for (name, range) in zip(partial.names, partial.captures(segment)) { body(name, segment.extracting(range)) }
     }
 }

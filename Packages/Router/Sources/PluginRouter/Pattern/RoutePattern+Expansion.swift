@@ -14,16 +14,16 @@ extension RoutePattern {
         /// The pattern's scheme in lowercase, or nil if it matches every scheme.
         public let scheme: String?
 
-        /// The captures of the path and of the fragment, without the double-star wildcard.
-        let pathCaptures: [CapturePlace]
-        let fragmentCaptures: [CapturePlace]
+        /// The captures of the path and the fragment, without the double-star wildcard.
+        let captures: [CapturePlace]
 
         init(scheme: String?, path: [Segment], fragment: [Segment]?) {
             self.scheme = scheme
             self.path = path
             self.fragment = fragment
-            pathCaptures = Self.capturePlaces(in: path)
-            fragmentCaptures = Self.capturePlaces(in: fragment ?? [])
+            captures =
+                CapturePlace.places(in: path, isInFragment: false)
+                + CapturePlace.places(in: fragment ?? [], isInFragment: true)
             var pieces = path.map(\.canonicalKey)
             if scheme != nil, case .literal(let authority) = path.first {
                 pieces[0] = PercentCoding.encode(authority.lowercasedASCII)

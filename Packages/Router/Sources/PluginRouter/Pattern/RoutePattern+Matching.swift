@@ -5,15 +5,18 @@ extension RoutePattern {
     ///
     /// Literals are compared byte by byte, and the authority without regard to ASCII case.
     public func captures(from uri: ResourceURI) -> RouteCaptures? {
-        expansion(matching: uri).map { RouteCaptures(uri, $0) }
+        expansion(matching: uri).map { expansion in
+            RouteCaptures(uri, PatternMatch(0, expansion: expansion, leaf: expansion), of: PatternIndex([self]))
+        }
     }
 
-    /// Returns the most specific expansion that matches an address.
-    func expansion(matching uri: ResourceURI) -> Expansion? {
+    /// Returns the index of the most specific expansion that matches an address.
+    func expansion(matching uri: ResourceURI) -> Int? {
         guard scheme == nil || scheme == uri.scheme else { return nil }
-        guard uri.hasAuthority, expansions.count > 1 else { return expansions.first { $0.matches(uri) } }
+        let matching = expansions.indices.lazy.filter { expansions[$0].matches(uri) }
+        guard uri.hasAuthority, expansions.count > 1 else { return matching.first }
         // The expansions are sorted with regard to case, which decides last here.
-        return expansions.filter { $0.matches(uri) }.min { Expansion.order($0, $1, ignoringCase: true) < 0 }
+        return matching.min { Expansion.order(expansions[$0], expansions[$1], ignoringCase: true) < 0 }
     }
 }
 

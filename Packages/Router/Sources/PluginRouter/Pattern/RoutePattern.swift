@@ -31,8 +31,6 @@ public struct RoutePattern: Sendable {
     public let scheme: String?
     /// The expansions for all choices of optional groups, in the order in which they are tried. Without groups, there is one.
     public let expansions: [Expansion]
-    /// The same expansions. The pattern retains them, so a match need not.
-    private let unretainedExpansions: [Unmanaged<Expansion>]
 
     /// Parses a pattern.
     ///
@@ -63,13 +61,6 @@ public struct RoutePattern: Sendable {
         self.text = text
         self.scheme = scheme
         self.expansions = expansions.count == 1 ? expansions : expansions.sorted { $0.precedes($1) }
-        unretainedExpansions = self.expansions.map(Unmanaged.passUnretained)
-    }
-
-    /// Calls a closure with an expansion, without counting a reference to it.
-    @inline(__always)
-    func withExpansion(_ index: Int, _ body: (Expansion) -> Void) {
-        unretainedExpansions[index]._withUnsafeGuaranteedRef(body)
     }
 
     /// The canonical keys of all expansions. Two patterns match common addresses with equal rank exactly if they share a key.

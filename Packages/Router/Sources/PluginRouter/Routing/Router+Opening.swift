@@ -135,7 +135,8 @@ extension Router {
     ) async throws -> R {
         try await retryingLookUp {
             switch try await resolve(request) {
-            case .served(let match): return try await interceptAndInvoke(match, request, after: passed, use)
+            case .served(let match, let asked):
+                return try await interceptAndInvoke(match, asked, request, after: passed, use)
             case .refused(let refusals): return try await installAndInvoke(request, refusals, after: passed, use)
             }
         }
@@ -168,23 +169,24 @@ extension Router {
             return try await answerUnhandled(request, refusals, use)
         }
         return try await onDemandProvider.withOnDemandInstall(identifier) {
-            guard case .served(let match) = try await self.resolve(request) else {
+            guard case .served(let match, let asked) = try await self.resolve(request) else {
                 // If the bundle was uninstalled again, this throws the reason.
                 _ = try await self.provider.resources(of: identifier)
                 throw AtriumError(
                     .routeUnknown, request.uri.text, reason: "installedWithoutRoute", ["bundle": .text(identifier)])
             }
-            return try await self.interceptAndInvoke(match, request, after: passed, use)
+            return try await self.interceptAndInvoke(match, asked, request, after: passed, use)
         }
     }
 
     /// Asks the interceptors of a route and then gets the resource.
     private func interceptAndInvoke<R: Sendable>(
-        _ match: RouteMatch, _ request: RouteRequest, after passed: PassedInterceptors, _ use: @escaping Use<R>
+        _ match: RouteMatch, _ asked: ResourceRequest, _ request: RouteRequest, after passed: PassedInterceptors,
+        _ use: @escaping Use<R>
     ) async throws -> R {
-        switch try await runInterceptors(match, request, after: passed) {
+        switch try await runInterceptors(match, asked, request, after: passed) {
         case .passed:
-            let resource = try await resource(of: match, request)
+            let resource = try await resource(of: match, asked, request)
             return try await use(ServedRequest(resource: resource, owner: match.route.owner, request: request))
         case .waited(let passed):
             return try await lookUpAndInvoke(request, after: passed, use)
@@ -193,8 +195,10 @@ extension Router {
         }
     }
 
-    private func resource(of match: RouteMatch, _ request: RouteRequest) async throws -> Resource {
-        let (route, asked) = (match.route, match.request(request))
+    private func resource(
+        of match: RouteMatch, _ asked: ResourceRequest, _ request: RouteRequest
+    ) async throws -> Resource {
+        let route = match.route
         switch route.service {
         case .declared(_, nil):
             let bundle = try await provider.loaded(route.owner)

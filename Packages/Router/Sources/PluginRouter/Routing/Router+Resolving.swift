@@ -4,7 +4,8 @@ public import PluginCore
 ///
 /// Opening an address, getting its page or object, and `canOpen` all use this, so they always agree.
 enum Resolution {
-    case served(RouteMatch)
+    /// The route, and the request as its bundle and the interceptors before it see it.
+    case served(RouteMatch, ResourceRequest)
     case refused(RouteRefusals)
 }
 
@@ -30,9 +31,10 @@ extension Router {
                 continue
             }
             try match.requireNoConflict(among: matches)
-            if try await accepts(match, request) {
+            let asked = match.request(request)
+            if try await accepts(match, asked) {
                 if isHandlerForPage { throw AtriumError.otherKind(request.query) }
-                return .served(match)
+                return .served(match, asked)
             }
             refusals.add(declining: match.route)
         }
@@ -40,9 +42,8 @@ extension Router {
     }
 
     /// Returns whether a matching route accepts a request.
-    private func accepts(_ match: RouteMatch, _ request: RouteRequest) async throws -> Bool {
+    private func accepts(_ match: RouteMatch, _ asked: ResourceRequest) async throws -> Bool {
         guard match.route.mayDecline else { return true }
-        let asked = match.request(request)
         guard let accepts = match.route.accepts else {
             let bundle = try await provider.loaded(match.route.owner)
             return try await bundle.lease.countingCall {

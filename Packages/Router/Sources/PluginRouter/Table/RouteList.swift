@@ -10,14 +10,12 @@ public import PluginCore
 public struct RouteList: Sendable {
     /// The routes.
     public let routes: [Route]
-    /// The same routes. The list retains them, so reading captures need not.
-    private let unretainedRoutes: [Unmanaged<Route>]
-    private let index: PatternIndex
+    /// The index of the routes' patterns, in the same order.
+    public let index: PatternIndex
 
     /// Lists routes; of those with the same canonical key and priority the first is asked first.
     public init(_ routes: [Route]) {
         self.routes = routes
-        unretainedRoutes = routes.map(Unmanaged.passUnretained)
         index = PatternIndex(routes.map(\.pattern))
     }
 
@@ -44,28 +42,7 @@ public struct RouteList: Sendable {
 
     /// The routes that match an address, each once, in no order.
     func unsortedMatches(for uri: ResourceURI) -> SmallArray<RouteMatch> {
-        matches(for: uri.components, in: uri.text.utf8.span).mapped { RouteMatch(routes[$0.index], $0) }
-    }
-
-    /// The matches of an address as indices of ``routes``, in no order.
-    ///
-    /// - Parameters:
-    ///   - address: The parts of the address.
-    ///   - text: The address in UTF-8.
-    public func matches(for address: ResourceURI.Components, in text: Span<UInt8>) -> SmallArray<PatternMatch> {
-        index.matches(for: address, in: text)
-    }
-
-    /// Calls a closure with the name and the decoded text, in UTF-8, of each capture of an address that a route matches.
-    ///
-    /// See ``RouteCaptures/forEach(_:)``.
-    public func forEachCapture(
-        of match: PatternMatch, from address: ResourceURI.Components, in text: Span<UInt8>,
-        _ body: (_ name: String, _ text: Span<UInt8>) -> Void
-    ) {
-        unretainedRoutes[match.index]._withUnsafeGuaranteedRef { route in
-            route.pattern.withExpansion(match.expansion) { $0.forEachCapture(of: address, in: text, body) }
-        }
+        index.matches(for: uri).mapped { RouteMatch(routes[$0.index], $0, in: index) }
     }
 
     /// The routes of several lists that match an address, in the order in which they are asked.

@@ -4,20 +4,22 @@ public import PluginCore
 public struct RouteMatch: Sendable {
     /// The route.
     public let route: Route
-    /// The index of the expansion of the route's pattern that matches.
-    private let expansionIndex: Int
+    /// The match of the route's pattern, and the index that it belongs to.
+    private let match: PatternMatch
+    private let index: PatternIndex
 
-    /// Pairs a route with the match of its pattern.
-    public init(_ route: Route, _ match: PatternMatch) {
+    /// Pairs a route with the match of its pattern in an index.
+    public init(_ route: Route, _ match: PatternMatch, in index: PatternIndex) {
         self.route = route
-        expansionIndex = match.expansion
+        self.match = match
+        self.index = index
     }
 
     /// The expansion of the pattern that matches.
-    var expansion: RoutePattern.Expansion { route.pattern.expansions[expansionIndex] }
+    var expansion: RoutePattern.Expansion { index.expansion(of: match) }
 
     /// Returns what the route captures from the address that it matches.
-    public func captures(from uri: ResourceURI) -> RouteCaptures { RouteCaptures(uri, expansion) }
+    public func captures(from uri: ResourceURI) -> RouteCaptures { RouteCaptures(uri, match, of: index) }
 
     /// The matches of several sources in the order in which they are asked.
     ///

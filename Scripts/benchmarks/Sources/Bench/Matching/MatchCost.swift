@@ -43,7 +43,7 @@ struct MatchCost {
         var sum = 0
         for range in addresses.ranges {
             let text = addresses.bytes.span.extracting(range)
-            sum &+= read(try ResourceURI.Components(of: text), text, in: list)
+            sum &+= read(try ResourceURI.Components(of: text, query: .plain), text, in: list)
         }
         return sum
     }
@@ -61,9 +61,9 @@ struct MatchCost {
 
     /// Borrows the text and the route, as the Rust program does.
     private static func read(_ address: ResourceURI.Components, _ text: Span<UInt8>, in list: RouteList) -> Int {
-        guard let match = list.matches(for: address, in: text).first else { return 0 }
+        guard let match = list.index.matches(for: address, in: text).first else { return 0 }
         var sum = list.routes.span[match.index].priority
-        list.forEachCapture(of: match, from: address, in: text) { name, text in
+        list.index.forEachCapture(of: match, from: address, in: text) { name, text in
             sum &+= name.utf8.count &+ text.count
         }
         return sum &+ 1
@@ -97,6 +97,6 @@ struct AddressTexts {
     }
 
     func components() throws -> [ResourceURI.Components] {
-        try ranges.map { try ResourceURI.Components(of: bytes.span.extracting($0)) }
+        try ranges.map { try ResourceURI.Components(of: bytes.span.extracting($0), query: .plain) }
     }
 }
