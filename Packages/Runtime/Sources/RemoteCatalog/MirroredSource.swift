@@ -17,8 +17,6 @@ final class MirroredSource: RepositorySource {
     /// The number of the place that is used; 0 is not a mirror.
     var index: Int { current.withLock(\.self) }
 
-    func prepare() { places[index].prepare() }
-
     func read(
         _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
     ) async throws(TUFError) {

@@ -29,18 +29,6 @@ final class ConnectionPool: Sendable {
         self.userAgent = userAgent
     }
 
-    /// Makes a first worker ready for a request, unless there is one.
-    func prepare() {
-        let worker: Worker? = state.withLock { state in
-            guard state.workers == 0 else { return nil }
-            let worker = Worker(userAgent: userAgent)
-            state.workers = 1
-            state.idle.append(worker)
-            return worker
-        }
-        worker?.queue.async { worker?.prepare() }
-    }
-
     /// Runs a request now, or when an earlier one has ended.
     func run(_ exchange: Exchange, completion: @escaping Completion) {
         let job = Job(exchange: exchange, completion: completion)
@@ -106,19 +94,16 @@ private final class Worker: Sendable {
     /// The server of the last request.
     var origin: Substring? { state.withLock { $0.origin } }
 
-    /// Creates the handle. The next request reports what prevents this.
-    func prepare() {
-        state.withLock { state in
-            if state.connection == nil { state.connection = try? Connection(for: "") }
-        }
-    }
-
     func perform(_ exchange: Exchange) -> Result<HTTPResponse, HTTPError> {
         state.withLock { state in
             do throws(HTTPError) {
-                let connection =
-                    if let opened = state.connection { opened } else { try Connection(for: exchange.request.address) }
-                state.connection = connection
+                let connection: Connection
+                if let opened = state.connection {
+                    connection = opened
+                } else {
+                    connection = try Connection(for: exchange.request.address)
+                    state.connection = connection
+                }
                 state.origin = exchange.request.origin
                 return .success(try connection.perform(exchange, userAgent: userAgent))
             } catch {

@@ -10,7 +10,7 @@
 public final class HTTPClient: Sendable {
     private let pool: ConnectionPool
 
-    /// Creates a client. libcurl is opened with the first request or by ``prepare()``.
+    /// Creates a client. libcurl is opened with the first request.
     ///
     /// - Parameters:
     ///   - userAgent: The name and the version of the program, for the server's log.
@@ -18,9 +18,6 @@ public final class HTTPClient: Sendable {
     public init(userAgent: String, atOnce limit: Int = 6) {
         pool = ConnectionPool(limit: limit, userAgent: userAgent)
     }
-
-    /// Opens libcurl on another thread, so that a request that is made soon need not wait for its thirty libraries.
-    public func prepare() { pool.prepare() }
 
     /// Fetches a file, and passes its content on in pieces.
     ///

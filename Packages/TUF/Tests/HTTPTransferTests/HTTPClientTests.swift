@@ -40,15 +40,6 @@ struct HTTPClientTests {
         #expect(server.requests.first?.contains("Accept-Encoding") == false)
     }
 
-    @Test("begin only when they are made, also if the client was prepared for them")
-    func prepared() async throws {
-        let server = try server("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
-        client.prepare()
-        client.prepare()
-        #expect(try await get(HTTPRequest(server.address + "file")).1 == "a")
-        #expect(server.requests.count == 1)
-    }
-
     @Test("use one connection for several files")
     func reuse() async throws {
         let server = try ScriptedServer { connection in

@@ -10,11 +10,10 @@ struct Refresh {
     let time: UTCTime
 
     func run() async throws(TUFError) -> TrustedMetadata {
-        source.prepare()
-        // Saved files are mostly still the newest ones, and are read while the server is asked for the next root.
-        async let early = SavedMetadata(in: store)
         let update = RootUpdate(store: store, source: source, limits: limits)
         let trusted = try update.trusted()
+        // Saved files are mostly still the newest ones, and are read while the server is asked for the next root.
+        async let early = SavedMetadata(in: store)
         let root = try await update.run(from: trusted)
         // A new root may have removed some of them.
         let saved = root.content.version == trusted.content.version ? await early : SavedMetadata(in: store)

@@ -29,9 +29,6 @@ public struct HTTPSource: RepositorySource {
         self.authorities = authorities
     }
 
-    /// Opens the library for requests, on another thread.
-    public func prepare() { client.prepare() }
-
     /// Fetches a file from the server.
     public func read(
         _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool

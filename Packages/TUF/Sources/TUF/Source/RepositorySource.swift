@@ -14,15 +14,9 @@ public protocol RepositorySource: Sendable {
     func read(
         _ path: String, receive: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool
     ) async throws(TUFError)
-
-    /// Starts what a later read needs, without waiting for it and without a request.
-    func prepare()
 }
 
 extension RepositorySource {
-    /// Does nothing.
-    public func prepare() {}
-
     /// Returns the content of a file.
     ///
     /// - Throws: ``TUFError`` with code `tooLong` for a file longer than a limit, of which no more is read.
