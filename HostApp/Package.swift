@@ -63,9 +63,10 @@ let package = Package(
                 .product(name: "TerminalImages", package: "Tools"),
             ]
         ),
+        .systemLibrary(name: "CLoadedFirst"),
         .executableTarget(
             name: "hostapp",
-            dependencies: ["AppHost"],
+            dependencies: ["AppHost", "CLoadedFirst"],
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
         ),

@@ -1,3 +1,4 @@
 import AppHost
+import CLoadedFirst
 
 await HostCommandLine().main()

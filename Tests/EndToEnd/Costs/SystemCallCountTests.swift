@@ -78,16 +78,4 @@ struct SystemCallCountTests {
         }
         #expect(counts.last == 0, "\(counts)")
     }
-
-    @Test("A page opens on the main thread: the other two threads only watch for hangs and for deadlines")
-    func threads() async throws {
-        let scene = try await Scene(installed: Scene.shop)
-        var counts: [Int] = []
-        // The first use saves records, and a slow one begins to watch the registry and to look for missing threads.
-        for _ in 0..<8 where counts.last != 2 {
-            let log = try await calls("clone,clone3", of: scene, "open", "app://shop/item/42")
-            counts.append(log.count { $0.contains("clone(") || $0.contains("clone3(") })
-        }
-        #expect(counts.last == 2, "\(counts)")
-    }
 }

@@ -173,9 +173,8 @@ extension Session {
         let number = lastOperation
         operations.append(number)
         awaited.insert(number)
-        // Most operations end before they first suspend, and so without another thread.
-        let task = Self.$operation.withValue(number) {
-            Task.immediate {
+        tasks[number] = Self.$operation.withValue(number) {
+            Task {
                 let outcome: Result<(any Sendable)?, any Error>
                 do {
                     outcome = .success(try await operation())
@@ -193,7 +192,6 @@ extension Session {
                 wakeIfAtRest()
             }
         }
-        if operations.contains(number) { tasks[number] = task }
         await withTaskCancellationHandler {
             await rest()
         } onCancel: {

@@ -89,7 +89,9 @@ public final class BundleResources: Sendable {
     ///
     /// A string table that cannot be used is treated as missing and reported to the host.
     public func string(_ key: String, _ arguments: any Sendable...) -> String {
-        let pieces = text(of: key).split(separator: "{}", omittingEmptySubsequences: false)
+        let text = text(of: key)
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        let pieces = text.split(separator: "{}", omittingEmptySubsequences: false)
         var result = String(pieces.first ?? "")
         for (index, piece) in pieces.dropFirst().enumerated() {
             result += index < arguments.count ? String(describing: arguments[index]) : "{}"

@@ -39,8 +39,9 @@ struct SealRules {
     }
 
     private func order(of files: [Seal.File]) {
-        for (file, next) in zip(files, files.dropFirst())
-        where !file.path.utf8.lexicographicallyPrecedes(next.path.utf8) {
+        for index in files.indices.dropFirst() {
+            let (file, next) = (files[index - 1], files[index])
+            if file.path.utf8.lexicographicallyPrecedes(next.path.utf8) { continue }
             let isTwice = file.path.utf8.elementsEqual(next.path.utf8)
             problems.add(
                 "files", isTwice ? "fileTwice" : "fileOrder", ["file": .text(file.path), "next": .text(next.path)])

@@ -17,7 +17,7 @@ package final class DeadlineQueue: Sendable {
 
     /// A handle for canceling a deadline.
     package struct Deadline: Sendable {
-        fileprivate let number: UInt64
+        fileprivate let number: Int
     }
 
     private struct Entry {
@@ -26,8 +26,8 @@ package final class DeadlineQueue: Sendable {
     }
 
     private struct State {
-        var number: UInt64 = 0
-        var entries: [UInt64: Entry] = [:]
+        var number = 0
+        var entries: [Int: Entry] = [:]
         /// The time at which the thread looks next; `nil` while it waits for a signal.
         var next: ContinuousClock.Instant?
         var isRunning = false

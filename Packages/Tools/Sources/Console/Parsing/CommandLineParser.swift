@@ -28,7 +28,7 @@ public struct CommandLineParser: Sendable {
     /// Returns whether a flag's long form is among the options of a command line, even of an invalid one.
     ///
     /// After ``parse(_:)`` has failed, this tells whether the error must be reported as JSON.
-    public func mentions(flag: String, in arguments: some Sequence<String>) -> Bool {
+    public func mentions(flag: String, in arguments: [String]) -> Bool {
         arguments.prefix { $0 != "--" }.contains("--\(flag)")
     }
 }
