@@ -49,7 +49,7 @@ static void *find(void *library, const char *name) {
 // The library stays open, because other threads may use it until the process ends.
 static void load(void) {
   // Most functions of its libraries are never called, and finding all of them at once takes as long as several requests.
-  void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL | RTLD_DEEPBIND);
+  void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     const char *reason = dlerror();
     snprintf(problem, sizeof problem, "%s", reason ? reason : "libcurl.so.4 cannot be opened");
