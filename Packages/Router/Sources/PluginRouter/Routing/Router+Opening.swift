@@ -91,12 +91,11 @@ extension Router {
         }
     }
 
-    @MainActor
     private func show(_ page: any Page, _ request: RouteRequest) async -> RouteOutcome {
         await ShownAddress.$current.withValue(request.uri) {
             switch request.presentation {
             case .push:
-                navigator.push(page)
+                await navigator.push(page)
                 return .shown
             case .modal:
                 return .dismissed(await navigator.present(page))

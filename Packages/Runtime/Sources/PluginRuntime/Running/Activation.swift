@@ -67,15 +67,9 @@ final class PendingActivation {
     }
 
     /// Runs a closure as part of starting the bundle.
-    func running<R>(
-        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
-    ) async rethrows -> R {
+    func running<R>(_ body: () async throws -> R) async rethrows -> R {
         let start = Start(activation: ObjectIdentifier(self), bundle: bundle.identity.identifier)
-        return try await Self.$underWay.withValue(Self.underWay + [start]) {
-            // Capturing the isolation keeps the closure on its actor.
-            _ = isolation
-            return try await body()
-        }
+        return try await Self.$underWay.withValue(Self.underWay + [start]) { try await body() }
     }
 
     /// A Boolean value that indicates whether the current task is part of this start, and the start hasn't ended.

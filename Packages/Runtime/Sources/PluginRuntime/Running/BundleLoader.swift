@@ -200,9 +200,7 @@ final class BundleLoader {
             crashMonitor.begin(bundle, $0)
         }
         let (log, identifier) = (services.log, bundle.identity.identifier.text)
-        let lastUse = LastUse { [weak running] in
-            Task { @MainActor [weak running] in running?.retireReplaced() }
-        }
+        let lastUse = LastUse { [weak running] in Task { [weak running] in await running?.retireReplaced() } }
         let container = files.container
         let groups = try files.groups().map { name, folder in
             (name, AppGroupFolder(at: folder) { log(identifier, .error, .error($0)) })

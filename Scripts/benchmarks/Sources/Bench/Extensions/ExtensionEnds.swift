@@ -58,9 +58,9 @@ struct ExtensionEnds {
         // processes, which the C library never returns. After 1,600 runs instead of 200, a host is not larger.
         let first = max(end.width, CrashReportFolder.limit, count / 2)
         try await run(end, times: first, identifiers, extensions, manager)
-        let (before, memory) = (try Leftovers.now(in: trial.workshop.folder), Memory.resident())
+        let (before, memory) = (try await Leftovers.settled(in: trial.workshop.folder), Memory.resident())
         try await run(end, times: count, identifiers, extensions, manager)
-        let after = try Leftovers.now(in: trial.workshop.folder)
+        let after = try await Leftovers.settled(in: trial.workshop.folder)
         let growth = Measurement.two(Double(Memory.resident() - memory) / 0x100000)
         report.add(
             counts: "\(count) extensions \(end.words): the host runs on; left behind: \(after.words(since: before)); "
@@ -106,8 +106,21 @@ struct Leftovers: Equatable {
     let descriptors: Int
     let files: Int
 
-    /// Counts the children of this process, its open descriptors, and the files below a folder.
-    static func now(in folder: FilePath) throws -> Leftovers {
+    /// Counts the children of this process, its open descriptors, and the files below a folder, once they have stayed the same for half a second.
+    ///
+    /// The last connections close their descriptors on threads of their own, after the requests have failed.
+    static func settled(in folder: FilePath) async throws -> Leftovers {
+        var (last, repetitions) = (try now(in: folder), 0)
+        for _ in 0..<200 where repetitions < 10 {
+            try await Task.sleep(for: .milliseconds(50))
+            let next = try now(in: folder)
+            repetitions = next == last ? repetitions + 1 : 0
+            last = next
+        }
+        return last
+    }
+
+    private static func now(in folder: FilePath) throws -> Leftovers {
         let files = FileManager.default
         let children = try files.contentsOfDirectory(atPath: "/proc").count { name in
             guard Int32(name) != nil else { return false }
