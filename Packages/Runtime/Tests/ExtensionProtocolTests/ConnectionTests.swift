@@ -128,19 +128,19 @@ struct ConnectionTests {
         let ends = try Ends()
         for number in 0..<100 {
             let input = Array("\(number)".utf8)
-            #expect(try await ends.left.request(Begin(input: input, items: [])).output == input)
+            #expect(try await ends.left.request(Begin(input: input, items: []), isShort: true).output == input)
             #expect(DispatchQueue.getSpecific(key: isMain) == true)
         }
         let canceled = Task {
             defer { #expect(DispatchQueue.getSpecific(key: isMain) == true) }
-            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []))
+            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []), isShort: true)
         }
         while ends.peer.waiting.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
         canceled.cancel()
         await #expect(throws: CancellationError.self) { try await canceled.value }
         let unanswered = Task {
             defer { #expect(DispatchQueue.getSpecific(key: isMain) == true) }
-            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []))
+            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []), isShort: true)
         }
         while ends.peer.waiting.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
         ends.right.close()
@@ -152,7 +152,7 @@ struct ConnectionTests {
     @MainActor
     func blocking() async throws {
         let ends = try Ends()
-        _ = try await ends.left.request(Begin(input: [1], items: []))
+        _ = try await ends.left.request(Begin(input: [1], items: []), isShort: true)
         #expect(try ends.left.requestBlocking(Begin(input: [2], items: [])).output == [2])
         ends.left.close()
     }
