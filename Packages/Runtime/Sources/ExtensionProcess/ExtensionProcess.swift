@@ -87,7 +87,7 @@ package final class ExtensionProcess: Sendable {
         defer { DeadlineQueue.shared.cancel(warning) }
         // With a capture list, the closure would leave the caller's actor, which costs two changes of threads.
         return try await monitor.run(identifier, .request, within: seconds) { connection in
-            try await connection.request(begin, isShort: true) { request in
+            try await connection.request(begin, skipsPool: true) { request in
                 number.withLock { $0 = request }
                 monitor.messages.progress.withLock { $0[request] = onProgress }
             }

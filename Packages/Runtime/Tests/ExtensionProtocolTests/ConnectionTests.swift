@@ -43,6 +43,11 @@ struct ConnectionTests {
         }
     }
 
+    /// The number of the thread on which a task has started.
+    private final class Started: Sendable {
+        let thread = Mutex(0)
+    }
+
     private struct Ends {
         let host = Peer()
         let peer = Peer()
@@ -128,19 +133,19 @@ struct ConnectionTests {
         let ends = try Ends()
         for number in 0..<100 {
             let input = Array("\(number)".utf8)
-            #expect(try await ends.left.request(Begin(input: input, items: []), isShort: true).output == input)
+            #expect(try await ends.left.request(Begin(input: input, items: []), skipsPool: true).output == input)
             #expect(DispatchQueue.getSpecific(key: isMain) == true)
         }
         let canceled = Task {
             defer { #expect(DispatchQueue.getSpecific(key: isMain) == true) }
-            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []), isShort: true)
+            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []), skipsPool: true)
         }
         while ends.peer.waiting.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(1)) }
         canceled.cancel()
         await #expect(throws: CancellationError.self) { try await canceled.value }
         let unanswered = Task {
             defer { #expect(DispatchQueue.getSpecific(key: isMain) == true) }
-            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []), isShort: true)
+            return try await ends.left.request(Begin(input: Array("wait".utf8), items: []), skipsPool: true)
         }
         while ends.peer.waiting.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
         ends.right.close()
@@ -148,11 +153,28 @@ struct ConnectionTests {
         #expect(try await ends.host.finalEnd == .closedByPeer)
     }
 
+    @Test("A task that is resumed on the connection's thread goes on there at once, and one of another thread on the pool")
+    func executor() async throws {
+        let executor = ReplyExecutor()
+        @Sendable func startsAtOnce() -> Bool {
+            let started = Started()
+            Task(executorPreference: executor) { started.thread.withLock { $0 = SystemThreads.current } }
+            return started.thread.withLock { $0 == SystemThreads.current }
+        }
+        #expect(!startsAtOnce())
+        let result = BlockingResult<Bool, Never>()
+        try DetachedThread.run {
+            executor.begin()
+            result.finish(.success(startsAtOnce()))
+        }
+        #expect(result.wait() == .success(true))
+    }
+
     @Test("A task of the main actor leaves the connection's thread at once, so this can receive while the task blocks")
     @MainActor
     func blocking() async throws {
         let ends = try Ends()
-        _ = try await ends.left.request(Begin(input: [1], items: []), isShort: true)
+        _ = try await ends.left.request(Begin(input: [1], items: []), skipsPool: true)
         #expect(try ends.left.requestBlocking(Begin(input: [2], items: [])).output == [2])
         ends.left.close()
     }

@@ -46,7 +46,7 @@ package final class Connection: Sendable {
     /// Sends a request and waits for its reply.
     ///
     /// - Parameters:
-    ///   - isShort: Whether a task of the main actor goes on without a thread of Swift's pool. Its reply can then overtake what the other
+    ///   - skipsPool: Whether a task of the main actor goes on without a thread of Swift's pool. Its reply can then overtake what the other
     ///     process has sent before, if the handling of that takes a way over the pool.
     ///   - willSend: Receives the request's number before it is sent. A request of a canceled task is not sent.
     ///   - onLateReply: Receives the reply that arrives after the task was canceled.
@@ -54,7 +54,7 @@ package final class Connection: Sendable {
     /// - Throws: The error of the other process as ``AtriumError``; ``End`` if the connection ends before the reply; `CancellationError` if
     ///   the task is canceled, of which the other process is told; ``ProtocolViolation`` for a message that is too large to be sent.
     package func request<Message: RequestMessage>(
-        _ message: Message, isShort: Bool = false, willSend: (UInt32) -> Void = { _ in },
+        _ message: Message, skipsPool: Bool = false, willSend: (UInt32) -> Void = { _ in },
         onLateReply: @escaping @Sendable (Message.Reply) -> Void = { _ in },
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Message.Reply {
@@ -64,7 +64,7 @@ package final class Connection: Sendable {
         return try await withTaskCancellationHandler {
             // A closure that does not mention the caller's actor would run on another thread.
             _ = isolation
-            return try await withTaskExecutorPreference(isShort && isolation === MainActor.shared ? executor : nil) {
+            return try await withTaskExecutorPreference(skipsPool && isolation === MainActor.shared ? executor : nil) {
                 _ = isolation
                 return try await withCheckedThrowingContinuation {
                     (continuation: CheckedContinuation<Message.Reply, any Error>) in

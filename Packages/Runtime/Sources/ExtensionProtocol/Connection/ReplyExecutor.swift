@@ -5,15 +5,17 @@ internal import Synchronization
 ///
 /// Without it, a task that has waited for a continuation goes to a thread of Swift's pool before, which the system must wake.
 final class ReplyExecutor: TaskExecutor {
-    /// The thread of the connection.
-    private let thread = Mutex<ThreadIdentity?>(nil)
+    /// The number of the connection's thread; 0 before there is one.
+    private let thread = Atomic(0)
 
     /// Takes the calling thread for that of the connection.
-    func begin() { thread.withLock { $0 = .current } }
+    func begin() { thread.store(SystemThreads.current, ordering: .releasing) }
 
     func enqueue(_ job: consuming ExecutorJob) {
         // A task that is canceled must not go on in its canceler, which has locked it.
-        guard thread.withLock({ $0 == .current }) else { return globalConcurrentExecutor.enqueue(job) }
+        guard thread.load(ordering: .acquiring) == SystemThreads.current else {
+            return globalConcurrentExecutor.enqueue(job)
+        }
         job.runSynchronously(on: asUnownedTaskExecutor())
     }
 }

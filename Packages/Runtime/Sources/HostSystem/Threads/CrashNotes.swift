@@ -40,4 +40,7 @@ package struct CrashNotes: Sendable {
 package enum SystemThreads {
     /// A Boolean value that indicates whether one more thread could be had just now.
     package static var isOneAvailable: Bool { csystem_try_thread() == 0 }
+
+    /// The number of the calling thread.
+    package static var current: Int { csystem_thread() }
 }

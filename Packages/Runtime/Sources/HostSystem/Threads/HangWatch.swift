@@ -74,7 +74,7 @@ package final class HangWatch: Sendable {
     package func call(every interval: Duration, _ body: (@Sendable () -> Void)?) -> Bool {
         state.withLock { $0.routine = body.map { (interval, $0) } }
         guard body != nil else { return true }
-        return wake(isDue: false)
+        return wake()
     }
 
     private func order(
@@ -104,13 +104,11 @@ package final class HangWatch: Sendable {
         }
     }
 
-    /// Tells the thread of a change, and returns whether there is one, which is started on first use.
-    ///
-    /// - Parameter isDue: Whether a new thread checks now, and not only after the first interval.
+    /// Makes the thread check now, and returns whether there is one, which is started on first use.
     @discardableResult
-    private func wake(isDue: Bool = true) -> Bool {
-        let (isRunning, isNew) = state.withLock { state in
-            if state.isRunning { return (true, false) }
+    private func wake() -> Bool {
+        let isRunning = state.withLock { state in
+            if state.isRunning { return true }
             // In advance, because the thread would wait for the loader's lock while a library hangs in its constructors.
             csystem_stack_prepare()
             let this = Unmanaged.passRetained(self)
@@ -118,9 +116,9 @@ package final class HangWatch: Sendable {
                 { Unmanaged<HangWatch>.fromOpaque($0).takeRetainedValue().run() }, this.toOpaque())
             if status != 0 { this.release() }
             state.isRunning = status == 0
-            return (state.isRunning, true)
+            return state.isRunning
         }
-        if isRunning, isDue || !isNew { told.signal() }
+        if isRunning { told.signal() }
         return isRunning
     }
 
