@@ -153,7 +153,7 @@ struct ConnectionTests {
         #expect(try await ends.host.finalEnd == .closedByPeer)
     }
 
-    @Test("A task that is resumed on the connection's thread goes on there at once, and one of another thread on the pool")
+    @Test("A task that is resumed on the connection's thread goes on there, and on other threads on the pool")
     func executor() async throws {
         let executor = ReplyExecutor()
         @Sendable func startsAtOnce() -> Bool {
