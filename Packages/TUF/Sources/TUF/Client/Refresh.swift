@@ -12,27 +12,28 @@ struct Refresh {
     func run() async throws(TUFError) -> TrustedMetadata {
         let update = RootUpdate(store: store, source: source, limits: limits)
         let trusted = try update.trusted()
-        // Saved files are mostly still the newest ones, and are read while the server is asked for the next root.
-        async let early = SavedMetadata(in: store)
-        let root = try await update.run(from: trusted)
-        // A new root may have removed some of them.
-        let saved = root.content.version == trusted.content.version ? await early : SavedMetadata(in: store)
+        async let newest = update.result(from: trusted)
+        // Saved files are mostly still the newest ones, and are verified while the server is asked for the next root.
+        let early = SavedMetadata(in: store, signedBy: trusted.content)
+        let root = try await newest.get()
+        // A new root may have removed some of them, and may have other keys.
+        let isSame = root.content.version == trusted.content.version
+        let saved = isSame ? early : SavedMetadata(in: store, signedBy: root.content)
         try about("root.json") { () throws(TUFError) in try root.content.checkExpiry(at: time) }
         let timestamp = try await timestamp(root, saved.timestamp)
         let snapshot = try await snapshot(root.content, timestamp.content, saved.snapshot)
         let loader = TargetsLoader(store: store, source: source, limits: limits, time: time)
         let targets = try await loader.load(
             "targets", keys: root.content.keys, role: root.content.keys(of: .targets), snapshot: snapshot.content,
-            isConsistent: root.content.isConsistent, saved: saved.targets)
+            isConsistent: root.content.isConsistent, verified: saved.targets)
         return TrustedMetadata(root: root, timestamp: timestamp, snapshot: snapshot, targets: targets, time: time)
     }
 
     private func timestamp(
-        _ metadata: SignedMetadata<Root>, _ saved: SignedMetadata<Timestamp>?
+        _ metadata: SignedMetadata<Root>, _ trusted: SignedMetadata<Timestamp>?
     ) async throws(TUFError) -> SignedMetadata<Timestamp> {
         let root = metadata.content
         let name = RepositoryLayout.metadata("timestamp", version: nil)
-        let trusted = verified(saved, root, .timestamp)
         let bytes = try await source.content(of: name, atMost: limits.timestampLength)
         return try about(name) { () throws(TUFError) in
             let new = try SignedMetadata<Timestamp>(bytes)
@@ -55,10 +56,9 @@ struct Refresh {
     }
 
     private func snapshot(
-        _ root: Root, _ timestamp: Timestamp, _ saved: SignedMetadata<Snapshot>?
+        _ root: Root, _ timestamp: Timestamp, _ trusted: SignedMetadata<Snapshot>?
     ) async throws(TUFError) -> SignedMetadata<Snapshot> {
         let description = timestamp.snapshot
-        let trusted = verified(saved, root, .snapshot)
         if let trusted, description.describes(trusted, at: time) { return trusted }
         let name = RepositoryLayout.metadata("snapshot", version: root.isConsistent ? description.version : nil)
         let limit = description.length ?? limits.snapshotLength
@@ -71,14 +71,6 @@ struct Refresh {
             try store.save("snapshot", bytes)
             return new
         }
-    }
-
-    /// Returns the saved file of a role if the root's keys have signed it. It may have expired.
-    private func verified<Content: RoleContent>(
-        _ saved: SignedMetadata<Content>?, _ root: Root, _ role: TopLevelRole
-    ) -> SignedMetadata<Content>? {
-        guard let saved, (try? saved.verify(by: root.keys, role: root.keys(of: role))) != nil else { return nil }
-        return saved
     }
 
     private static func checkRollback(from old: Int, to new: Int, of role: String) throws(TUFError) {

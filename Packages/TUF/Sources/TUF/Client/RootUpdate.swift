@@ -45,6 +45,15 @@ struct RootUpdate {
         return root
     }
 
+    /// Follows the chain, and returns the error of ``run(from:)`` with its type, which `async let` does not keep.
+    func result(from trusted: SignedMetadata<Root>) async -> Result<SignedMetadata<Root>, TUFError> {
+        do throws(TUFError) {
+            return .success(try await run(from: trusted))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     private func file(_ name: String) async throws(TUFError) -> [UInt8]? {
         do throws(TUFError) {
             return try await source.content(of: name, atMost: limits.rootLength)

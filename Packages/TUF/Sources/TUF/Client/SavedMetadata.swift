@@ -1,14 +1,20 @@
 import TUFMetadata
 
-/// The saved files of the top-level roles below the root, whose signatures are not verified yet.
+/// The saved files of the top-level roles below the root, as far as the root's keys have signed them. They may have expired.
 struct SavedMetadata: Sendable {
     let timestamp: SignedMetadata<Timestamp>?
     let snapshot: SignedMetadata<Snapshot>?
     let targets: SignedMetadata<Targets>?
 
-    init(in store: MetadataStore) {
-        timestamp = store.metadata("timestamp", Timestamp.self)
-        snapshot = store.metadata("snapshot", Snapshot.self)
-        targets = store.metadata("targets", Targets.self)
+    init(in store: MetadataStore, signedBy root: Root) {
+        func metadata<Content: RoleContent>(_ role: TopLevelRole) -> SignedMetadata<Content>? {
+            guard let saved = store.metadata(role.rawValue, Content.self),
+                (try? saved.verify(by: root.keys, role: root.keys(of: role))) != nil
+            else { return nil }
+            return saved
+        }
+        timestamp = metadata(.timestamp)
+        snapshot = metadata(.snapshot)
+        targets = metadata(.targets)
     }
 }

@@ -11,14 +11,14 @@ struct TargetsLoader {
     ///
     /// A saved file is verified by these keys again, because another delegator with other keys may have led to it.
     ///
-    /// - Parameter saved: The saved file, if it has been read already.
+    /// - Parameter verified: The saved file, if its signatures have been verified already.
     func load(
         _ role: String, keys: [String: PublicKey], role roleKeys: RoleKeys, snapshot: Snapshot, isConsistent: Bool,
-        saved: SignedMetadata<Targets>? = nil
+        verified: SignedMetadata<Targets>? = nil
     ) async throws(TUFError) -> SignedMetadata<Targets> {
         guard let description = snapshot[role] else { throw TUFError(.roleUnknown, role) }
-        if let saved = saved ?? store.metadata(role, Targets.self), description.describes(saved, at: time),
-            (try? saved.verify(by: keys, role: roleKeys)) != nil
+        if let saved = verified ?? store.metadata(role, Targets.self), description.describes(saved, at: time),
+            verified != nil || (try? saved.verify(by: keys, role: roleKeys)) != nil
         {
             return saved
         }

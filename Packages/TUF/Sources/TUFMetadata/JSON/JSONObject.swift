@@ -70,7 +70,7 @@ extension String {
 
     /// Returns whether the text and another one have the same UTF-8 bytes. The operator `==` also accepts other spellings of a letter.
     func hasSameBytes(as other: String) -> Bool {
-        order(beside: other).map { $0 == 0 } ?? utf8.elementsEqual(other.utf8)
+        utf8.count == other.utf8.count && (order(beside: other).map { $0 == 0 } ?? utf8.elementsEqual(other.utf8))
     }
 
     /// Returns a number below 0, 0, or a number above 0 if the text comes before, is the same as, or comes after another one.

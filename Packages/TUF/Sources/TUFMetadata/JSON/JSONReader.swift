@@ -79,6 +79,7 @@ struct JSONReader {
     private mutating func object() throws(TUFError) -> JSONValue {
         var members: [JSONObject.Member] = []
         if takes("}") { return .object(JSONObject()) }
+        members.reserveCapacity(8)
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw problem("no name") }
@@ -144,31 +145,26 @@ struct JSONReader {
     private mutating func string() throws(TUFError) -> String {
         position += 1
         var text: [UInt8] = []
-        var start = position
-        while let byte = next {
-            switch byte {
-            case UInt8(ascii: "\""):
+        while true {
+            let start = position
+            while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                position += 1
+            }
+            guard let byte = next else { throw problem("a string without an end") }
+            guard byte >= 0x20 else { throw problem("a control character in a string") }
+            if byte == UInt8(ascii: "\"") {
                 // Most strings have no escapes, and are made from the text itself.
-                let string: String?
-                if text.isEmpty {
-                    string = Self.string(bytes.span.extracting(start..<position))
-                } else {
-                    text += bytes[start..<position]
-                    string = Self.string(text.span)
-                }
+                if !text.isEmpty { text += bytes[start..<position] }
+                let string =
+                    text.isEmpty ? Self.string(bytes.span.extracting(start..<position)) : Self.string(text.span)
                 position += 1
                 guard let string else { throw problem("no UTF-8") }
                 return string
-            case UInt8(ascii: "\\"):
-                text += bytes[start..<position]
-                position += 1
-                text += Array(String(try escape()).utf8)
-                start = position
-            case ..<0x20: throw problem("a control character in a string")
-            default: position += 1
             }
+            text += bytes[start..<position]
+            position += 1
+            text += String(try escape()).utf8
         }
-        throw problem("a string without an end")
     }
 
     /// Returns a text, or nil for bytes that are not UTF-8.

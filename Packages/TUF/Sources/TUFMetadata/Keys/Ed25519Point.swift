@@ -17,7 +17,7 @@ enum Ed25519Point {
     }
 
     /// The canonical points with an order of 1, 2, 4 or 8, without their signs.
-    private static let smallOrder: Set<[UInt8]> = [
+    private static let smallOrder: [[UInt8]] = [
         [UInt8](repeating: 0, count: 32),
         [1] + [UInt8](repeating: 0, count: 31),
         [0xEC] + [UInt8](repeating: 0xFF, count: 30) + [0x7F],

@@ -18,19 +18,19 @@ public enum HashAlgorithm: String, Hashable, Sendable, CaseIterable {
 extension HashAlgorithm {
     /// An incremental digest by several algorithms at once.
     public final class Hasher {
-        private let contexts: [HashAlgorithm: OpaquePointer]
+        private let contexts: [(algorithm: HashAlgorithm, context: OpaquePointer)]
         private var isWhole: Bool
 
         /// Creates a hasher for an empty message.
         public init(_ algorithms: [HashAlgorithm]) {
-            var contexts: [HashAlgorithm: OpaquePointer] = [:]
+            var contexts: [(algorithm: HashAlgorithm, context: OpaquePointer)] = []
             var isWhole = true
-            for algorithm in Set(algorithms) {
+            for algorithm in HashAlgorithm.allCases where algorithms.contains(algorithm) {
                 guard let context = EVP_MD_CTX_new() else {
                     isWhole = false
                     continue
                 }
-                contexts[algorithm] = context
+                contexts.append((algorithm, context))
                 let function = algorithm == .sha256 ? EVP_sha256() : EVP_sha512()
                 if EVP_DigestInit_ex(context, function, nil) != 1 { isWhole = false }
             }
@@ -39,13 +39,13 @@ extension HashAlgorithm {
         }
 
         deinit {
-            for context in contexts.values { EVP_MD_CTX_free(context) }
+            for (_, context) in contexts { EVP_MD_CTX_free(context) }
         }
 
         /// Appends bytes to the message.
         public func update(_ bytes: UnsafeRawBufferPointer) {
             guard let start = bytes.baseAddress else { return }
-            for context in contexts.values where EVP_DigestUpdate(context, start, bytes.count) != 1 { isWhole = false }
+            for (_, context) in contexts where EVP_DigestUpdate(context, start, bytes.count) != 1 { isWhole = false }
         }
 
         /// Appends bytes to the message.

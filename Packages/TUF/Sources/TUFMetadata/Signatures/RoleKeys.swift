@@ -13,9 +13,14 @@ public struct RoleKeys: Hashable, Sendable {
         self.threshold = threshold
     }
 
-    init(json: JSONObject) throws(TUFError) {
+    /// Reads the keys from an object that is more than a role's keys, and whose other fields are kept elsewhere.
+    init(in json: JSONObject) throws(TUFError) {
         ids = try json.uniqueStrings("keyids")
         threshold = try json.positive("threshold")
+    }
+
+    init(json: JSONObject) throws(TUFError) {
+        try self.init(in: json)
         otherFields = json.without(["keyids", "threshold"])
     }
 

@@ -64,10 +64,10 @@ public struct SignedMetadata<Content: RoleContent>: Sendable {
 
     /// Returns how many different keys of a role have signed.
     public func signers(by keys: [String: PublicKey], role: RoleKeys) -> Int {
-        var counted: Set<VerificationKey> = []
+        var counted: [VerificationKey] = []
         for signature in signatures where role.ids.contains(signature.keyID) {
             guard let key = keys[signature.keyID]?.verification, let bytes = signature.bytes else { continue }
-            if !counted.contains(key), key.isSignature(bytes, of: payload) { counted.insert(key) }
+            if !counted.contains(key), key.isSignature(bytes, of: payload) { counted.append(key) }
         }
         return counted.count
     }

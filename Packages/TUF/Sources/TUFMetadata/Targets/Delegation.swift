@@ -34,7 +34,7 @@ public struct Delegation: Hashable, Sendable {
     init(json: JSONObject) throws(TUFError) {
         name = try json.string("name")
         try Self.check(name: name)
-        keys = try RoleKeys(json: json)
+        keys = try RoleKeys(in: json)
         isTerminating = try json.bool("terminating")
         switch (json["paths"], json["path_hash_prefixes"]) {
         case (_?, nil):
@@ -45,7 +45,6 @@ public struct Delegation: Hashable, Sendable {
             throw TUFError(
                 .malformed, detail: "\(name.debugDescription) has not exactly one of paths and path_hash_prefixes")
         }
-        keys.otherFields = JSONObject()
         otherFields = json.without(["name", "keyids", "threshold", "terminating", "paths", "path_hash_prefixes"])
     }
 
