@@ -38,6 +38,9 @@ public protocol Catalog: Sendable {
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion]
 
+    /// Returns a value that stays equal while the catalog revokes the same versions; `nil` if its newest state cannot be fetched.
+    func revocationStamp() async -> String?
+
     /// Checks that the whole catalog can be read now.
     ///
     /// If a part can't be read, ``listing()`` and ``versions(of:)`` return only the other packages.
@@ -84,6 +87,9 @@ extension Catalog {
 
     /// No versions, because a folder of packages revokes none.
     public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] { [] }
+
+    /// An empty text, because a folder of packages never revokes any.
+    public func revocationStamp() async -> String? { "" }
 
     /// The default value, for a catalog in local files.
     public var isRemote: Bool { false }

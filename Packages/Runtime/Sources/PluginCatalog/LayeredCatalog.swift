@@ -78,6 +78,16 @@ public struct LayeredCatalog: Catalog {
         return revocations
     }
 
+    /// Returns the values of all layers.
+    public func revocationStamp() async -> String? {
+        var stamp = ""
+        for layer in layers {
+            guard let one = await layer.revocationStamp() else { return nil }
+            stamp += one + "\n"
+        }
+        return stamp
+    }
+
     /// Returns whether one of the layers has anything to say about a bundle.
     public func knows(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
         var isKnown = false

@@ -84,6 +84,16 @@ public struct PrioritizedCatalog: Catalog {
         try source(of: identifier)?.catalog.revocations(of: identifier) ?? []
     }
 
+    /// Returns the values of all sources in their order, with their prefixes, which select the source of a bundle.
+    public func revocationStamp() async -> String? {
+        var stamp = ""
+        for source in sources {
+            guard let one = await source.catalog.revocationStamp() else { return nil }
+            stamp += "\(one) \(source.prefixes.joined(separator: " "))\n"
+        }
+        return stamp
+    }
+
     /// Returns a package from the source of its bundle.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         guard let source = try source(of: identity.identifier) else {

@@ -89,6 +89,12 @@ public final class RemoteCatalog: Catalog {
         return versions.revoked
     }
 
+    /// Returns the address with the digest of the snapshot, which names the versions of all other metadata.
+    public func revocationStamp() async -> String? {
+        guard let current = try? await repository.state(), current.failure == nil else { return nil }
+        return (try? ContentDigest.of(current.metadata.snapshot.bytes)).map { "\(name) \($0)" }
+    }
+
     /// Returns a package that is offered to this installation.
     public func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
         let versions = try versions(of: identity.identifier)

@@ -19,6 +19,7 @@ public struct RevokedVersions: Sendable {
     let planner: ChangePlanner
     let install: InstallTransaction
     let quarantine: CrashQuarantine
+    let record: RevocationRecord
 
     /// Blocks the content of each installed version that is revoked, whether it is active, staged or the rollback target.
     ///
@@ -30,6 +31,8 @@ public struct RevokedVersions: Sendable {
     @discardableResult
     public func replace() async throws -> [Replacement] {
         guard planner.catalog.isRemote else { return [] }
+        let (stamp, installed) = (await planner.catalog.revocationStamp(), try installed())
+        if installed.isEmpty || record.holds(for: installed, stamp) { return [] }
         let (revoked, failure) = try await planner.catalog.fetching { try revokedVersions() }
         var replacements: [Replacement] = []
         for (bundle, reason) in revoked {
@@ -44,6 +47,7 @@ public struct RevokedVersions: Sendable {
                     revoked: bundle.identity, reason: reason, active: try registry.active.version(of: identifier)))
         }
         if let failure { throw failure }
+        if replacements.isEmpty { record.save(installed, stamp) }
         return replacements
     }
 
@@ -57,15 +61,19 @@ public struct RevokedVersions: Sendable {
         return revoked.map { ($0.0.identity, $0.reason) }
     }
 
-    /// Returns the installed versions that are revoked and not blocked yet, and the first error of a catalog that cannot be asked.
-    private func revokedVersions() throws(AtriumError) -> (revoked: [(PluginBundle, reason: String)], AtriumError?) {
+    /// Returns the active and staged versions and the rollback targets, without those that are blocked.
+    private func installed() throws(AtriumError) -> [PluginBundle] {
         let blocked = Set(try registry.quarantine.all().map(\.digest))
-        var installed = try registry.active.all().flatMap { [$0.active, $0.previous].compactMap(\.self) }
-        installed += try registry.staged.all()
+        let active = try registry.active.all().flatMap { [$0.active, $0.previous].compactMap(\.self) }
+        return try (active + registry.staged.all()).filter { !blocked.contains($0.digest) }
+    }
+
+    /// Returns the installed versions that are revoked, and the first error of a catalog that cannot be asked.
+    private func revokedVersions() throws(AtriumError) -> (revoked: [(PluginBundle, reason: String)], AtriumError?) {
         var revoked: [(PluginBundle, reason: String)] = []
         var failure: AtriumError?
         // All are asked before the first error, so that everything that is missing is fetched together.
-        for bundle in installed where !blocked.contains(bundle.digest) {
+        for bundle in try installed() {
             do throws(AtriumError) {
                 let versions = try planner.catalog.revocations(of: bundle.identity.identifier)
                 guard let version = versions.first(where: { $0.sealDigest == bundle.digest }) else { continue }

@@ -47,7 +47,8 @@ public struct SandboxTransactions: Sendable {
             writer: writer, staged: staged, running: running, log: log)
         self.install = install
         revokedVersions = RevokedVersions(
-            registry: registry, planner: planner, install: install, quarantine: quarantine)
+            registry: registry, planner: planner, install: install, quarantine: quarantine,
+            record: RevocationRecord(sandbox))
         rollback = RollbackTransaction(
             registry: registry, policy: policy, installer: installer, writer: writer, running: running)
         uninstall = UninstallTransaction(
