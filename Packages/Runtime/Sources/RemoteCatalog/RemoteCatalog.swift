@@ -341,6 +341,9 @@ extension RemoteCatalog {
         }
     }
 
+    /// Opens the library for requests, which each process otherwise does at its first request.
+    public static func prepareRequests() async { await HTTPClient.prepare() }
+
     /// Fetches the newest metadata. Answers that were given from earlier metadata are not used anymore.
     ///
     /// If the server cannot be reached, the last trusted state stays in use until it expires.

@@ -74,8 +74,10 @@ struct transfer {
   CURL *handle;
 };
 
+void transfer_prepare(void) { pthread_once(&once, load); }
+
 struct transfer *transfer_create(char *message, size_t capacity) {
-  pthread_once(&once, load);
+  transfer_prepare();
   struct transfer *transfer = problem[0] ? NULL : calloc(1, sizeof *transfer);
   if (transfer && (transfer->handle = curl.easy_init())) return transfer;
   free(transfer);

@@ -1,3 +1,6 @@
+internal import CTransfer
+import Dispatch
+
 /// Fetches files over HTTP, several at once, over connections that stay open in between.
 ///
 /// ```swift
@@ -10,13 +13,23 @@
 public final class HTTPClient: Sendable {
     private let pool: ConnectionPool
 
-    /// Creates a client. libcurl is opened with the first request.
+    /// Creates a client. libcurl is opened with the first request or by ``prepare()``.
     ///
     /// - Parameters:
     ///   - userAgent: The name and the version of the program, for the server's log.
     ///   - limit: The number of requests that run at once. More of them wait in order, without a deadline.
     public init(userAgent: String, atOnce limit: Int = 6) {
         pool = ConnectionPool(limit: limit, userAgent: userAgent)
+    }
+
+    /// Opens libcurl with its thirty libraries on another thread, which each process otherwise does at its first request.
+    public static func prepare() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "HTTPClient.prepare").async {
+                transfer_prepare()
+                continuation.resume()
+            }
+        }
     }
 
     /// Fetches a file, and passes its content on in pieces.

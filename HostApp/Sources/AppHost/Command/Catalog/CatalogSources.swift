@@ -66,7 +66,7 @@ func add(_ call: HostCall) throws -> Answer {
                 command: ["hostapp", "catalog", "add"], value: name)
         }
         if let root = call.parsed.value("root") {
-            try call.catalog(of: added).pin(root: Array(InputFile.content(of: try call.resolve(root))))
+            try call.catalog(of: added).pin(root: InputFile.content(of: call.resolve(root)))
         }
         sources.insert(added, at: call.parsed.flag("first") ? 0 : sources.count)
     }
@@ -118,7 +118,7 @@ func trust(_ call: HostCall) throws -> Answer {
             .missingValue, subject: "--catalog", expected: ["--catalog <URL>"],
             command: ["hostapp", "catalog", "trust"])
     }
-    try catalog.pin(root: Array(InputFile.content(of: try call.resolve(call.parsed.argument("ROOT.json") ?? ""))))
+    try catalog.pin(root: InputFile.content(of: call.resolve(call.parsed.argument("ROOT.json") ?? "")))
     return Answer(
         text: localized("Pinned the root of \(catalog.address).\n"),
         json: ["catalog": .string(catalog.address.description)])
@@ -126,6 +126,7 @@ func trust(_ call: HostCall) throws -> Answer {
 
 @MainActor
 func refresh(_ call: HostCall) async throws -> Answer {
+    async let prepared: Void = prepareRefresh(call)
     var (text, states): (String, [JSONText]) = ("", [])
     var failure: (any Error)?
     for catalog in call.catalogs.published {
@@ -142,12 +143,21 @@ func refresh(_ call: HostCall) async throws -> Answer {
         text += localized("\(catalog.address) is up to date, and valid until \(expires).\n")
         states.append(["catalog": .string(catalog.address.description), "expires": .string(expires)])
     }
+    await prepared
     let replaced = try await call.manager.transactions.revokedVersions.replace()
     if let failure { throw failure }
     text += replaced.text
     return Answer(
         text: text.isEmpty ? localized("A folder of packages needs no refresh.\n") : text,
         json: ["catalogs": .array(states), "revoked": .array(replaced.map(\.json))])
+}
+
+/// Opens what a refresh needs besides the saved metadata, which is verified meanwhile: libcurl, and then the database.
+@concurrent
+private func prepareRefresh(_ call: HostCall) async {
+    await RemoteCatalog.prepareRequests()
+    let registry = await call.manager.registry
+    _ = try? registry.active.identifiers()
 }
 
 extension [RevokedVersions.Replacement] {

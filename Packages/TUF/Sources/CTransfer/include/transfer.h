@@ -38,6 +38,9 @@ struct transfer_result {
   char message[256];
 };
 
+// Opens libcurl, and returns when it is open or cannot be opened.
+void transfer_prepare(void);
+
 // Returns NULL if libcurl cannot be opened; the reason is then in message.
 struct transfer *_Nullable transfer_create(char *_Nonnull message, size_t capacity);
 void transfer_destroy(struct transfer *_Nonnull transfer);
