@@ -40,7 +40,7 @@ let graphCommand = HostCommand(
     var builder = try AppGraphBuilder(
         of: composed, call.manager.registry, in: call.manager.sandbox, converters: call.manager.offers.converters)
     if let file = call.parsed.value("calls") {
-        builder.add(try Trace(document: [UInt8](InputFile.content(of: call.resolve(file))), named: file))
+        builder.add(try Trace(document: InputFile.content(of: call.resolve(file)), named: file))
     }
     guard let other = call.parsed.value("diff") else {
         return try format.answer(try format.text(of: builder.graph, nil), json: builder.graph.json, in: call)

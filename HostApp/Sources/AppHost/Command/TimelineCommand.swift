@@ -24,7 +24,7 @@ let timelineCommand = HostCommand(
 ) { call in
     let file = call.parsed.argument("FILE") ?? ""
     let path = try call.resolve(file)
-    let trace = try Trace(document: [UInt8](InputFile.content(of: path)), named: file)
+    let trace = try Trace(document: InputFile.content(of: path), named: file)
     let summary = TraceSummary(trace)
     let json: JSONText = [
         "events": .integer(trace.events.count), "total": .number(summary.total),

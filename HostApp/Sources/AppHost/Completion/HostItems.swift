@@ -141,7 +141,7 @@ struct HostItems: Sendable {
     private var teams: [String] {
         let files = [environment.trust, sandbox.trust]
         let stores = files.compactMap { file in
-            (try? InputFile.content(of: file)).flatMap { try? TrustStore(reading: [UInt8]($0), named: file.string) }
+            (try? InputFile.content(of: file)).flatMap { try? TrustStore(reading: $0, named: file.string) }
         }
         return Set(stores.flatMap(\.teams).map(\.identifier)).sorted()
     }

@@ -1,5 +1,4 @@
 import BundleFormat
-import FoundationEssentials
 import PluginCore
 import PluginRouter
 import PluginRuntime
@@ -40,7 +39,7 @@ final class CallApp: HostedApp {
         guard let source else { return OwnComposition(bytes: [], composed: .none) }
         let content = try source.content()
         let composed = try CompositionReader.read(content, of: source.path, converters: converters)
-        return OwnComposition(bytes: [UInt8](content), composed: composed)
+        return OwnComposition(bytes: content, composed: composed)
     }
 
     /// Returns the bundles of the app with the versions that it allows.
@@ -95,6 +94,6 @@ final class CallApp: HostedApp {
             return own
         }
         return try CompositionReader.read(
-            Data(resource.content), of: FilePath(resource.bundle.identity.description), converters: converters)
+            resource.content, of: FilePath(resource.bundle.identity.description), converters: converters)
     }
 }

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 public import PluginCore
 public import PluginRouter
 
@@ -46,7 +45,7 @@ public struct ComposedRoutes: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `compositionInvalid`, listing every problem.
     public init(text: String, converters: RouteConverters = .standard) throws(AtriumError) {
-        self = try CompositionReader.read(Data(text.utf8), of: "bundle.json", converters: converters)
+        self = try CompositionReader.read(Array(text.utf8), of: "bundle.json", converters: converters)
     }
 
     /// The app's name.

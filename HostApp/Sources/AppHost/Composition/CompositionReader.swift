@@ -1,5 +1,4 @@
 import Doctor
-import FoundationEssentials
 import PluginCore
 import PluginRouter
 import PluginRuntime
@@ -19,11 +18,11 @@ enum CompositionReader {
 
     /// Reads the contents of a composition file.
     static func read(
-        _ data: Data, of path: FilePath, converters: RouteConverters
+        _ content: [UInt8], of path: FilePath, converters: RouteConverters
     ) throws(AtriumError) -> ComposedRoutes {
         let value: JSONValue
         do {
-            value = try StrictJSON.decode(JSONValue.self, from: [UInt8](data))
+            value = try StrictJSON.decode(JSONValue.self, from: content)
         } catch {
             throw AtriumError(.compositionInvalid, path.string, reason: .verbatim(StrictJSON.finding(error)))
         }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PluginCore
 import PluginRouter
 
@@ -12,10 +11,10 @@ enum CompositionSource: Sendable {
     /// Returns the bytes of bundle.json.
     ///
     /// - Throws: ``AtriumError`` with code `fileUnknown` or `inputOutput`.
-    func content() throws(AtriumError) -> Data {
+    func content() throws(AtriumError) -> [UInt8] {
         switch self {
         case .file(let path): try InputFile.content(of: path)
-        case .text(let text): Data(text.utf8)
+        case .text(let text): Array(text.utf8)
         }
     }
 

@@ -1,5 +1,4 @@
 import PluginRuntime
-import FoundationEssentials
 import PluginCatalog
 import PluginCore
 
@@ -14,12 +13,21 @@ enum InputFile {
     /// Returns the contents of a file.
     ///
     /// - Throws: ``AtriumError`` with code `fileUnknown` if the file does not exist, or `inputOutput` if it cannot be read.
-    static func content(of path: FilePath) throws(AtriumError) -> Data {
+    static func content(of path: FilePath) throws(AtriumError) -> [UInt8] {
         guard isThere(path) else { throw AtriumError(.fileUnknown, path.string) }
-        do {
-            return try Data(contentsOf: URL(filePath: path.string))
-        } catch {
-            throw AtriumError(.inputOutput, path.string, reason: "fileUnreadable")
+        let file = open(path.string, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw AtriumError(.inputOutput, path.string, reason: "fileUnreadable") }
+        defer { close(file) }
+        var content: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 14)
+        // Also of a pipe, whose length nobody knows.
+        while true {
+            let count = read(file, &piece, piece.count)
+            if count == 0 { return content }
+            if count > 0 { content += piece[..<count] }
+            guard count > 0 || errno == EINTR else {
+                throw AtriumError(.inputOutput, path.string, reason: "fileUnreadable")
+            }
         }
     }
 

@@ -1,5 +1,4 @@
 import Console
-import FoundationEssentials
 import Graphs
 import HostSystem
 import PluginCore
@@ -180,7 +179,7 @@ extension AppGraphBuilder {
             let words = (line.layout ?? "").split(separator: "/", maxSplits: 1).map(String.init)
             guard words.count == 2,
                 let data = try? InputFile.content(of: folder.appending("Resources/Pages/\(words[0]).json")),
-                let layout = try? StrictJSON.decode(PageLayout.self, from: [UInt8](data))
+                let layout = try? StrictJSON.decode(PageLayout.self, from: data)
             else { continue }
             for action in layout.pages[words[1]]?.actions ?? [] {
                 guard let target = route(of: action.open.replacing(#/\{[^}]*\}/#, with: "x")) else { continue }

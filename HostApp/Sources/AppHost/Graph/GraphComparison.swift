@@ -34,7 +34,7 @@ struct GraphComparison {
                 of: composed, manager.registry, in: manager.sandbox, replacing: [member], converters: converters
             ).graph
         } else {
-            before = try AppGraph(document: [UInt8](InputFile.content(of: path)), named: word)
+            before = try AppGraph(document: InputFile.content(of: path), named: word)
             after = graph
         }
     }

@@ -94,8 +94,8 @@ struct RecordedSession {
         return RecordedSession(steps: steps)
     }
 
-    private static func parse(_ line: Data) -> JSONValue? {
-        try? JSONDecoder().decode(JSONValue.self, from: line)
+    private static func parse(_ line: ArraySlice<UInt8>) -> JSONValue? {
+        try? JSONDecoder().decode(JSONValue.self, from: Data(line))
     }
 }
 

@@ -1,5 +1,4 @@
 import HostSystem
-import FoundationEssentials
 import PluginCore
 import PluginRouter
 import Registry
@@ -78,7 +77,7 @@ extension RouteListing {
     ///
     /// - Throws: ``AtriumError`` with code `fileUnknown`, `inputOutput` or `documentInvalid`.
     static func read(_ path: FilePath) throws(AtriumError) -> RouteListing {
-        let data = [UInt8](try InputFile.content(of: path))
+        let data = try InputFile.content(of: path)
         do {
             guard try StrictJSON.decode(Header.self, from: data).formatVersion == formatVersion else {
                 throw AtriumError(

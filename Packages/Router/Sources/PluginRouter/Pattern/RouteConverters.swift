@@ -19,24 +19,24 @@ public struct RouteConverters: Sendable {
     /// The five converters that are always available.
     public static let standard = RouteConverters()
 
-    private var byName: [String: RouteConverter] = [:]
+    // There are few, so a dictionary would take more time to create than it could ever save.
+    private var all: [RouteConverter] = [.uuid, .bool, .int, .double, .string]
 
-    private init() {
-        for converter in [RouteConverter.uuid, .bool, .int, .double, .string] { byName[converter.name] = converter }
-    }
+    private init() {}
 
     /// Adds a converter and replaces the one of the same name.
     ///
     /// Call this before parsing the first pattern: within one route table, a name must refer to one converter.
     public mutating func register(_ converter: RouteConverter) {
-        byName[converter.name] = converter
+        all.removeAll { $0.name == converter.name }
+        all.append(converter)
     }
 
     /// Returns the converter of a name, or nil if there is none.
-    public subscript(name: String) -> RouteConverter? { byName[name] }
+    public subscript(name: String) -> RouteConverter? { all.first { $0.name == name } }
 
     /// The names of all converters, sorted.
-    public var names: [String] { byName.keys.sorted() }
+    public var names: [String] { all.map(\.name).sorted() }
 }
 
 /// A type of captures.

@@ -11,7 +11,7 @@ public enum CompletionCommand {
                   bash, in ~/.bashrc: source <(hostapp completion bash)
                   zsh, in ~/.zshrc, after compinit: source <(hostapp completion zsh)
                   fish, in ~/.config/fish/config.fish: hostapp completion fish | source
-                """.replacing("hostapp", with: program),
+                """.naming(program),
             arguments: [
                 .required(
                     "SHELL", kind: .words(CompletionAnswer.Shell.allCases.map(\.rawValue)), help: "bash, zsh or fish.")
@@ -31,5 +31,14 @@ public enum CompletionCommand {
                 command: [program, "completion"], value: word)
         }
         return CompletionScript.text(for: program, in: shell)
+    }
+}
+
+extension String {
+    /// Returns the text with a program's name in place of hostapp's.
+    ///
+    /// Each start of hostapp makes this text. Searching it would take longer than making all other texts.
+    fileprivate func naming(_ program: String) -> String {
+        program == "hostapp" ? self : replacing("hostapp", with: program)
     }
 }
