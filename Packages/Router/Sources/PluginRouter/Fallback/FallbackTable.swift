@@ -2,19 +2,22 @@ import PluginCore
 
 /// The host's fallbacks for addresses that no route handles.
 struct FallbackTable: Sendable {
-    private struct ForPattern {
-        let pattern: RoutePattern
-        let action: FallbackAction
-    }
-
-    private var patterns: [ForPattern] = []
+    private var patterns: [RoutePattern] = []
+    /// The fallbacks of the patterns, in the same order.
+    private var actions: [FallbackAction] = []
+    private var index = PatternIndex([])
     private var schemes: [String: FallbackAction] = [:]
     private var everything: FallbackAction?
 
     /// Sets a fallback and replaces the one for the same addresses.
     mutating func set(_ action: FallbackAction, for pattern: RoutePattern) {
-        patterns.removeAll { $0.pattern.canonicalKeys == pattern.canonicalKeys }
-        patterns.append(ForPattern(pattern: pattern, action: action))
+        if let earlier = patterns.firstIndex(where: { $0.canonicalKeys == pattern.canonicalKeys }) {
+            patterns.remove(at: earlier)
+            actions.remove(at: earlier)
+        }
+        patterns.append(pattern)
+        actions.append(action)
+        index = PatternIndex(patterns)
     }
 
     mutating func set(_ action: FallbackAction, forScheme scheme: String) {
@@ -27,14 +30,11 @@ struct FallbackTable: Sendable {
 
     /// Returns the fallbacks for an address in order: the most specific pattern first, then the scheme, then the general one.
     func fallbacks(for uri: ResourceURI) -> [(action: FallbackAction, captures: RouteCaptures?)] {
-        let matching = patterns.compactMap { entry in
-            entry.pattern.captures(from: uri).map { (action: entry.action, captures: $0) }
-        }
-        let specific = matching.sorted { one, other in
+        let specific = index.matches(for: uri).sorted { one, other in
             RoutePattern.Expansion.order(
-                one.captures.expansion, other.captures.expansion, ignoringCase: uri.hasAuthority) < 0
+                index.expansion(of: one), index.expansion(of: other), ignoringCase: uri.hasAuthority) < 0
         }
         let general = [uri.linkScheme.flatMap { schemes[$0] }, everything].compactMap { $0 }
-        return specific.map { ($0.action, $0.captures) } + general.map { ($0, nil) }
+        return specific.map { (actions[$0.index], RouteCaptures(uri, $0, of: index)) } + general.map { ($0, nil) }
     }
 }

@@ -161,6 +161,28 @@ struct CrashQuarantineTests {
         }
     }
 
+    @Test("A version doesn't count as running successfully while the main actor is blocked")
+    func blockedMainActor() async throws {
+        try await withInstalled { installed in
+            let successfulRuns = Lines()
+            let limits = CrashMonitorLimits(settling: .milliseconds(300))
+            let crashLogs = CrashLogStore(installed.sandbox, limits: limits)
+            let monitor = CrashMonitor(crashLogs: crashLogs, hasRunBefore: { _ in false }) {
+                successfulRuns.add($0.identity.description)
+            }
+            let host = try TestHost(installed.root, monitor: { _ in monitor })
+            _ = try await host.manager.principal(of: TestHost.shop)
+            let mediator = host.mediator
+            _ = try await mediator.perform("act", on: "Shop")
+            await MainActor.run {
+                usleep(900_000)
+                #expect(successfulRuns.all == [])
+            }
+            while successfulRuns.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            await host.manager.deactivateAll()
+        }
+    }
+
     @Test("A version that was loaded but never used doesn't count as running successfully")
     func unused() async throws {
         try await withInstalled { installed in
