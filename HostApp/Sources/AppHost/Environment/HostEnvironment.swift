@@ -42,15 +42,22 @@ public struct HostEnvironment: Sendable {
 
     /// Creates an environment from the bytes that the system returns.
     init(
-        bytes variables: [String: [UInt8]], executable: FilePath, workingFolder: [UInt8],
+        bytes variables: [(name: String, value: [UInt8])], executable: FilePath, workingFolder: [UInt8],
         userHome: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
-        let text = variables.compactMapValues { String(validating: $0, as: UTF8.self) }
+        var (texts, malformed): ([String: String], [String: String]) = ([:], [:])
+        for (name, value) in variables {
+            if let text = String(validating: value, as: UTF8.self) {
+                texts[name] = text
+            } else {
+                malformed[name] = escaped(value)
+            }
+        }
         let folder = String(validating: workingFolder, as: UTF8.self)
         self.init(
-            variables: text, executable: executable, workingFolder: FilePath(folder ?? ""), userHome: userHome())
-        malformed = variables.filter { text[$0.key] == nil }.mapValues { escaped($0) }
-        if folder == nil { malformed[Self.workingFolderName] = escaped(workingFolder) }
+            variables: texts, executable: executable, workingFolder: FilePath(folder ?? ""), userHome: userHome())
+        self.malformed = malformed
+        if folder == nil { self.malformed[Self.workingFolderName] = escaped(workingFolder) }
     }
 
     /// Returns the same environment for an app with another folder name.
@@ -188,13 +195,13 @@ public struct HostEnvironment: Sendable {
         access(path.string, F_OK) == 0
     }
 
-    private static func variables() -> [String: [UInt8]] {
+    private static func variables() -> [(name: String, value: [UInt8])] {
         let names = [
             "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "PATH", SystemOpener.marker, "LANGUAGE", "LC_ALL",
             "LC_MESSAGES",
             "LANG", "COLORFGBG",
         ]
-        return Dictionary(uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, bytes(of: $0)) } })
+        return names.compactMap { name in getenv(name).map { (name, bytes(of: $0)) } }
     }
 
     private static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {

@@ -59,7 +59,8 @@ struct HostEnvironmentTests {
     func malformed() throws {
         func environment(_ variables: [String: [UInt8]]) -> HostEnvironment {
             HostEnvironment(
-                bytes: variables, executable: "/opt/atrium/bin/hostapp", workingFolder: Array("/home/".utf8) + [0xfe])
+                bytes: variables.map { (name: $0.key, value: $0.value) }, executable: "/opt/atrium/bin/hostapp",
+                workingFolder: Array("/home/".utf8) + [0xfe])
         }
         let home = environment(["XDG_DATA_HOME": Array("/data/".utf8) + [0xff]])
         let error = #expect(throws: UsageError.self) { try home.sandbox() }
