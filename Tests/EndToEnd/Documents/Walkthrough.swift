@@ -100,13 +100,19 @@ extension Walkthrough.Command {
     var shellLine: String {
         guard line.hasPrefix("lldb ") else { return line }
         let options = debugger.map { "-o '\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
-        return "\"$LLDB\" --batch \(options) \(line.dropFirst("lldb ".count))"
+        // A debugger that follows a child process ends before the program does. The pipe is open until both have ended.
+        return "\"$LLDB\" --batch \(options) \(line.dropFirst("lldb ".count)) | cat"
     }
 
     /// Returns the first line of the page that the output lacks at its place.
+    ///
+    /// A debugger and the program print at the same time, so their lines may come in any order.
     func missingLine(in text: String) -> String? {
         var printed = text.split(whereSeparator: \.isNewline).map { comparable(String($0)) }[...]
-        var mayHaveGap = !debugger.isEmpty
+        guard debugger.isEmpty else {
+            return output.first { line in line != "..." && !printed.contains { Self.matches($0, comparable(line)) } }
+        }
+        var mayHaveGap = false
         for line in output {
             if line == "..." {
                 mayHaveGap = true
@@ -117,7 +123,7 @@ extension Walkthrough.Command {
                 mayHaveGap || place == printed.startIndex
             else { return line }
             printed = printed[(place + 1)...]
-            mayHaveGap = !debugger.isEmpty
+            mayHaveGap = false
         }
         return nil
     }

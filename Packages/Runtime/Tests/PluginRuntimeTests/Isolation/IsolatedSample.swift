@@ -48,7 +48,7 @@ enum IsolatedSample {
                         case "hang":
                             fclose(fopen(context.container.documents.appending("hanging").string, "w"))
                             while true { sleep(1) }
-                        case "wait": try await Task.sleep(for: .seconds(5))
+                        case "wait": try await Task.sleep(for: .seconds(6))
                         default: break
                         }
                     }

@@ -119,7 +119,7 @@ struct IsolationTests {
     @Test("A plugin that blocks its main thread is ended like one that crashes, and a call that takes long is not")
     @MainActor
     func hang() async throws {
-        try await IsolatedSample.withPlugin(limits: ExtensionLimits(start: 60, request: 2)) { host in
+        try await IsolatedSample.withPlugin(limits: ExtensionLimits(start: 60, request: 4)) { host in
             #expect(try await host.router.object(for: "app://sample/do/wait", as: String.self) == "wait")
             let page = try await host.router.page(for: "app://sample/page")
             let error = await #expect(throws: AtriumError.self) {
@@ -131,7 +131,7 @@ struct IsolationTests {
             #expect(page.content == [.text("alive")])
             let reports = try CrashReportFolder(host.sandbox).all()
             let report = try #require(reports.first)
-            #expect(reports.count == 1 && report.deadline == ProcessDeadline(.response, seconds: 2))
+            #expect(reports.count == 1 && report.deadline == ProcessDeadline(.response, seconds: 4))
             let symbols = try CallSymbols(of: report, in: host.sandbox, host.registry)
             let functions = report.calls.compactMap { symbols.function(of: $0)?.name }
             #expect(functions.contains { $0.contains("Sample.perform") }, "\(functions)")
