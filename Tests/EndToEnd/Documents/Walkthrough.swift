@@ -78,7 +78,7 @@ struct Walkthrough {
             "PATH": "\(place.sdk.appending("bin").string):\(ProcessInfo.processInfo.environment["PATH"] ?? "")",
             "HOME": folder.appending("home").string, "TMPDIR": folder.appending("temporary").string, "LLDB": debugger,
         ]
-        let shell = Executable("/bin/sh", leading: ["-e", "-c"], environment: environment)
+        let shell = Executable("/bin/bash", leading: ["-o", "pipefail", "-e", "-c"], environment: environment)
         for step in steps {
             switch step {
             case .write(let text, let name): try folder.write(text, to: name)
@@ -106,11 +106,22 @@ extension Walkthrough.Command {
 
     /// Returns the first line of the page that the output lacks at its place.
     ///
-    /// A debugger and the program print at the same time, so their lines may come in any order.
+    /// A debugger and the program print at the same time, so only the debugger's commands must come in order.
     func missingLine(in text: String) -> String? {
         var printed = text.split(whereSeparator: \.isNewline).map { comparable(String($0)) }[...]
         guard debugger.isEmpty else {
-            return output.first { line in line != "..." && !printed.contains { Self.matches($0, comparable(line)) } }
+            var earlier: [String] = []
+            for line in output.map(comparable) where line != "..." {
+                if let place = printed.firstIndex(where: { Self.matches($0, line) }) {
+                    earlier += printed[..<place]
+                    printed = printed[(place + 1)...]
+                } else if !line.hasPrefix("(lldb)"), let place = earlier.firstIndex(where: { Self.matches($0, line) }) {
+                    earlier.remove(at: place)
+                } else {
+                    return line
+                }
+            }
+            return nil
         }
         var mayHaveGap = false
         for line in output {

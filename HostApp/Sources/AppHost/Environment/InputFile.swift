@@ -20,7 +20,7 @@ enum InputFile {
         defer { close(file) }
         var content: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 1 << 14)
-        // Also of a pipe, whose length nobody knows.
+        // It is read until the end, because a pipe has no length.
         while true {
             let count = read(file, &piece, piece.count)
             if count == 0 { return content }

@@ -38,7 +38,9 @@ public protocol Catalog: Sendable {
     /// - Throws: ``AtriumError`` with code `catalogUnreachable`.
     func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion]
 
-    /// Returns a value that stays equal while the catalog revokes the same versions; `nil` if its newest state cannot be fetched.
+    /// Returns a value that changes whenever the revoked versions may have changed; `nil` if the newest state cannot be fetched.
+    ///
+    /// A catalog that contains others must ask them.
     func revocationStamp() async -> String?
 
     /// Checks that the whole catalog can be read now.
@@ -88,8 +90,8 @@ extension Catalog {
     /// No versions, because a folder of packages revokes none.
     public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] { [] }
 
-    /// An empty text, because a folder of packages never revokes any.
-    public func revocationStamp() async -> String? { "" }
+    /// An empty text for a local catalog, because a folder of packages never revokes any; `nil` for another one.
+    public func revocationStamp() async -> String? { isRemote ? nil : "" }
 
     /// The default value, for a catalog in local files.
     public var isRemote: Bool { false }

@@ -88,7 +88,9 @@ public struct PrioritizedCatalog: Catalog {
     public func revocationStamp() async -> String? {
         var stamp = ""
         for source in sources {
-            guard let one = await source.catalog.revocationStamp() else { return nil }
+            // Which packages a folder has decides whether a later source may revoke them.
+            let catalog = source.catalog
+            guard let one = catalog.isRemote ? await catalog.revocationStamp() : catalog.stamp else { return nil }
             stamp += "\(one) \(source.prefixes.joined(separator: " "))\n"
         }
         return stamp

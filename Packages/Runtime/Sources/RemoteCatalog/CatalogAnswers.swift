@@ -58,8 +58,10 @@ final class CatalogAnswers: Sendable {
     }
 
     /// Saves answers from the current state, in place of those from an earlier one.
-    func save(_ answers: [CatalogQuestion: Result<CatalogAnswer, AtriumError>]) {
-        let current = clock.current
+    ///
+    /// - Parameter number: The number of the state that was asked. Answers from another than the current one are not saved.
+    func save(_ answers: [CatalogQuestion: Result<CatalogAnswer, AtriumError>], of number: Int?) {
+        guard let current = clock.current, number == current else { return }
         state.withLock { state in
             if state.number != current { (state.answers, state.number) = ([:], current) }
             state.answers.merge(answers) { $1 }

@@ -10,6 +10,8 @@ actor CatalogRepository {
         let metadata: TrustedMetadata
         /// The reason why the newest state could not be fetched; `nil` if it was.
         let failure: AtriumError?
+        /// The number of the state in ``RefreshClock``, to which answers from this metadata belong.
+        fileprivate(set) var number = 0
     }
 
     nonisolated let settings: RemoteCatalogSettings
@@ -73,9 +75,10 @@ actor CatalogRepository {
     }
 
     private func refresh() async -> Result<Current, AtriumError> {
-        let result = await newest()
-        if case .success(let state) = result {
-            clock.advance(afterFailure: state.failure != nil)
+        var result = await newest()
+        if case .success(var state) = result {
+            state.number = clock.advance(afterFailure: state.failure != nil)
+            result = .success(state)
         } else {
             clock.advance(afterFailure: true)
         }

@@ -27,11 +27,13 @@ final class RefreshClock: Sendable {
         state.withLock { state in state.end = state.end.map { min($0, .now + Self.maximumAgeAfterFailure) } }
     }
 
-    /// Begins a new state.
-    func advance(afterFailure hasFailed: Bool) {
+    /// Begins a new state, and returns its number.
+    @discardableResult
+    func advance(afterFailure hasFailed: Bool) -> Int {
         state.withLock { state in
             state.number += 1
             state.end = .now + (hasFailed ? min(Self.maximumAgeAfterFailure, maximumAge) : maximumAge)
+            return state.number
         }
     }
 }

@@ -214,7 +214,8 @@ public final class RemoteCatalog: Catalog {
         do throws(AtriumError) {
             current = try await repository.state()
         } catch {
-            return answers.save(Dictionary(uniqueKeysWithValues: questions.map { ($0, .failure(error)) }))
+            let failures = questions.map { ($0, Result<CatalogAnswer, AtriumError>.failure(error)) }
+            return answers.save(Dictionary(uniqueKeysWithValues: failures), of: repository.clock.current)
         }
         await withTaskGroup(of: (CatalogQuestion, Result<CatalogAnswer, AtriumError>).self) { group in
             for question in questions {
@@ -228,7 +229,7 @@ public final class RemoteCatalog: Catalog {
             }
             for await (question, answer) in group {
                 if case .failure(let error) = answer, error.code == .catalogUnreachable { repository.clock.shorten() }
-                answers.save([question: answer])
+                answers.save([question: answer], of: current.number)
             }
         }
     }
@@ -341,7 +342,7 @@ extension RemoteCatalog {
         }
     }
 
-    /// Opens the library for requests, which each process otherwise does at its first request.
+    /// Opens libcurl, which the first request of a process does otherwise.
     public static func prepareRequests() async { await HTTPClient.prepare() }
 
     /// Fetches the newest metadata. Answers that were given from earlier metadata are not used anymore.

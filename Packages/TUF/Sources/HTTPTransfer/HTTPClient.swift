@@ -22,7 +22,7 @@ public final class HTTPClient: Sendable {
         pool = ConnectionPool(limit: limit, userAgent: userAgent)
     }
 
-    /// Opens libcurl with its thirty libraries on another thread, which each process otherwise does at its first request.
+    /// Opens libcurl and its thirty libraries on another thread, which the first request of a process does otherwise.
     public static func prepare() async {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "HTTPClient.prepare").async {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The first runs of versions in this process, which haven't run successfully yet, with their crash logs.
 ///
-/// A version has run successfully when a first use has returned, and then the session has ended properly or some time has
-/// passed without a crash, after which the main actor is free. Until then its crash log stays, so that a crash of its code is recognized by its address on any thread,
+/// A version has run successfully when a first use has returned, and then the session has ended properly, or some time has passed
+/// without a crash and the main actor has then run a task. Until then its crash log stays, so that a crash of its code is recognized by its address on any thread,
 /// whichever task ran it. See Documentation/Decisions/0001-crash-detection.md.
 final class FirstRuns: Sendable {
     private struct FirstRun {
@@ -71,7 +71,7 @@ final class FirstRuns: Sendable {
         guard isFirst, settling > .zero else { return }
         Task.detached { [weak self, settling] in
             try? await Task.sleep(for: settling)
-            // Code of the version may block the main actor, and is watched until it gives it back.
+            // The version may still block the main actor, and keeps its crash log until the main actor runs again.
             await MainActor.run {}
             self?.change(bundle) { $0.isStable = true }
         }

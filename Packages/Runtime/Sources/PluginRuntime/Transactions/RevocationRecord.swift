@@ -3,10 +3,11 @@ import HostSystem
 import PluginCore
 import Registry
 
-/// The record of the last time that no installed version was revoked.
+/// The record of the last time that no installed version was revoked, apart from those that are blocked already.
 ///
 /// As long as the same versions are installed and the catalogs have the same state, a refresh need not read what the catalogs say about
-/// each of them. The record is a file with a digest of both; without it, everything is read again.
+/// each of them. The record is a file with a digest of both; without it, everything is read again. See
+/// Documentation/Decisions/0261-revocations-are-read-once.md.
 struct RevocationRecord: Sendable {
     let file: FilePath
 
@@ -15,7 +16,7 @@ struct RevocationRecord: Sendable {
     }
 
     /// Returns whether the record is of these versions and this state of the catalogs.
-    func holds(for installed: [PluginBundle], _ stamp: String?) -> Bool {
+    func holds(for installed: [PluginBundle], at stamp: String?) -> Bool {
         guard let content = content(installed, stamp),
             case .file(content, _) = try? FileSystem.contents(of: file, limit: content.count)
         else { return false }
@@ -23,7 +24,7 @@ struct RevocationRecord: Sendable {
     }
 
     /// Writes the record. A failure costs only time at the next refresh.
-    func save(_ installed: [PluginBundle], _ stamp: String?) {
+    func save(_ installed: [PluginBundle], at stamp: String?) {
         guard let content = content(installed, stamp) else { return }
         try? FileSystem.whileLocked(file.parent) { try FileSystem.replace(file, with: content) }
     }

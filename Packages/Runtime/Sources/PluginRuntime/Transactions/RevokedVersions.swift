@@ -23,7 +23,8 @@ public struct RevokedVersions: Sendable {
 
     /// Blocks the content of each installed version that is revoked, whether it is active, staged or the rollback target.
     ///
-    /// An active one is replaced: by an update, or else by the version before it; without either, its bundle is disabled.
+    /// Nothing is read if the catalogs and the versions are the same as when nothing was revoked; see
+    /// Documentation/Decisions/0261-revocations-are-read-once.md. An active one is replaced: by an update, or else by the version before it; without either, its bundle is disabled.
     ///
     /// - Returns: The versions that were blocked.
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` or `catalogUntrusted` after all known revocations have had their effect,
@@ -31,9 +32,10 @@ public struct RevokedVersions: Sendable {
     @discardableResult
     public func replace() async throws -> [Replacement] {
         guard planner.catalog.isRemote else { return [] }
-        let (stamp, installed) = (await planner.catalog.revocationStamp(), try installed())
-        if installed.isEmpty || record.holds(for: installed, stamp) { return [] }
-        let (revoked, failure) = try await planner.catalog.fetching { try revokedVersions() }
+        guard try !installed().isEmpty else { return [] }
+        let stamp = await planner.catalog.revocationStamp()
+        if record.holds(for: try installed(), at: stamp) { return [] }
+        let (asked, revoked, failure) = try await planner.catalog.fetching { try revokedVersions() }
         var replacements: [Replacement] = []
         for (bundle, reason) in revoked {
             let identifier = bundle.identity.identifier
@@ -47,7 +49,7 @@ public struct RevokedVersions: Sendable {
                     revoked: bundle.identity, reason: reason, active: try registry.active.version(of: identifier)))
         }
         if let failure { throw failure }
-        if replacements.isEmpty { record.save(installed, stamp) }
+        if replacements.isEmpty { record.save(asked, at: stamp) }
         return replacements
     }
 
@@ -56,7 +58,7 @@ public struct RevokedVersions: Sendable {
     /// - Throws: as ``replace()``.
     public func preview() async throws -> [(revoked: BundleIdentity, reason: String)] {
         guard planner.catalog.isRemote else { return [] }
-        let (revoked, failure) = try await planner.catalog.fetching { try revokedVersions() }
+        let (_, revoked, failure) = try await planner.catalog.fetching { try revokedVersions() }
         if let failure { throw failure }
         return revoked.map { ($0.0.identity, $0.reason) }
     }
@@ -68,12 +70,15 @@ public struct RevokedVersions: Sendable {
         return try (active + registry.staged.all()).filter { !blocked.contains($0.digest) }
     }
 
-    /// Returns the installed versions that are revoked, and the first error of a catalog that cannot be asked.
-    private func revokedVersions() throws(AtriumError) -> (revoked: [(PluginBundle, reason: String)], AtriumError?) {
+    /// Returns the installed versions, those that are revoked, and the first error of a catalog that cannot be asked.
+    private func revokedVersions() throws(AtriumError) -> (
+        asked: [PluginBundle], revoked: [(PluginBundle, reason: String)], AtriumError?
+    ) {
+        let installed = try installed()
         var revoked: [(PluginBundle, reason: String)] = []
         var failure: AtriumError?
         // All are asked before the first error, so that everything that is missing is fetched together.
-        for bundle in try installed() {
+        for bundle in installed {
             do throws(AtriumError) {
                 let versions = try planner.catalog.revocations(of: bundle.identity.identifier)
                 guard let version = versions.first(where: { $0.sealDigest == bundle.digest }) else { continue }
@@ -82,6 +87,6 @@ public struct RevokedVersions: Sendable {
                 failure = failure ?? error
             }
         }
-        return (revoked, failure)
+        return (installed, revoked, failure)
     }
 }

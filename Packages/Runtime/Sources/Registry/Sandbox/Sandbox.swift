@@ -14,6 +14,7 @@ public import PluginCore
 ///     Containers/Data/Host/{Documents,Library,tmp}
 ///     Containers/Shared/AppGroup/<group>/{Documents,Library/Caches}
 ///     Containers/Catalogs/<name>/{metadata,packages}                 what is known of each catalog on a server, and downloads
+///     Containers/Catalogs/not-revoked                                the record that no installed version is revoked
 ///     Containers/development                                         marks a sandbox for development; missing in any other
 ///     Containers/Staging/                                            incomplete installs; cleaned when a host starts
 public struct Sandbox: Sendable {

@@ -161,7 +161,7 @@ struct CrashQuarantineTests {
         }
     }
 
-    @Test("A version doesn't count as running successfully while the main actor is blocked")
+    @Test("A version doesn't count as running successfully while the main actor is blocked", .timeLimit(.minutes(1)))
     func blockedMainActor() async throws {
         try await withInstalled { installed in
             let successfulRuns = Lines()

@@ -359,18 +359,18 @@ struct RemoteCatalogTests {
             try await host.manager.install(Self.shop)
             let installed = [try #require(try host.registry.active.bundle(Self.shop)).active]
             let record = RevocationRecord(host.sandbox)
-            #expect(!record.holds(for: installed, "stamp"))
-            record.save(installed, nil)
-            #expect(!record.holds(for: installed, nil))
-            record.save(installed, "stamp")
-            #expect(record.holds(for: installed, "stamp"))
-            #expect(!record.holds(for: installed, "other"))
-            #expect(!record.holds(for: [], "stamp"))
-            #expect(!record.holds(for: installed + installed, "stamp"))
+            #expect(!record.holds(for: installed, at: "stamp"))
+            record.save(installed, at: nil)
+            #expect(!record.holds(for: installed, at: nil))
+            record.save(installed, at: "stamp")
+            #expect(record.holds(for: installed, at: "stamp"))
+            #expect(!record.holds(for: installed, at: "other"))
+            #expect(!record.holds(for: [], at: "stamp"))
+            #expect(!record.holds(for: installed + installed, at: "stamp"))
             let content = try record.file.bytes
             for damaged in [[], Array(content.dropLast()), content + content, content.map { $0 ^ 1 }] {
                 try record.file.write(damaged)
-                #expect(!record.holds(for: installed, "stamp"))
+                #expect(!record.holds(for: installed, at: "stamp"))
             }
         }
     }
@@ -405,6 +405,21 @@ struct RemoteCatalogTests {
         ended.withLock { $0 = true }
         #expect(await first.value)
         #expect(await second.value)
+    }
+
+    @Test("An answer from an earlier state of a catalog is not taken for one from the current state")
+    func lateAnswer() throws {
+        let clock = RefreshClock(maximumAge: .seconds(60))
+        let answers = CatalogAnswers(clock)
+        let old = clock.advance(afterFailure: false)
+        answers.save([.reachability: .success(.reachable)], of: old)
+        _ = try answers.answer(.reachability, of: "catalog")
+        let new = clock.advance(afterFailure: false)
+        answers.save([.reachability: .success(.reachable)], of: old)
+        let error = #expect(throws: AtriumError.self) { try answers.answer(.reachability, of: "catalog") }
+        #expect(error?.code == .catalogNotFetched)
+        answers.save([.reachability: .success(.reachable)], of: new)
+        _ = try answers.answer(.reachability, of: "catalog")
     }
 
     @Test("A prefix that no identifier can have is refused, because it would protect nothing")

@@ -45,7 +45,7 @@ struct RootUpdate {
         return root
     }
 
-    /// Follows the chain, and returns the error of ``run(from:)`` with its type, which `async let` does not keep.
+    /// Follows the chain, and returns the error with its type, which `async let` does not keep.
     func result(from trusted: SignedMetadata<Root>) async -> Result<SignedMetadata<Root>, TUFError> {
         do throws(TUFError) {
             return .success(try await run(from: trusted))

@@ -1,6 +1,8 @@
 import TUFMetadata
 
-/// The saved files of the top-level roles below the root, as far as the root's keys have signed them. They may have expired.
+/// The saved files of the top-level roles below the root, which the root's keys have signed. They may have expired.
+///
+/// A file is nil if it is missing, damaged, or not signed by the root's keys.
 struct SavedMetadata: Sendable {
     let timestamp: SignedMetadata<Timestamp>?
     let snapshot: SignedMetadata<Snapshot>?

@@ -9,7 +9,8 @@ struct TargetsLoader {
 
     /// Returns the metadata of a role that the keys of its delegator have signed.
     ///
-    /// A saved file is verified by these keys again, because another delegator with other keys may have led to it.
+    /// Unless `verified` is given, a saved file is verified by these keys again, because another delegator with other keys may have led
+    /// to it.
     ///
     /// - Parameter verified: The saved file, if its signatures have been verified already.
     func load(

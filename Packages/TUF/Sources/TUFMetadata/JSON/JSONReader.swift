@@ -79,7 +79,6 @@ struct JSONReader {
     private mutating func object() throws(TUFError) -> JSONValue {
         var members: [JSONObject.Member] = []
         if takes("}") { return .object(JSONObject()) }
-        members.reserveCapacity(8)
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw problem("no name") }

@@ -13,7 +13,7 @@ public struct RoleKeys: Hashable, Sendable {
         self.threshold = threshold
     }
 
-    /// Reads the keys from an object that is more than a role's keys, and whose other fields are kept elsewhere.
+    /// Reads the keys from an object that also has other fields, which the caller reads.
     init(in json: JSONObject) throws(TUFError) {
         ids = try json.uniqueStrings("keyids")
         threshold = try json.positive("threshold")

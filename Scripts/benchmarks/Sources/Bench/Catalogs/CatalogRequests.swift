@@ -27,7 +27,7 @@ struct CatalogRequests {
     /// Measures a refresh in a host whose state is the newest one, compared with the same requests by one process of curl.
     private func measureRefresh(_ catalog: LargeCatalog, on server: WebServer, to report: Report) async throws {
         Report.progress("refresh with nothing new")
-        // Every other bundle in the sandbox would add metadata that a refresh reads.
+        // The first refresh reads the metadata of each bundle in the sandbox, and the others only after a change.
         let name = "refreshed"
         let refresh = hostapp(name, "catalog", "refresh")
         let sandbox = Sandbox(root: workshop.folder.appending(name))
