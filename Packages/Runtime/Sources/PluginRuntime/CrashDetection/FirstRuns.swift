@@ -4,8 +4,8 @@ import Synchronization
 /// The first runs of versions in this process, which haven't run successfully yet, with their crash logs.
 ///
 /// A version has run successfully when a first use has returned, and then the session has ended properly, or some time has passed
-/// without a crash and the main actor has then run a task. Until then its crash log stays, so that a crash of its code is recognized by its address on any thread,
-/// whichever task ran it. See Documentation/Decisions/0001-crash-detection.md.
+/// without a crash and the main actor has then run a task. Until then its crash log stays, so that a crash of its code is recognized
+/// by its address on any thread, whichever task ran it. See Documentation/Decisions/0001-crash-detection.md.
 final class FirstRuns: Sendable {
     private struct FirstRun {
         let bundle: PluginBundle

@@ -23,8 +23,9 @@ public struct RevokedVersions: Sendable {
 
     /// Blocks the content of each installed version that is revoked, whether it is active, staged or the rollback target.
     ///
-    /// Nothing is read if the catalogs and the versions are the same as when nothing was revoked; see
-    /// Documentation/Decisions/0261-revocations-are-read-once.md. An active one is replaced: by an update, or else by the version before it; without either, its bundle is disabled.
+    /// An active one is replaced: by an update, or else by the version before it; without either, its bundle is disabled. Nothing is
+    /// read if the catalogs and the versions are the same as when nothing was revoked; see
+    /// Documentation/Decisions/0261-revocations-are-read-once.md.
     ///
     /// - Returns: The versions that were blocked.
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` or `catalogUntrusted` after all known revocations have had their effect,
