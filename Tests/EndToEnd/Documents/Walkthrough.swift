@@ -98,9 +98,10 @@ struct Walkthrough {
 extension Walkthrough.Command {
     /// The command for a shell; a debugger reads its commands from its arguments.
     var shellLine: String {
+        // A debugger that detaches or follows a child process ends before the program does. The pipe is open until both have ended.
+        if line.hasPrefix("gdb ") { return "\(line) | cat" }
         guard line.hasPrefix("lldb ") else { return line }
         let options = debugger.map { "-o '\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
-        // A debugger that follows a child process ends before the program does. The pipe is open until both have ended.
         return "\"$LLDB\" --batch \(options) \(line.dropFirst("lldb ".count)) | cat"
     }
 

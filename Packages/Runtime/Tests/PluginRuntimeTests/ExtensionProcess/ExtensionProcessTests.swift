@@ -73,7 +73,7 @@ struct ExtensionProcessTests {
     @Test("Progress arrives in order, and an expiring request can save its work")
     func progress() async throws {
         try await withFolder { folder in
-            let process = try await TestExtension.start(in: folder, limits: ExtensionLimits(start: 60, request: 6))
+            let process = try await TestExtension.start(in: folder, limits: ExtensionLimits(start: 60, request: 20))
             let fractions = Mutex<[Double]>([])
             #expect(
                 try await process.answer("progress") { fraction in fractions.withLock { $0.append(fraction) } }
