@@ -181,7 +181,7 @@ struct ValidateTests {
             packages.flatMap { ["--dependency", build.catalog.appending("com.example.\($0).zip").string] }
             + addresses.flatMap { ["--address", $0] }
         let package = build.catalog.appending("com.example.app.\(name).zip").string
-        let result = try await build.bundletool.run(["validate", package, "--opens", "50", "--json"] + words)
+        let result = try await build.bundletool.run(["validate", package, "--opens", "40", "--json"] + words)
         #expect(result.status == 0, "\(result)")
         let report = try result.json(as: Report.self)
         #expect(report.named("failed") == [] && report.named("passed").count >= 10, "\(result)")

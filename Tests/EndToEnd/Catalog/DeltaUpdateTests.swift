@@ -16,7 +16,7 @@ struct DeltaUpdateTests {
         let newest: FilePath
 
         init() async throws {
-            published = try PublishedFixture()
+            published = try await PublishedFixture()
             let old = try await ShopVersion.pack("2.0.0", in: published.folder, with: published.build)
             newest = try await ShopVersion.pack(
                 "2.0.1",

@@ -78,7 +78,7 @@ struct PlatformPartTests {
 
     @Test("A host fetches and stores only the part for its platform, and updates it by deltas to the part")
     func part() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         let whole = try await Self.pack("3.0.0", for: Self.triples, with: fixture)
         let published = try await fixture.publish(["publish", whole])
         #expect(published.stdout.contains("for \(Self.triples[1])"), "\(published)")
@@ -114,7 +114,7 @@ struct PlatformPartTests {
 
     @Test("The file of the whole package installs the same part, and that of another platform's part is refused")
     func file() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         let whole = try await Self.pack("3.0.0", for: Self.triples, with: fixture)
         try await fixture.publish(["publish", whole])
         let folder = fixture.repository.appending("targets/\(Self.account)")
@@ -134,7 +134,7 @@ struct PlatformPartTests {
 
     @Test("A damaged installed part is put anew from the package, and a lost registry is rebuilt with it")
     func repaired() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         let whole = try await Self.pack("3.0.0", for: Self.triples, with: fixture)
         try await fixture.run("install", whole)
         try await fixture.run("open", "app://account")

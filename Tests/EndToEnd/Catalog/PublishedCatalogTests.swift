@@ -10,7 +10,7 @@ struct PublishedCatalogTests {
 
     @Test("A plugin is installed over HTTP, opened without a request, and used without the server")
     func install() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         let server = try WebServer(serving: fixture.repository.string)
         try await fixture.add(server.address)
@@ -27,7 +27,7 @@ struct PublishedCatalogTests {
 
     @Test("A dry run names the bytes to download, and downloads no package")
     func dryRun() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         let server = try WebServer(serving: fixture.repository.string)
         try await fixture.add(server.address)
@@ -64,7 +64,7 @@ struct PublishedCatalogTests {
 
     @Test("An address installs its plugin on demand, with the metadata of that plugin alone")
     func onDemand() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         let server = try WebServer(serving: fixture.repository.string)
         try await fixture.add(server.address)
@@ -75,7 +75,7 @@ struct PublishedCatalogTests {
 
     @Test("A revoked version is left: for the version before it, and never to come back")
     func revoked() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         let server = try WebServer(serving: fixture.repository.string)
         try await fixture.add(server.address)
@@ -93,7 +93,7 @@ struct PublishedCatalogTests {
 
     @Test("A catalog without its root is refused with what to do, and nothing is fetched")
     func untrusted() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         let server = try WebServer(serving: fixture.repository.string)
         let result = try await fixture.hostapp.run("--catalog", server.address, "install", Self.shop)
@@ -103,7 +103,7 @@ struct PublishedCatalogTests {
 
     @Test("A catalog that was removed is not trusted anymore, by its name or by its address")
     func removed() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publish(["publish"] + (try fixture.packages("account")))
         let address = "file://\(fixture.repository)"
         try await fixture.add(address)
@@ -121,7 +121,7 @@ struct PublishedCatalogTests {
 
     @Test("A higher version in a public catalog does not take the place of a private plugin")
     func confusion() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publish(
             ["publish"]
                 + (try fixture.packages("shop-1.0.0") + fixture.packages("lib.money") + fixture.packages("account")
@@ -145,7 +145,7 @@ struct PublishedCatalogTests {
 
     @Test("A download that was killed continues where it ended")
     func resumed() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         let server = try WebServer(serving: fixture.repository.string, rate: 20_000)
         try await fixture.add(server.address)
@@ -161,7 +161,7 @@ struct PublishedCatalogTests {
     @Test("An update with a missing file on the server updates the other plugins, and names the one that stays")
     func missingFile() async throws {
         let lantern = "com.example.assets.lantern"
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         let names = ["shop-1.0.0", "money-1.0.0", "lantern", "account", "orders"]
         let old = try names.flatMap { try fixture.packages($0) }
         try await fixture.publish(["publish"] + old)
@@ -211,7 +211,7 @@ struct PublishedCatalogTests {
 
     @Test("A server with a certificate of an own authority is refused with what to do, and trusted with its file")
     func authority() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         let server = try WebServer(serving: fixture.repository.string, isSecure: true)
         let address = server.secureAddress
@@ -232,7 +232,7 @@ struct PublishedCatalogTests {
 
     @Test("A mirror takes over when the server cannot be reached, also in the middle of a download")
     func mirror() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         let server = try WebServer(serving: fixture.repository.string, rate: 20_000)
         let mirror = try WebServer(serving: fixture.repository.string)
@@ -254,7 +254,7 @@ struct PublishedCatalogTests {
 
     @Test("A mirror that is behind the server does not make the catalog untrusted")
     func oldMirror() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publish(["publish"] + (try fixture.packages("account")))
         let old = fixture.folder.path.appending("old")
         try FileManager.default.copyItem(atPath: fixture.repository.string, toPath: old.string)
@@ -278,7 +278,7 @@ struct PublishedCatalogTests {
             ("apply", "Updated to com.example.app.shop@1.1.0", "1.1.0"),
         ])
     func updates(policy: String, notice: String, version: String) async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         let server = try WebServer(serving: fixture.repository.string)
         try await fixture.add(server.address)

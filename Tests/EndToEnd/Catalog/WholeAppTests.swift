@@ -33,7 +33,7 @@ struct WholeAppTests {
 
     @Test("One lock makes the same app in two sandboxes, although a newer release was published in between")
     func reproducible() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publish(
             ["publish"]
                 + (try fixture.packages("shop-1.0.0") + fixture.packages("lib.money") + fixture.packages("account")
@@ -69,7 +69,7 @@ struct WholeAppTests {
 
     @Test("All bundles that no catalog has are named, and nothing is installed")
     func missing() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         let server = try WebServer(serving: fixture.repository.string)
         try await fixture.add(server.address)
@@ -86,7 +86,7 @@ struct WholeAppTests {
 
     @Test("An operator changes the app without a release: with a new bundle.json in the catalog")
     func composition() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         try await publish("1.0.0", start: "app://account", fixture)
         let server = try WebServer(serving: fixture.repository.string)

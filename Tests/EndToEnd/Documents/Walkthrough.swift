@@ -74,10 +74,8 @@ struct Walkthrough {
     func follow(debugger: String = "lldb") async throws {
         let place = try await Workplace()
         let folder = place.folder
-        let environment = [
-            "PATH": "\(place.sdk.appending("bin").string):\(ProcessInfo.processInfo.environment["PATH"] ?? "")",
-            "HOME": folder.appending("home").string, "TMPDIR": folder.appending("temporary").string, "LLDB": debugger,
-        ]
+        let path = "\(place.sdk.appending("bin").string):\(place.environment["PATH"] ?? "")"
+        let environment = place.environment.merging(["PATH": path, "LLDB": debugger]) { _, given in given }
         let shell = Executable("/bin/bash", leading: ["-o", "pipefail", "-e", "-c"], environment: environment)
         for step in steps {
             switch step {

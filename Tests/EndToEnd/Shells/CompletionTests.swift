@@ -98,7 +98,7 @@ struct CompletionTests {
 
     @Test("A catalog on a server is completed from its last refresh, without the server")
     func published() async throws {
-        let fixture = try PublishedFixture()
+        let fixture = try await PublishedFixture()
         try await fixture.publishAll()
         let server = try WebServer(serving: fixture.repository.string)
         try await fixture.add(server.address)

@@ -9,11 +9,38 @@ struct PublishedFixture: Sendable {
     let sandbox: ThrowawaySandbox
     let folder: ThrowawayFolder
 
-    init() throws {
+    init() async throws {
         build = try HostApp.find()
         sandbox = try ThrowawaySandbox()
         folder = try ThrowawayFolder()
         try folder.write("correct horse", to: "password")
+        let empty = try await Self.empty.value
+        for name in ["repository", "keys"] {
+            try FileManager.default.copyItem(
+                atPath: empty.appending(name).string, toPath: folder.appending(name).string)
+        }
+    }
+
+    /// A new repository whose keys are not encrypted, because each command would need a second of processor time to decrypt them.
+    private static let empty = Task {
+        let (folder, bundletool) = (try ThrowawayFolder(), try HostApp.find().bundletool)
+        try folder.write("correct horse", to: "password")
+        let password = folder.appending("password").string
+        for name in ["packages", "keys"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.appending(name).string, withIntermediateDirectories: false)
+        }
+        let made = try await bundletool.run(
+            "publish", folder.appending("packages").string, "--to", folder.appending("repository").string,
+            "--keys", folder.appending("encrypted").string, "--password-file", password)
+        try #require(made.status == 0, "\(made)")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.appending("encrypted").string) {
+            let decrypted = try await Executable("/usr/bin/env").run(
+                "openssl", "pkcs8", "-in", folder.appending("encrypted/\(name)").string, "-passin", "file:\(password)",
+                "-out", folder.appending("keys/\(name)").string)
+            try #require(decrypted.status == 0, "\(decrypted)")
+        }
+        return folder
     }
 
     var repository: FilePath { folder.path.appending("repository") }

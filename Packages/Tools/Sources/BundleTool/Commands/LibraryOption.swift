@@ -9,13 +9,13 @@ enum LibraryOption {
             "library", short: "l", placeholder: "file", repeatable: true,
             kind: .file(ending: ".so"),
             help:
-                "The plugin's built library; by default, a folder with Package.swift is built in release configuration. May be "
-                + "repeated with libraries for other platforms, each after a triple: \(Platform.all[0])=libShop.so."),
+                "The plugin's built library; by default, a folder with Package.swift is built in release configuration. "
+                + "A library for another platform follows a triple: \(Platform.all[0])=libShop.so."),
         .value(
             "extension-library", placeholder: "file", repeatable: true,
             kind: .file(ending: ".so"),
             help:
-                "The built library of an extension, if it does not lie beside the plugin's; may be repeated, and follow a triple."
+                "The built library of an extension, if it does not lie beside the plugin's. It may follow a triple."
         ),
     ]
 

@@ -30,7 +30,7 @@ enum ValidateCommand {
         options: [
             .value(
                 "only", placeholder: "check", repeatable: true, kind: .words(ValidationCheck.all.map(\.identifier)),
-                help: "Run only this check; may be repeated."),
+                help: "Run only this check."),
             .flag("list", help: "List the checks, and run none."),
             DependencyOption.declaration,
             .value(
