@@ -135,3 +135,20 @@ struct PublishedCatalog {
         return folder.appending(name)
     }
 }
+
+/// Runs a body with a published catalog and a host that trusts it.
+func withPublished(
+    _ change: (inout RemoteCatalogSettings) -> Void = { _ in },
+    _ body: (PublishedCatalog, TestHost, RemoteCatalog) async throws -> Void
+) async throws {
+    try await withFolder { folder in
+        let published = try PublishedCatalog(at: folder.appending("published"))
+        let catalog = try published.catalog(in: folder.appending("sandbox/Containers/Catalogs"), change)
+        try await body(published, TestHost(folder, catalog: catalog), catalog)
+    }
+}
+
+/// Returns the identity of a version of a bundle.
+func identity(_ version: String, of identifier: BundleIdentifier = TestHost.shop) throws -> BundleIdentity {
+    BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
+}

@@ -1,4 +1,3 @@
-import CatalogFormat
 import HostSystem
 import PluginCatalog
 import PluginCore
@@ -15,22 +14,6 @@ import Testing
 struct RemoteCatalogTests {
     private static let shop = TestHost.shop
     private static let money: BundleIdentifier = "com.example.lib.money"
-
-    private static func identity(_ version: String, of identifier: BundleIdentifier = shop) throws -> BundleIdentity {
-        BundleIdentity(identifier: identifier, version: try #require(SemanticVersion(version)))
-    }
-
-    /// Runs a body with a published catalog and a host that trusts it.
-    private func withPublished(
-        _ change: (inout RemoteCatalogSettings) -> Void = { _ in },
-        _ body: (PublishedCatalog, TestHost, RemoteCatalog) async throws -> Void
-    ) async throws {
-        try await withFolder { folder in
-            let published = try PublishedCatalog(at: folder.appending("published"))
-            let catalog = try published.catalog(in: folder.appending("sandbox/Containers/Catalogs"), change)
-            try await body(published, TestHost(folder, catalog: catalog), catalog)
-        }
-    }
 
     @Test("A bundle and its requirements are installed from a catalog of which nothing is known at first")
     func install() async throws {
@@ -54,9 +37,9 @@ struct RemoteCatalogTests {
             var sample = SamplePackage(version: "1.0.0")
             sample.files["Resources/icon.png"] = "icon"
             try published.publish(sample, SamplePackage(version: "1.1.0"))
-            try published.file(of: Self.identity("1.0.0")).remove()
-            #expect(try await host.manager.icon(of: Self.identity("1.0.0")) == Array("icon".utf8))
-            #expect(try await host.manager.icon(of: Self.identity("1.1.0")) == nil)
+            try published.file(of: identity("1.0.0")).remove()
+            #expect(try await host.manager.icon(of: identity("1.0.0")) == Array("icon".utf8))
+            #expect(try await host.manager.icon(of: identity("1.1.0")) == nil)
         }
     }
 
@@ -71,7 +54,7 @@ struct RemoteCatalogTests {
             try published.publish(SamplePackage(version: "1.1.0", targets: ["Shop"]))
             let next = try host.another(catalog: published.catalog(in: host.sandbox.catalogs))
             let report = try await next.manager.update(Self.shop)
-            #expect(report.bundle.identity == (try Self.identity("1.1.0")))
+            #expect(report.bundle.identity == (try identity("1.1.0")))
         }
     }
 
@@ -82,7 +65,7 @@ struct RemoteCatalogTests {
             var foreign = SamplePackage(version: "1.1.0", library: nil)
             foreign.files["lib/\(other)/libSample.so"] = "for another machine"
             try published.publish(foreign)
-            try published.file(of: Self.identity("1.1.0")).remove()
+            try published.file(of: identity("1.1.0")).remove()
             let error = try await #require(throws: AtriumError.self) { try await host.manager.install(Self.shop) }
             #expect(error.code == .libraryMissing, "\(error)")
             #expect(
@@ -96,7 +79,7 @@ struct RemoteCatalogTests {
             }
             #expect(blocked == [.libraryMissing, nil])
             let report = try await next.manager.install(Self.shop)
-            #expect(report.bundle.identity == (try Self.identity("1.0.0")))
+            #expect(report.bundle.identity == (try identity("1.0.0")))
             #expect(report.skippedVersions.map(\.error.code) == [.libraryMissing])
         }
     }
@@ -178,7 +161,7 @@ struct RemoteCatalogTests {
             try published.publish(SamplePackage(version: "1.0.0"))
             try await host.manager.install(Self.shop)
             try published.publish(SamplePackage(version: "1.1.0"))
-            let file = try published.file(of: Self.identity("1.1.0"))
+            let file = try published.file(of: identity("1.1.0"))
             var bytes = try file.bytes
             bytes[bytes.count / 2] ^= 1
             try file.write(bytes)
@@ -204,7 +187,7 @@ struct RemoteCatalogTests {
                 SamplePackage(identifier: orders, version: "1.1.0", requires: [account: "^1.0.0"]),
                 SamplePackage(identifier: Self.money, version: "1.1.0"))
             try await catalog.refresh()
-            let file = try published.file(of: Self.identity("1.1.0", of: Self.money))
+            let file = try published.file(of: identity("1.1.0", of: Self.money))
             let bytes = try file.bytes
             try file.remove()
             let install = host.manager.transactions.install
@@ -215,9 +198,9 @@ struct RemoteCatalogTests {
 
             let identifiers = try host.registry.active.identifiers()
             let result = try await install.update(identifiers)
-            #expect(result.failures.map(\.identity) == [try Self.identity("1.1.0", of: Self.money)])
+            #expect(result.failures.map(\.identity) == [try identity("1.1.0", of: Self.money)])
             #expect(result.failures.first?.error.code == .downloadFailed)
-            #expect(result.waiting == [try Self.identity("1.1.0")])
+            #expect(result.waiting == [try identity("1.1.0")])
             #expect(result.reports.map(\.bundle.identity.identifier) == identifiers)
             #expect(
                 try [Self.shop, Self.money, account, orders].map { try host.versions($0)[0] }
@@ -237,7 +220,7 @@ struct RemoteCatalogTests {
             try await host.manager.install(Self.shop)
             try published.publish(SamplePackage(version: "1.1.0"))
             try await catalog.refresh()
-            try published.file(of: Self.identity("1.1.0")).remove()
+            try published.file(of: identity("1.1.0")).remove()
             let before = try host.registry.active.all()
             let result = try await host.manager.transactions.install.update([Self.shop])
             #expect(result.failures.count == 1 && result.reports.map(\.isChange) == [false])
@@ -251,10 +234,10 @@ struct RemoteCatalogTests {
             try published.publish(SamplePackage(version: "1.0.0"))
             try published.publish(SamplePackage(version: "1.1.0"), rollout: 0)
             try published.publish(SamplePackage(version: "2.0.0"), channel: "beta")
-            #expect(try await host.manager.install(Self.shop).bundle.identity == (try Self.identity("1.0.0")))
+            #expect(try await host.manager.install(Self.shop).bundle.identity == (try identity("1.0.0")))
             let beta = try published.catalog(in: host.sandbox.catalogs) { $0.channels = ["stable", "beta"] }
             let next = try host.another(catalog: beta)
-            #expect(try await next.manager.update(Self.shop).bundle.identity == (try Self.identity("2.0.0")))
+            #expect(try await next.manager.update(Self.shop).bundle.identity == (try identity("2.0.0")))
         }
     }
 
@@ -280,101 +263,6 @@ struct RemoteCatalogTests {
         }
     }
 
-    @Test("A revoked version is left by an update, is no rollback target anymore, and stays blocked")
-    func revoked() async throws {
-        try await withPublished { published, host, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            try published.publish(SamplePackage(version: "1.1.0"))
-            try published.revoke(Self.identity("1.0.0"))
-            try await catalog.refresh()
-            let replaced = try await host.manager.transactions.revokedVersions.replace()
-            #expect(replaced.map(\.revoked) == [try Self.identity("1.0.0")])
-            #expect(replaced.first?.active?.identity == (try Self.identity("1.1.0")))
-            #expect(try host.versions() == ["1.1.0", nil])
-            #expect(try await host.manager.transactions.revokedVersions.replace().isEmpty)
-            await #expect(throws: AtriumError.self) { try await host.manager.rollBack(Self.shop) }
-        }
-    }
-
-    @Test("A staged version that is revoked does not become active, and an only version is disabled")
-    func revokedStaged() async throws {
-        try await withPublished { published, host, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            try published.publish(SamplePackage(version: "1.1.0"))
-            try await catalog.refresh()
-            try await host.manager.change([.update(Self.shop)], staging: true)
-            try published.revoke(Self.identity("1.1.0"))
-            try await catalog.refresh()
-            try await host.manager.transactions.revokedVersions.replace()
-            try await host.manager.prepareForLaunch()
-            #expect(try host.versions() == ["1.0.0", nil])
-            try published.revoke(Self.identity("1.0.0"))
-            try await catalog.refresh()
-            let replaced = try await host.manager.transactions.revokedVersions.replace()
-            #expect(replaced.count == 1 && replaced.first?.active == nil)
-            #expect(try host.registry.active.bundle(Self.shop) == nil)
-        }
-    }
-
-    @Test("The catalog is asked again for revoked versions only after it, or what is installed, has changed")
-    func revocationsOnce() async throws {
-        try await withPublished { published, first, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            let counting = CountingCatalog(catalog)
-            let host = try first.another(catalog: counting)
-            try await host.manager.install(Self.shop)
-            /// Refreshes the catalog, and returns the versions that are blocked then, and whether the catalog was asked.
-            func refresh() async throws -> (revoked: [BundleIdentity], wasAsked: Bool) {
-                let before = counting.questions
-                try await catalog.refresh()
-                let revoked = try await host.manager.transactions.revokedVersions.replace().map(\.revoked)
-                return (revoked, counting.questions > before)
-            }
-            #expect(try await refresh() == ([], true))
-            #expect(try await refresh() == ([], false))
-            // A version that is revoked before it is installed is found, although the catalog does not change anymore.
-            let kept = first.root.appending("kept")
-            try kept.makeFolder()
-            try SamplePackage(version: "1.1.0").write(to: kept)
-            try published.publish(SamplePackage(version: "1.1.0"))
-            try published.revoke(Self.identity("1.1.0"))
-            #expect(try await refresh() == ([], true))
-            #expect(try await refresh() == ([], false))
-            try await first.another(catalog: DirectoryCatalog(folder: kept)).manager.update(Self.shop)
-            #expect(try await refresh() == ([Self.identity("1.1.0")], true))
-            #expect(try host.versions() == ["1.0.0", nil])
-            // The same version as before remains, of which nothing new is known.
-            #expect(try await refresh() == ([], false))
-            try published.revoke(Self.identity("1.0.0"))
-            #expect(try await refresh() == ([Self.identity("1.0.0")], true))
-        }
-    }
-
-    @Test("The record that no version is revoked holds only for the same versions and catalogs")
-    func revocationRecord() async throws {
-        try await withPublished { published, host, catalog in
-            try published.publish(SamplePackage(version: "1.0.0"))
-            try await host.manager.install(Self.shop)
-            let installed = [try #require(try host.registry.active.bundle(Self.shop)).active]
-            let record = RevocationRecord(host.sandbox)
-            #expect(!record.holds(for: installed, at: "stamp"))
-            record.save(installed, at: nil)
-            #expect(!record.holds(for: installed, at: nil))
-            record.save(installed, at: "stamp")
-            #expect(record.holds(for: installed, at: "stamp"))
-            #expect(!record.holds(for: installed, at: "other"))
-            #expect(!record.holds(for: [], at: "stamp"))
-            #expect(!record.holds(for: installed + installed, at: "stamp"))
-            let content = try record.file.bytes
-            for damaged in [[], Array(content.dropLast()), content + content, content.map { $0 ^ 1 }] {
-                try record.file.write(damaged)
-                #expect(!record.holds(for: installed, at: "stamp"))
-            }
-        }
-    }
-
     @Test("A bundle of which only a tester's version is published keeps its identifier from a later source")
     func ownedByChannel() async throws {
         try await withPublished { published, host, catalog in
@@ -385,41 +273,6 @@ struct RemoteCatalogTests {
             let both = PrioritizedCatalog([.init(catalog), .init(DirectoryCatalog(folder: open))])
             #expect(try await both.fetching { try both.versions(of: Self.shop) }.isEmpty)
         }
-    }
-
-    @Test("A search whose answers another one is fetching waits for them")
-    func together() async throws {
-        let answers = CatalogAnswers(RefreshClock(maximumAge: .seconds(60)))
-        let begun = Mutex(false)
-        let ended = Mutex(false)
-        #expect(throws: AtriumError.self) { try answers.answer(.listing, of: "catalog") }
-        let first = Task {
-            await answers.fetchOpen { _ in
-                begun.withLock { $0 = true }
-                while !ended.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
-            }
-        }
-        while !begun.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
-        let second = Task { await answers.fetchOpen { _ in } }
-        try await Task.sleep(for: .milliseconds(200))
-        ended.withLock { $0 = true }
-        #expect(await first.value)
-        #expect(await second.value)
-    }
-
-    @Test("An answer from an earlier state of a catalog is not taken for one from the current state")
-    func lateAnswer() throws {
-        let clock = RefreshClock(maximumAge: .seconds(60))
-        let answers = CatalogAnswers(clock)
-        let old = clock.advance(afterFailure: false)
-        answers.save([.reachability: .success(.reachable)], of: old)
-        _ = try answers.answer(.reachability, of: "catalog")
-        let new = clock.advance(afterFailure: false)
-        answers.save([.reachability: .success(.reachable)], of: old)
-        let error = #expect(throws: AtriumError.self) { try answers.answer(.reachability, of: "catalog") }
-        #expect(error?.code == .catalogNotFetched)
-        answers.save([.reachability: .success(.reachable)], of: new)
-        _ = try answers.answer(.reachability, of: "catalog")
     }
 
     @Test("A prefix that no identifier can have is refused, because it would protect nothing")
@@ -478,30 +331,4 @@ struct RemoteCatalogTests {
             #expect(CatalogAddress(text) == nil, "\(text)")
         }
     }
-}
-
-/// A catalog that counts the questions for revoked versions.
-private final class CountingCatalog: Catalog {
-    private let catalog: any Catalog
-    private let count = Atomic<Int>(0)
-
-    init(_ catalog: any Catalog) { self.catalog = catalog }
-
-    var questions: Int { count.load(ordering: .relaxed) }
-    var isRemote: Bool { catalog.isRemote }
-
-    func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] {
-        count.add(1, ordering: .relaxed)
-        return try catalog.revocations(of: identifier)
-    }
-
-    func revocationStamp() async -> String? { await catalog.revocationStamp() }
-    func fetchMissing() async -> Bool { await catalog.fetchMissing() }
-    func listing() throws(AtriumError) -> CatalogListing { try catalog.listing() }
-    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
-        try catalog.versions(of: identifier)
-    }
-    func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage { try catalog.package(identity) }
-    func requireReachable() throws(AtriumError) { try catalog.requireReachable() }
-    func withConverters(_ converters: RouteConverters) -> any Catalog { self }
 }
