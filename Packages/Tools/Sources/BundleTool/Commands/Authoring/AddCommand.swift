@@ -45,7 +45,7 @@ enum AddCommand {
                     + "--key example.pub --team com.example"),
             .init("bundletool add com.example.app.orders ^1.2.0", "Another range:"),
             .init("bundletool add", "After a fresh clone:"),
-            .init("bundletool add --sdk ^0.9.0 --catalog https://plugins.example.org --root 1.root.json"),
+            .init("bundletool add --sdk ^2.0.0 --catalog https://plugins.example.org --root 1.root.json"),
         ])
 
     static func run(_ parsed: ParsedCommand) throws -> Reply {
