@@ -61,7 +61,7 @@ struct Refresh {
         let description = timestamp.snapshot
         if let trusted, description.describes(trusted, at: time) { return trusted }
         let name = RepositoryLayout.metadata("snapshot", version: root.isConsistent ? description.version : nil)
-        let limit = description.length ?? limits.snapshotLength
+        let limit = limits.most(description.length, or: limits.snapshotLength)
         let bytes = try await source.content(of: name, atMost: limit)
         return try about(name) { () throws(TUFError) in
             let new: SignedMetadata<Snapshot> = try description.verified(

@@ -24,7 +24,8 @@ struct TargetsLoader {
             return saved
         }
         let name = RepositoryLayout.metadata(role, version: isConsistent ? description.version : nil)
-        let bytes = try await source.content(of: name, atMost: description.length ?? limits.targetsLength)
+        let bytes = try await source.content(
+            of: name, atMost: limits.most(description.length, or: limits.targetsLength))
         return try about(name) { () throws(TUFError) in
             let metadata: SignedMetadata<Targets> = try description.verified(bytes, keys: keys, role: roleKeys)
             try metadata.content.checkExpiry(at: time)

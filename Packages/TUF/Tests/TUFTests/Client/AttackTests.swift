@@ -287,6 +287,19 @@ struct AttackTests {
         #expect(repository.targets.requests.count == (isUnsafe ? 0 : 1))
     }
 
+    @Test("metadata that is longer than any may be, by the description of a stolen key")
+    func describedLength() async throws {
+        var repository = try FakeRepository()
+        repository.hasHashes = true
+        let client = try FakeClient(of: repository)
+        #expect(await client.refresh() == nil)
+        try repository.publish("snapshot", "timestamp")
+        var limits = ClientLimits()
+        limits.describedLength = 100
+        #expect(await client.refresh(limits: limits) == .tooLong)
+        #expect(await client.refresh() == nil)
+    }
+
     @Test("countless new roots")
     func manyRoots() async throws {
         var repository = try FakeRepository()
