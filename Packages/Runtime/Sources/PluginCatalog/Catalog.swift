@@ -124,10 +124,21 @@ extension Catalog {
         for _ in 0..<Self.mostRounds {
             let result = Result { try search() }
             guard isRemote, await fetchMissing() else { return try result.get() }
+            try Task.checkCancellation()
         }
         return try search()
     }
 
     /// The number of times that a search is repeated; each time, it can learn of requirements that it did not know before.
     private static var mostRounds: Int { 100 }
+}
+
+extension [any Catalog] {
+    /// Fetches the missing answers of all catalogs at the same time, so that one without a connection does not hold up the others.
+    func fetchMissing() async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            for catalog in self { group.addTask { await catalog.fetchMissing() } }
+            return await group.reduce(false) { $0 || $1 }
+        }
+    }
 }

@@ -105,9 +105,7 @@ public struct LayeredCatalog: Catalog {
 
     /// Fetches the missing answers of all layers.
     public func fetchMissing() async -> Bool {
-        var wasMissing = false
-        for layer in layers where await layer.fetchMissing() { wasMissing = true }
-        return wasMissing
+        await layers.fetchMissing()
     }
 
     /// Removes the downloaded packages of all layers.

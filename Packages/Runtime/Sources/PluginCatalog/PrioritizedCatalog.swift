@@ -48,9 +48,7 @@ public struct PrioritizedCatalog: Catalog {
 
     /// Fetches the missing answers of all sources.
     public func fetchMissing() async -> Bool {
-        var wasMissing = false
-        for source in sources where await source.catalog.fetchMissing() { wasMissing = true }
-        return wasMissing
+        await sources.map(\.catalog).fetchMissing()
     }
 
     /// Removes the downloaded packages of all sources.

@@ -61,9 +61,9 @@ final class CatalogAnswers: Sendable {
     ///
     /// - Parameter number: The number of the state that was asked. Answers from another than the current one are not saved.
     func save(_ answers: [CatalogQuestion: Result<CatalogAnswer, AtriumError>], of number: Int?) {
-        guard let current = clock.current, number == current else { return }
+        guard let number, clock.prolong(number) else { return }
         state.withLock { state in
-            if state.number != current { (state.answers, state.number) = ([:], current) }
+            if state.number != number { (state.answers, state.number) = ([:], number) }
             state.answers.merge(answers) { $1 }
         }
     }

@@ -58,10 +58,21 @@ actor CatalogRepository {
 
     /// Searches a target, from another server if the current one fails.
     nonisolated func find(_ path: String, in metadata: TrustedMetadata) async throws(TUFError) -> FoundTarget? {
+        try await asking { client throws(TUFError) in try await client.find(path, in: metadata) }
+    }
+
+    /// Returns all targets, from another server if the current one fails.
+    nonisolated func targets(in metadata: TrustedMetadata) async throws(TUFError) -> [FoundTarget] {
+        try await asking { client throws(TUFError) in try await client.targets(in: metadata) }
+    }
+
+    private nonisolated func asking<Answer>(
+        _ ask: (TUFClient) async throws(TUFError) -> Answer
+    ) async throws(TUFError) -> Answer {
         while true {
             let index = source.index
             do throws(TUFError) {
-                return try await client.find(path, in: metadata)
+                return try await ask(client)
             } catch {
                 guard error.isOfConnection, source.leave(index) else { throw error }
             }
@@ -96,7 +107,8 @@ actor CatalogRepository {
                 return .success(Current(metadata: try await client.refresh(), failure: nil))
             } catch {
                 // A mirror that is behind is no attack that the user has to know of, and no help.
-                let isOfConnection = error.isOfConnection || index > 0 && error.code == .rollback
+                let isBehind = error.code == .rollback || error.code == .expired
+                let isOfConnection = error.isOfConnection || index > 0 && isBehind
                 first = first ?? error
                 guard isOfConnection, source.leave(index) else {
                     return lastTrusted(after: isOfConnection ? first ?? error : error)
@@ -114,8 +126,8 @@ actor CatalogRepository {
             settings.onFallback(failure, metadata.expires.seconds)
             return .success(Current(metadata: metadata, failure: failure))
         } catch {
-            // Without any trusted state, the connection is what the user can do something about.
-            return .failure(error.code == .expired ? AtriumError(error, of: name) : failure)
+            // Without a trusted state, or after its end, the connection is what the user can do something about.
+            return .failure(failure)
         }
     }
 }

@@ -27,6 +27,17 @@ final class RefreshClock: Sendable {
         state.withLock { state in state.end = state.end.map { min($0, .now + Self.maximumAgeAfterFailure) } }
     }
 
+    /// Returns whether a state is still the current one, or was until now. Then it is used for some time more.
+    ///
+    /// An answer can arrive after the end of the state that was asked. Without this time, it would be asked for again and again.
+    func prolong(_ number: Int) -> Bool {
+        state.withLock { state in
+            guard state.number == number, let end = state.end else { return false }
+            if end <= .now { state.end = .now + min(Self.maximumAgeAfterFailure, maximumAge) }
+            return true
+        }
+    }
+
     /// Begins a new state, and returns its number.
     @discardableResult
     func advance(afterFailure hasFailed: Bool) -> Int {

@@ -277,7 +277,7 @@ public final class RemoteCatalog: Catalog {
     private func listing(in metadata: TrustedMetadata) async throws(AtriumError) -> CatalogAnswer {
         let targets: [FoundTarget]
         do throws(TUFError) {
-            targets = try await repository.client.targets(in: metadata)
+            targets = try await repository.targets(in: metadata)
         } catch {
             throw AtriumError(error, of: name)
         }

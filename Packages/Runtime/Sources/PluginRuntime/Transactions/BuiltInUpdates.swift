@@ -12,6 +12,11 @@ struct BuiltInUpdates: Sendable {
     let install: InstallTransaction
     let log: HostServices.Log
 
+    /// The errors of a catalog that cannot be asked now; the same update can succeed later.
+    private static let codesOfCatalog: Set<AtriumError.Code> = [
+        .catalogUnreachable, .catalogNotFetched, .catalogUntrusted, .downloadFailed,
+    ]
+
     /// Updates installed bundles, unless the user has rolled back from the newer versions.
     ///
     /// Does nothing while the same packages ship. A rejected package doesn't affect the others, and isn't tried again until
@@ -33,7 +38,7 @@ struct BuiltInUpdates: Sendable {
             } catch {
                 log("host", .error, ErrorReason("builtInUpdatesPostponed", ["error": .reason(.error(error))]))
                 // Other updates may not need the catalog.
-                if (error as? AtriumError)?.code == .catalogUnreachable {
+                if let code = (error as? AtriumError)?.code, Self.codesOfCatalog.contains(code) {
                     isAllLookedAt = false
                     continue
                 }

@@ -37,17 +37,21 @@ public struct RevokedVersions: Sendable {
         let stamp = await planner.catalog.revocationStamp()
         if record.holds(for: try installed(), at: stamp) { return [] }
         let (asked, revoked, failure) = try await planner.catalog.fetching { try revokedVersions() }
-        var replacements: [Replacement] = []
-        for (bundle, reason) in revoked {
+        // Rollback targets and staged versions come first, so that none of them takes the place of an active version.
+        let active = Set(try registry.active.all().map(\.active.digest))
+        let ordered = revoked.filter { !active.contains($0.0.digest) } + revoked.filter { active.contains($0.0.digest) }
+        for (bundle, reason) in ordered {
             let identifier = bundle.identity.identifier
             if try registry.active.version(of: identifier) == bundle {
                 // Without an update, the version must not stay either.
                 _ = try? await install.run([.update(identifier)])
             }
             try await quarantine.block(bundle, because: ErrorReason("versionRevoked", ["reason": .text(reason)]))
-            replacements.append(
-                Replacement(
-                    revoked: bundle.identity, reason: reason, active: try registry.active.version(of: identifier)))
+        }
+        let replacements = try ordered.map { bundle, reason in
+            Replacement(
+                revoked: bundle.identity, reason: reason,
+                active: try registry.active.version(of: bundle.identity.identifier))
         }
         if let failure { throw failure }
         if replacements.isEmpty { record.save(asked, at: stamp) }

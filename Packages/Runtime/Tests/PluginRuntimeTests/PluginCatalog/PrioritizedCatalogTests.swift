@@ -1,6 +1,8 @@
 import PluginCatalog
 import PluginCore
+import PluginRouter
 import Resolver
+import Synchronization
 import Testing
 
 @Suite("Several sources of packages", .tags(.medium), .timeLimit(.minutes(1)))
@@ -57,4 +59,38 @@ struct PrioritizedCatalogTests {
             #expect(try catalog.listing().packages.isEmpty)
         }
     }
+
+    @Test("The answers of all catalogs are fetched at the same time", arguments: [false, true])
+    func together(inLayers: Bool) async {
+        let waiting = WaitingCatalog.Count()
+        let catalogs = [WaitingCatalog(count: waiting), WaitingCatalog(count: waiting)]
+        let all: any Catalog =
+            inLayers ? LayeredCatalog(catalogs) : PrioritizedCatalog(catalogs.map { .init($0) })
+        #expect(await all.fetchMissing())
+    }
+}
+
+/// A catalog that fetches its answers once another one does so, too.
+private struct WaitingCatalog: Catalog {
+    final class Count: Sendable {
+        let value = Atomic(0)
+    }
+
+    let count: Count
+
+    var isRemote: Bool { true }
+
+    func fetchMissing() async -> Bool {
+        count.value.add(1, ordering: .relaxed)
+        while count.value.load(ordering: .relaxed) < 2 { try? await Task.sleep(for: .milliseconds(1)) }
+        return true
+    }
+
+    func listing() throws(AtriumError) -> CatalogListing { throw AtriumError(.catalogNotFetched, "catalog") }
+    func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] { [] }
+    func package(_ identity: BundleIdentity) throws(AtriumError) -> CatalogPackage {
+        throw AtriumError(.catalogNotFetched, "catalog")
+    }
+    func requireReachable() throws(AtriumError) {}
+    func withConverters(_ converters: RouteConverters) -> any Catalog { self }
 }

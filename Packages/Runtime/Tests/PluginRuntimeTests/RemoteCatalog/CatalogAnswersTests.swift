@@ -26,6 +26,17 @@ struct CatalogAnswersTests {
         #expect(await second.value)
     }
 
+    @Test("An answer that arrives after the end of the state that was asked is used for some time")
+    func afterEnd() async throws {
+        let clock = RefreshClock(maximumAge: .milliseconds(200))
+        let answers = CatalogAnswers(clock)
+        let number = clock.advance(afterFailure: true)
+        try await Task.sleep(for: .milliseconds(250))
+        #expect(clock.current == nil)
+        answers.save([.reachability: .success(.reachable)], of: number)
+        _ = try answers.answer(.reachability, of: "catalog")
+    }
+
     @Test("An answer from an earlier state of a catalog is not taken for one from the current state")
     func lateAnswer() throws {
         let clock = RefreshClock(maximumAge: .seconds(60))

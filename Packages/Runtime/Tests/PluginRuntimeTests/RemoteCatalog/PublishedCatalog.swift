@@ -15,14 +15,14 @@ struct PublishedCatalog {
     /// The days for which newly signed metadata is valid.
     var lifetimes: RoleLifetimes
 
-    init(at folder: FilePath, lifetimes: RoleLifetimes = RoleLifetimes()) throws {
+    init(at folder: FilePath, lifetimes: RoleLifetimes = RoleLifetimes(), at time: UTCTime = .now) throws {
         self.folder = folder
         self.lifetimes = lifetimes
         key = try SecretKey.generate(.ed25519)
         var editor = try RepositoryEditor(folder: folder.string)
         editor.lifetimes = lifetimes
         for role in TopLevelRole.allCases { try editor.setKeys([key.publicKey], threshold: 1, of: role) }
-        try editor.publish(signedBy: [key])
+        try editor.publish(signedBy: [key], at: time)
     }
 
     var address: CatalogAddress { .folder(folder) }

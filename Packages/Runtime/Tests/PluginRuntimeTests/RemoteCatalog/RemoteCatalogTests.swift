@@ -8,6 +8,8 @@ import Registry
 @testable import RemoteCatalog
 import Resolver
 import Synchronization
+import TUF
+import TUFMetadata
 import Testing
 
 @Suite("Published catalogs", .tags(.medium), .timeLimit(.minutes(2)))
@@ -152,6 +154,35 @@ struct RemoteCatalogTests {
                 try await later.fetching { try later.requireReachable() }
             }
             #expect(error?.code == .catalogUnreachable)
+        }
+    }
+
+    @Test(
+        "Without the server, a state that has expired is an unreachable catalog, and what ships with the host is installed"
+    )
+    func offlineAfterExpiry() async throws {
+        try await withFolder { folder in
+            let past = UTCTime(seconds: Int(Clock.now()) - 100 * 86_400)
+            let published = try PublishedCatalog(at: folder.appending("published"), at: past)
+            let settings = try RemoteCatalogSettings(
+                address: published.address, catalogs: folder.appending("sandbox/Containers/Catalogs"))
+            let catalog = try published.catalog(in: settings.catalogs)
+            let source = FolderSource(published.folder.appending("metadata").string)
+            let client = TUFClient(
+                folder: settings.folder.appending("metadata").string, metadata: source, targets: source
+            ) { past }
+            _ = try await client.refresh()
+            try published.folder.appending("metadata").remove()
+            let error = await #expect(throws: AtriumError.self) {
+                try await catalog.fetching { try catalog.versions(of: Self.shop) }
+            }
+            #expect(error?.code == .catalogUnreachable)
+            let shipped = folder.appending("shipped")
+            try shipped.makeFolder()
+            try SamplePackage(version: "1.0.0").write(to: shipped)
+            let host = try TestHost(
+                folder, catalog: LayeredCatalog([DirectoryCatalog(folder: shipped), catalog]))
+            try await host.manager.install(Self.shop)
         }
     }
 

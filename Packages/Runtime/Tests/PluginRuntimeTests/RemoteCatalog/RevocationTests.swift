@@ -30,6 +30,23 @@ struct RevocationTests {
         }
     }
 
+    @Test("A revoked version does not take the place of another revoked version")
+    func revokedBoth() async throws {
+        try await withPublished { published, host, catalog in
+            try published.publish(SamplePackage(version: "1.0.0"))
+            try await host.manager.install(Self.shop)
+            try published.publish(SamplePackage(version: "1.1.0"))
+            try await catalog.refresh()
+            try await host.manager.update(Self.shop)
+            #expect(try host.versions() == ["1.1.0", "1.0.0"])
+            for version in ["1.0.0", "1.1.0"] { try published.revoke(identity(version)) }
+            try await catalog.refresh()
+            let replaced = try await host.manager.transactions.revokedVersions.replace()
+            #expect(replaced.map(\.revoked.version.description) == ["1.0.0", "1.1.0"])
+            #expect(replaced.allSatisfy { $0.active == nil })
+        }
+    }
+
     @Test("A staged version that is revoked does not become active, and an only version is disabled")
     func revokedStaged() async throws {
         try await withPublished { published, host, catalog in
