@@ -187,7 +187,12 @@ public final class ExtensionManager: Sendable {
             }
             return try await perform(input, items, onProgress, in: running, idle: found.limits.idle, identifier)
         } catch let error as AtriumError where ProcessFailure.crashCodes.contains(error.code) {
-            try await manager.count(error, of: identifier, in: found.bundle)
+            do {
+                try await manager.count(error, of: identifier, in: found.bundle)
+            } catch {
+                // The caller has to know of the crash in the first place.
+                settings.log(identifier.text, .error, .error(error))
+            }
             throw error
         }
     }

@@ -13,11 +13,12 @@ final class WarmProcesses: Sendable {
 
     private let entries = Mutex<[BundleIdentifier: Entry]>([:])
 
-    /// Returns the process of an extension, which no longer waits. A process of another version is ended.
+    /// Returns the process of an extension, which no longer waits. A process of another version is ended, and one that has ended is not
+    /// returned.
     func take(_ identifier: BundleIdentifier, of bundle: PluginBundle) async -> RunningExtension? {
         guard let entry = entries.withLock({ $0.removeValue(forKey: identifier) }) else { return nil }
         DeadlineQueue.shared.cancel(entry.end)
-        if entry.running.bundle == bundle { return entry.running }
+        if entry.running.bundle == bundle, !entry.running.process.hasEnded { return entry.running }
         await entry.running.end()
         return nil
     }

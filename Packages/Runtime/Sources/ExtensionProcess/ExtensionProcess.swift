@@ -94,6 +94,9 @@ package final class ExtensionProcess: Sendable {
         }
     }
 
+    /// A Boolean value that indicates whether the process is known to have ended.
+    package var hasEnded: Bool { monitor.hasEnded }
+
     /// Waits until the process has ended, and returns the reason as an error.
     package func waitForEnd() async -> AtriumError { await monitor.endError(of: identifier) }
 
@@ -105,14 +108,17 @@ package final class ExtensionProcess: Sendable {
     /// - Returns: The reason why the process did not end as it was asked to; nil if it did.
     @discardableResult
     package func end() async -> AtriumError? {
-        var failure: AtriumError?
-        do {
-            _ = try await monitor.run(identifier, .end, within: limits.end) { connection in
-                try await connection.request(End())
+        // In a task of its own: the caller's may be canceled, and then nothing would be sent.
+        let failure = await Task { [monitor, identifier, limits] () -> AtriumError? in
+            do {
+                _ = try await monitor.run(identifier, .end, within: limits.end) { connection in
+                    try await connection.request(End())
+                }
+                return nil
+            } catch {
+                return error as? AtriumError
             }
-        } catch {
-            failure = error as? AtriumError
-        }
+        }.value
         monitor.connection.close()
         await monitor.waitForEnd()
         return failure

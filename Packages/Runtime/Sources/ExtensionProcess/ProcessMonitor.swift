@@ -57,7 +57,14 @@ final class ProcessMonitor: ConnectionHandler {
         objects?.start(on: connection, responseLimit: limits.request) { [weak self] in
             self?.kill(afterMissing: ProcessDeadline(.response, seconds: limits.request))
         }
-        try connection.start()
+        do throws(AtriumError) {
+            try connection.start()
+        } catch {
+            // The relay would keep this object, and with it the process, which waits for its first message.
+            relay.monitor.withLock { $0 = nil }
+            process.kill()
+            throw error
+        }
     }
 
     /// Returns the variables of the process, which the loader reads before the program removes them.
@@ -85,6 +92,8 @@ final class ProcessMonitor: ConnectionHandler {
         // After a missed deadline, the process is about to be killed, so any reply is too late.
         throw await endError(of: identifier)
     }
+
+    var hasEnded: Bool { state.withLock { $0.failure != nil } }
 
     private var hasMissedDeadline: Bool {
         if case .timedOut? = state.withLock({ $0.cause }) { true } else { false }

@@ -28,6 +28,8 @@ struct ProcessCrashCounter: Sendable {
             "extension": .text(part.text), "limit": .integer(ProcessCrashes.limit), "error": .reason(.error(error)),
         ]
         _ = try await quarantine.quarantine(bundle, because: ErrorReason(reason, values))
+        // Not before: if the sandbox is busy, the next crash quarantines the version.
+        try crashes.forget(bundle)
         await liveUpdates.refresh()
     }
 }
@@ -62,15 +64,19 @@ struct ProcessCrashes: Sendable {
 
     /// Records a crash of a version.
     ///
-    /// - Returns: Whether the version is to be quarantined; its crashes then start from zero.
+    /// - Returns: Whether the version is to be quarantined.
     func add(_ bundle: PluginBundle, at now: Int64) throws -> Bool {
         var isOver = false
         try file.change { document in
             document.crashes.removeAll { $0.at < now - Self.period || $0.at > now }
             document.crashes.append(Crash(digest: bundle.digest, at: now))
             isOver = document.crashes.count { $0.digest == bundle.digest } >= Self.limit
-            if isOver { document.crashes.removeAll { $0.digest == bundle.digest } }
         }
         return isOver
+    }
+
+    /// Forgets the crashes of a version, which start from zero then.
+    func forget(_ bundle: PluginBundle) throws {
+        try file.change { document in document.crashes.removeAll { $0.digest == bundle.digest } }
     }
 }

@@ -129,6 +129,17 @@ struct ExtensionManagerTests {
         }
     }
 
+    @Test("A process that has ended while it was kept is replaced by a new one")
+    func endedWhileWaiting() async throws {
+        try await withExtension(limits: ExtensionLimits(idle: 60)) { _, extensions in
+            _ = try await extensions.run(Self.works, at: Self.point, "process")
+            let waiting = try #require(extensions.waitingProcesses[Self.works])
+            kill(waiting, SIGKILL)
+            while kill(waiting, 0) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try await extensions.run(Self.works, at: Self.point, "process").output != "\(waiting)")
+        }
+    }
+
     @Test("The process of an extension gets its processor time as a limit, and that of a plugin none")
     func processorTime() async throws {
         try await withExtension { host, _ in

@@ -70,6 +70,22 @@ struct ExtensionProcessTests {
         }
     }
 
+    @Test("An extension prepares for its end also if the task that ends it was canceled")
+    func canceledEnd() async throws {
+        try await withFolder { folder in
+            let services = TestExtension.Services()
+            let process = try await TestExtension.start(in: folder, services)
+            #expect(try await process.answer("echo 1") == "echo 1")
+            let ending = Task {
+                while !Task.isCancelled { await Task.yield() }
+                return await process.end()
+            }
+            ending.cancel()
+            #expect(await ending.value == nil)
+            #expect(services.logged.withLock { $0 } == ["info: the end"])
+        }
+    }
+
     @Test("Progress arrives in order, and an expiring request can save its work")
     func progress() async throws {
         try await withFolder { folder in

@@ -123,6 +123,7 @@ struct TestExtension {
                     }
 
                     func extensionWillEnd() async {
+                        environment.logger.info("the end")
                         if environment.identifier.text.hasSuffix("stays") { while true { sleep(1) } }
                     }
                 }
