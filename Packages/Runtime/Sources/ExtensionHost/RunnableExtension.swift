@@ -17,7 +17,7 @@ final class RunnableExtensionCache: Sendable {
     }
 
     /// The maximum number of cached extensions, more than a host runs at a time.
-    private static let room = 256
+    private static let maximumCount = 256
 
     private let state = Mutex(State())
 
@@ -34,7 +34,7 @@ final class RunnableExtensionCache: Sendable {
         if let cached { return cached }
         let found = try read()
         state.withLock { state in
-            if state.generation != generation || state.extensions.count >= Self.room {
+            if state.generation != generation || state.extensions.count >= Self.maximumCount {
                 state = State(generation: generation)
             }
             state.extensions[identifier] = found

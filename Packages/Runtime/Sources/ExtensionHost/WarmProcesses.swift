@@ -23,9 +23,13 @@ final class WarmProcesses: Sendable {
         return nil
     }
 
-    /// Keeps a process for some time, after which it is ended. A second process of the extension is ended at once.
+    /// Keeps a process for some time, after which it is ended.
+    ///
+    /// A second process of the extension is ended at once, and one whose processor time could end during the next request.
     func keep(_ running: RunningExtension, for seconds: Double, as identifier: BundleIdentifier) async {
-        guard seconds > 0, store(running, for: seconds, as: identifier) else { return await running.end() }
+        guard seconds > 0, running.process.hasTimeForRequest, store(running, for: seconds, as: identifier) else {
+            return await running.end()
+        }
     }
 
     /// The numbers of the waiting processes.

@@ -94,6 +94,11 @@ package final class ExtensionProcess: Sendable {
         }
     }
 
+    /// A Boolean value that indicates whether the process has enough of its processor time left for another request.
+    package var hasTimeForRequest: Bool {
+        monitor.process.processorTime.map { limits.hasTimeForRequest(after: $0) } ?? false
+    }
+
     /// A Boolean value that indicates whether the process is known to have ended.
     package var hasEnded: Bool { monitor.hasEnded }
 
@@ -122,5 +127,12 @@ package final class ExtensionProcess: Sendable {
         monitor.connection.close()
         await monitor.waitForEnd()
         return failure
+    }
+}
+
+extension ExtensionLimits {
+    /// Returns whether a process that has used processor time, in seconds, has as much left as one request and its end may need.
+    func hasTimeForRequest(after used: Double) -> Bool {
+        used + ExtensionLimits(start: 0, request: request, end: end).processorTime <= processorTime
     }
 }

@@ -5,7 +5,7 @@
 #endif
 import BundleStorage
 import ConfinementReporting
-import ExtensionProcess
+@testable import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
 import PluginCore
@@ -67,6 +67,18 @@ struct ExtensionProcessTests {
             for word in ["hide", "show"] { #expect(try await process.answer("\(word) com.example.widget") == "done") }
             #expect(services.hidden.withLock { $0 } == ["com.example.widget: false", "com.example.widget: true"])
             await process.end()
+        }
+    }
+
+    @Test("A process has time for another request as long as the request and its end cannot exceed its processor time")
+    func anotherRequest() async throws {
+        let limits = ExtensionLimits(start: 2, request: 3, end: 1)
+        #expect(limits.hasTimeForRequest(after: 8) && !limits.hasTimeForRequest(after: 8.1))
+        try await withFolder { folder in
+            let process = try await TestExtension.start(in: folder)
+            #expect(process.hasTimeForRequest)
+            await process.end()
+            #expect(!process.hasTimeForRequest)
         }
     }
 

@@ -9,8 +9,9 @@ extension TUFClient {
         public let expires: UTCTime
     }
 
-    /// Returns the ends of the lives of all saved roles, also of those that have expired, without using the repository.
+    /// Returns the ends of the lives of the saved roles, also of those that have expired, without using the repository.
     ///
+    /// These are the top-level roles and the direct delegations of targets.
     /// Metadata that is damaged, not signed by the keys of its role, or replaced by a newer version is left out.
     public func savedExpiries() -> [SavedExpiry] {
         guard let root = store.metadata("root", Root.self) else { return [] }

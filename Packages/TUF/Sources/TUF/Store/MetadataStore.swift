@@ -62,7 +62,7 @@ struct MetadataStore: Sendable {
             do throws(FileError) {
                 let folder = try Folder(path: path, isCreated: true)
                 if let lock = try folder.tryLock() {
-                    // Another process may be writing the metadata of a delegated role, which takes no hour.
+                    // Another process may be writing the metadata of a delegated role. Its file is younger than an hour.
                     try folder.removeLeftovers(olderThan: 3600)
                     return lock
                 }
