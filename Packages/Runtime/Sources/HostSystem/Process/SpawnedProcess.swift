@@ -121,11 +121,7 @@ package final class SpawnedProcess: Sendable {
     }
 
     /// The processor time that the process has used, in seconds; `nil` if it has been reaped.
-    package var processorTime: Double? {
-        var (clock, time) = (clockid_t(), timespec())
-        guard clock_getcpuclockid(number, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    package var processorTime: Double? { Clock.processorTime(of: number) }
 
     private var hasEnded: Bool {
         var info = siginfo_t()
