@@ -93,7 +93,8 @@ final class ProcessMonitor: ConnectionHandler {
         throw await endError(of: identifier)
     }
 
-    var hasEnded: Bool { state.withLock { $0.failure != nil } }
+    /// A Boolean value that indicates whether the process has ended, also if its connection has not noticed it yet.
+    var hasEnded: Bool { process.processorTime == nil || process.hasEnded || state.withLock { $0.failure != nil } }
 
     private var hasMissedDeadline: Bool {
         if case .timedOut? = state.withLock({ $0.cause }) { true } else { false }

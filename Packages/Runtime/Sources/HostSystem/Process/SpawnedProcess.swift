@@ -123,7 +123,8 @@ package final class SpawnedProcess: Sendable {
     /// The processor time that the process has used, in seconds; `nil` if it has been reaped.
     package var processorTime: Double? { Clock.processorTime(of: number) }
 
-    private var hasEnded: Bool {
+    /// A Boolean value that indicates whether the process has ended, but has not been reaped.
+    package var hasEnded: Bool {
         var info = siginfo_t()
         return waitid(P_PID, id_t(number), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo != 0
     }
