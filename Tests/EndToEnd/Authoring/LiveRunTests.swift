@@ -29,7 +29,7 @@ struct LiveRunTests {
         try await live.send("back\n")
         #expect(try await live.wait(for: Self.end).hasPrefix("Hello\n"))
 
-        // swift build misses a source that is saved in the same second as the build before.
+        // The compiler compares times in whole seconds: it misses a source that is saved again in the same second, after a build.
         try await Task.sleep(for: .seconds(1.2))
         try save("1")
         try await live.wait(forError: "HomePage.swift:")
