@@ -103,6 +103,31 @@ struct LaunchPreparationTests {
         }
     }
 
+    @Test(
+        "A shipped update that needs the catalog is tried again at the next start if the catalog could not be asked",
+        arguments: [AtriumError.Code.catalogUnreachable, .catalogNotFetched, .catalogUntrusted, .downloadFailed])
+    func builtInWithoutCatalog(code: AtriumError.Code) async throws {
+        try await withHost { host in
+            let money: BundleIdentifier = "com.example.lib.money"
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            let folder = host.root.appending("shipped")
+            try folder.makeFolder()
+            try SamplePackage(version: "1.2.0", requires: [money: "^2.0.0"]).write(to: folder)
+            func manager(_ catalog: any Catalog) -> BundleManager {
+                BundleManager(
+                    sandbox: host.sandbox, catalog: catalog, builtIn: DirectoryCatalog(folder: folder),
+                    trust: host.root.appending("trust.json"), services: HostServices(languages: ["en"]) { _, _, _ in },
+                    routing: HostRouting(SilentNavigator()))
+            }
+            #expect(try await manager(UnavailableCatalog(AtriumError(code, "catalog"))).prepareForLaunch().isEmpty)
+            #expect(try host.versions() == ["1.0.0", nil])
+            try host.offer(SamplePackage(identifier: money, version: "2.3.0"))
+            #expect(try await !manager(DirectoryCatalog(folder: host.catalog)).prepareForLaunch().isEmpty)
+            #expect(try host.versions() == ["1.2.0", "1.0.0"])
+        }
+    }
+
     @Test("The newest shipped version that isn't quarantined is installed at startup")
     func builtInBlocked() async throws {
         try await withHost { host in
