@@ -12,6 +12,8 @@ assets=(Lantern)
 unset $(compgen -v | grep -E '^([A-Z0-9]+_)?USE_LIB$') _
 # A target that imports one that its manifest does not name does not build, even if that one was built before.
 import_check=(--explicit-target-dependency-import-check error)
+# A program that names a generic type would otherwise search all conformances when it starts; see decision 0050.
+release_options=(-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors)
 
 say() { printf '%s\n' "$*" >&2; }
 die() {

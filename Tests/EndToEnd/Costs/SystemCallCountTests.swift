@@ -68,6 +68,17 @@ struct SystemCallCountTests {
         #expect(tries.allSatisfy { $0.contains("Containers/Bundle/Plugins") }, "\(tries.joined(separator: "\n"))")
     }
 
+    @Test("Opening a page of an installed bundle does not start the thread pool")
+    func threadPool() async throws {
+        let scene = try await Scene(installed: Scene.shop)
+        var counts: [Int] = []
+        // The first use of a version is recorded on the pool. A busy machine may report a delay on it.
+        for _ in 0..<8 where counts.last != 0 {
+            counts.append(try await calls("epoll_create1", of: scene, "open", "app://shop/item/42").count)
+        }
+        #expect(counts.last == 0, "\(counts)")
+    }
+
     @Test("A short command sets up no file watch, which takes milliseconds to end")
     func watch() async throws {
         let scene = try await Scene(installed: Scene.shop)

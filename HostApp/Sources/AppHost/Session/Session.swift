@@ -173,8 +173,8 @@ extension Session {
         let number = lastOperation
         operations.append(number)
         awaited.insert(number)
-        tasks[number] = Self.$operation.withValue(number) {
-            Task {
+        let task = Self.$operation.withValue(number) {
+            Task.immediate {
                 let outcome: Result<(any Sendable)?, any Error>
                 do {
                     outcome = .success(try await operation())
@@ -191,6 +191,12 @@ extension Session {
                 operations.removeAll { $0 == number }
                 wakeIfAtRest()
             }
+        }
+        if operations.contains(number) {
+            tasks[number] = task
+        } else {
+            // Tasks that plugins have started on the main actor begin before the host can end.
+            await MainQueue.shared.turn()
         }
         await withTaskCancellationHandler {
             await rest()

@@ -91,11 +91,13 @@ extension Router {
         }
     }
 
+    // On the main actor, because a task-local value's closure would otherwise run on the thread pool, which the first page would start.
+    @MainActor
     private func show(_ page: any Page, _ request: RouteRequest) async -> RouteOutcome {
         await ShownAddress.$current.withValue(request.uri) {
             switch request.presentation {
             case .push:
-                await navigator.push(page)
+                navigator.push(page)
                 return .shown
             case .modal:
                 return .dismissed(await navigator.present(page))

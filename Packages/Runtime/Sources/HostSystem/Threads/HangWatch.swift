@@ -65,7 +65,7 @@ package final class HangWatch: Sendable {
         order(.main, limit, onOver)
     }
 
-    /// Calls a closure at regular intervals until the next call of this function.
+    /// Calls a closure at regular intervals, the first of which begins now, until the next call of this function.
     ///
     /// Passing `nil` stops the calls.
     ///
@@ -74,12 +74,21 @@ package final class HangWatch: Sendable {
     package func call(every interval: Duration, _ body: (@Sendable () -> Void)?) -> Bool {
         state.withLock { $0.routine = body.map { (interval, $0) } }
         guard body != nil else { return true }
-        return wake()
+        // A process that ends within the first interval needs no check.
+        return wake(checksNow: false)
     }
+
+    /// Loads what reading a stack needs. In advance, because the thread would wait for the loader's lock while a library hangs in its
+    /// constructors.
+    private static let isStackPrepared: Bool = {
+        csystem_stack_prepare()
+        return true
+    }()
 
     private func order(
         _ subject: Subject, _ limit: Duration, _ onOver: @escaping @Sendable (_ thread: Int) -> Void
     ) -> Order {
+        _ = Self.isStackPrepared
         let (order, isSooner) = state.withLock { state in
             state.number += 1
             let order = Order(number: state.number)
@@ -105,12 +114,14 @@ package final class HangWatch: Sendable {
     }
 
     /// Makes the thread check now, and returns whether there is one, which is started on first use.
+    ///
+    /// - Parameter checksNow: Whether also a new thread checks now, and not after its first interval.
     @discardableResult
-    private func wake() -> Bool {
+    private func wake(checksNow: Bool = true) -> Bool {
+        var isToldNow = true
         let isRunning = state.withLock { state in
             if state.isRunning { return true }
-            // In advance, because the thread would wait for the loader's lock while a library hangs in its constructors.
-            csystem_stack_prepare()
+            isToldNow = checksNow
             let this = Unmanaged.passRetained(self)
             let status = csystem_start_thread(
                 { Unmanaged<HangWatch>.fromOpaque($0).takeRetainedValue().run() }, this.toOpaque())
@@ -118,7 +129,7 @@ package final class HangWatch: Sendable {
             state.isRunning = status == 0
             return state.isRunning
         }
-        if isRunning { told.signal() }
+        if isRunning, isToldNow { told.signal() }
         return isRunning
     }
 

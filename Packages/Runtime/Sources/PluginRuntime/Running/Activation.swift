@@ -67,7 +67,8 @@ final class PendingActivation {
     }
 
     /// Runs a closure as part of starting the bundle.
-    func running<R>(_ body: () async throws -> R) async rethrows -> R {
+    @MainActor
+    func running<R: Sendable>(_ body: @MainActor () async throws -> R) async rethrows -> R {
         let start = Start(activation: ObjectIdentifier(self), bundle: bundle.identity.identifier)
         return try await Self.$underWay.withValue(Self.underWay + [start]) { try await body() }
     }

@@ -200,7 +200,7 @@ final class BundleLoader {
             crashMonitor.begin(bundle, $0)
         }
         let (log, identifier) = (services.log, bundle.identity.identifier.text)
-        let lastUse = LastUse { [weak running] in Task { [weak running] in await running?.retireReplaced() } }
+        let lastUse = LastUse { [weak running] in Task { @MainActor [weak running] in running?.retireReplaced() } }
         let container = files.container
         let groups = try files.groups().map { name, folder in
             (name, AppGroupFolder(at: folder) { log(identifier, .error, .error($0)) })
@@ -296,7 +296,7 @@ final class BundleLoader {
         ) { page, error in
             self.ended(page, of: bundle, error, settings)
         } onPageRelease: { [weak running] in
-            Task { [weak running] in await running?.retireReplaced() }
+            Task { @MainActor [weak running] in running?.retireReplaced() }
         } onEnd: { [weak self] error in
             Task { @MainActor in await self?.ended(bundle, lease, error) }
         }
