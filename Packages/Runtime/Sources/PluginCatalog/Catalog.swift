@@ -136,7 +136,9 @@ extension Catalog {
 extension [any Catalog] {
     /// Fetches the missing answers of all catalogs at the same time, so that one without a connection does not hold up the others.
     func fetchMissing() async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
+        // A group would start threads, also for one catalog.
+        if count == 1 { return await self[0].fetchMissing() }
+        return await withTaskGroup(of: Bool.self) { group in
             for catalog in self { group.addTask { await catalog.fetchMissing() } }
             return await group.reduce(false) { $0 || $1 }
         }

@@ -156,8 +156,7 @@ func refresh(_ call: HostCall) async throws -> Answer {
 @concurrent
 private func prepareRefresh(_ call: HostCall) async {
     await RemoteCatalog.prepareRequests()
-    let registry = await call.manager.registry
-    _ = try? registry.active.identifiers()
+    await call.manager.transactions.revokedVersions.prepare()
 }
 
 extension [RevokedVersions.Replacement] {

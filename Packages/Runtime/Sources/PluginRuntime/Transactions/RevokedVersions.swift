@@ -33,9 +33,10 @@ public struct RevokedVersions: Sendable {
     @discardableResult
     public func replace() async throws -> [Replacement] {
         guard planner.catalog.isRemote else { return [] }
-        guard try !installed().isEmpty else { return [] }
+        let installed = try installed()
+        guard !installed.isEmpty else { return [] }
         let stamp = await planner.catalog.revocationStamp()
-        if record.holds(for: try installed(), at: stamp) { return [] }
+        if record.holds(for: installed, at: stamp) { return [] }
         let (asked, revoked, failure) = try await planner.catalog.fetching { try revokedVersions() }
         // Rollback targets and staged versions come first, so that none of them takes the place of an active version.
         let active = Set(try registry.active.all().map(\.active.digest))
@@ -57,6 +58,9 @@ public struct RevokedVersions: Sendable {
         if replacements.isEmpty { record.save(asked, at: stamp) }
         return replacements
     }
+
+    /// Opens the database and reads the installed versions, so that a later ``replace()`` takes less time.
+    public func prepare() { _ = try? installed() }
 
     /// Returns the installed versions that ``replace()`` would block, and changes nothing.
     ///

@@ -38,10 +38,8 @@ extension JSONObject {
     /// Returns texts, each of which occurs once.
     func uniqueStrings(_ name: String) throws(TUFError) -> [String] {
         let texts = try strings(name)
-        guard texts.count > 1 else { return texts }
-        let sorted = texts.sorted { $0.isBefore($1) }
-        for (one, next) in zip(sorted, sorted.dropFirst()) where one.hasSameBytes(as: next) {
-            throw TUFError(.malformed, detail: "\(name) contains \(one.debugDescription) twice")
+        if let text = texts.repeated {
+            throw TUFError(.malformed, detail: "\(name) contains \(text.debugDescription) twice")
         }
         return texts
     }

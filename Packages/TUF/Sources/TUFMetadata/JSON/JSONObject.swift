@@ -39,6 +39,8 @@ public struct JSONObject: Hashable, Sendable {
     /// The value of a name, or nil if there is no such member.
     public subscript(name: String) -> JSONValue? {
         get {
+            // In a small object, comparing lengths is faster than comparing order.
+            guard members.count > 8 else { return members.first { $0.name.hasSameBytes(as: name) }?.value }
             let index = members.sortedIndex(of: name, \.name)
             return index.isFound ? members[index.offset].value : nil
         }
@@ -87,6 +89,16 @@ extension String {
             }
         }
         return order ?? nil
+    }
+}
+
+extension [String] {
+    /// Returns a text that occurs twice, compared byte by byte, or nil if there is none.
+    var repeated: String? {
+        // Most lists are in order.
+        if zip(self, dropFirst()).allSatisfy({ $0.isBefore($1) }) { return nil }
+        let sorted = sorted { $0.isBefore($1) }
+        return zip(sorted, sorted.dropFirst()).first { $0.hasSameBytes(as: $1) }?.0
     }
 }
 

@@ -13,6 +13,10 @@ struct JSONReader {
     /// A Boolean value that indicates whether the text since the last time that this was set is in canonical form.
     private var isCanonical = true
     private var canonicalForm: ArraySlice<UInt8>?
+    // The members and elements of the objects and arrays that are being read, the innermost at the end. So each one gets an
+    // array of its size, which does not grow.
+    private var members: [JSONObject.Member] = []
+    private var elements: [JSONValue] = []
 
     private init(_ bytes: [UInt8], wanted: String?) {
         self.bytes = bytes
@@ -77,16 +81,19 @@ struct JSONReader {
     }
 
     private mutating func object() throws(TUFError) -> JSONValue {
-        var members: [JSONObject.Member] = []
         if takes("}") { return .object(JSONObject()) }
+        let first = members.count
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw problem("no name") }
             let name = try string()
             guard takes(":") else { throw problem("no colon") }
-            members.append(JSONObject.Member(name: name, value: try value(of: name)))
+            let value = try value(of: name)
+            members.append(JSONObject.Member(name: name, value: value))
         } while takes(",")
         guard takes("}") else { throw problem("an object without an end") }
+        let members = Array(self.members[first...])
+        self.members.removeLast(members.count)
         // Files are mostly written in canonical order.
         if let object = JSONObject(sorted: members) { return .object(object) }
         isCanonical = false
@@ -106,11 +113,15 @@ struct JSONReader {
     }
 
     private mutating func array() throws(TUFError) -> JSONValue {
-        var elements: [JSONValue] = []
         if takes("]") { return .array([]) }
-        repeat { elements.append(try value()) } while takes(",")
+        let first = elements.count
+        repeat {
+            let value = try value()
+            elements.append(value)
+        } while takes(",")
         guard takes("]") else { throw problem("an array without an end") }
-        return .array(elements)
+        defer { elements.removeLast(elements.count - first) }
+        return .array(Array(elements[first...]))
     }
 
     private mutating func word(_ text: StaticString, _ value: JSONValue) throws(TUFError) -> JSONValue {

@@ -25,9 +25,8 @@ public struct Delegations: Hashable, Sendable {
         for element in try json.array("roles") {
             roles.append(try Delegation(json: element.object("a delegation")))
         }
-        let names = roles.map(\.name).sorted { $0.isBefore($1) }
-        for (one, next) in zip(names, names.dropFirst()) where one.hasSameBytes(as: next) {
-            throw TUFError(.malformed, detail: "two delegations to \(one.debugDescription)")
+        if let name = roles.map(\.name).repeated {
+            throw TUFError(.malformed, detail: "two delegations to \(name.debugDescription)")
         }
         otherFields = json.without(["keys", "roles"])
     }
