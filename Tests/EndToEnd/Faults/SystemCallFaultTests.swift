@@ -22,7 +22,7 @@ struct SystemCallFaultTests {
         "A fault at a sampled system call leaves either version intact, and the command can be repeated")
     func sample() async throws {
         var (harness, operations) = try await harness()
-        harness.every = 149
+        harness.every = 211
         harness.seed = 5
         let report = try await harness.run(operations, faults: [.kill, .noSpace, .inputOutput])
         #expect(report.violations.isEmpty, "\(report)")

@@ -22,8 +22,8 @@ struct Garbage {
     /// Escapes that are invalid, or invalid as UTF-8.
     private static let escapes = ["%FF", "%C0%AF", "%ED%A0%80", "%F8%88%80%80%80", "%E2%82", "%", "%4", "%GG", "%00"]
 
-    /// The length of a huge text.
-    private static let hugeLength = 100_000
+    /// The length of a huge text, which 16 bits cannot count.
+    private static let hugeLength = 70_000
 
     init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
