@@ -15,7 +15,9 @@ enum InputFile {
     /// - Throws: ``AtriumError`` with code `fileUnknown` if the file does not exist, or `inputOutput` if it cannot be read.
     static func content(of path: FilePath) throws(AtriumError) -> [UInt8] {
         guard isThere(path) else { throw AtriumError(.fileUnknown, path.string) }
-        let file = open(path.string, O_RDONLY | O_CLOEXEC)
+        var file: Int32
+        // Opening a named pipe waits for its writer.
+        repeat { file = open(path.string, O_RDONLY | O_CLOEXEC) } while file < 0 && errno == EINTR
         guard file >= 0 else { throw AtriumError(.inputOutput, path.string, reason: "fileUnreadable") }
         defer { close(file) }
         var content: [UInt8] = []

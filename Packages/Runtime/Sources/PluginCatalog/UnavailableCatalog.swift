@@ -1,3 +1,4 @@
+public import CatalogFormat
 public import PluginCore
 public import PluginRouter
 
@@ -21,6 +22,9 @@ public struct UnavailableCatalog: Catalog {
 
     /// Throws the error.
     public func requireReachable() throws(AtriumError) { throw error }
+
+    /// Throws the error.
+    public func revocations(of identifier: BundleIdentifier) throws(AtriumError) -> [RevokedVersion] { throw error }
 
     /// Returns the same catalog.
     public func withConverters(_ converters: RouteConverters) -> any Catalog { self }

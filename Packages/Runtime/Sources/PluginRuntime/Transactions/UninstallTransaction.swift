@@ -38,7 +38,7 @@ public struct UninstallTransaction: Sendable {
     public func run(
         _ identifiers: [BundleIdentifier], deleteData: Bool = false, cascade isCascade: Bool = false
     ) async throws -> UninstallReport {
-        try await run(identifiers, deleteData: deleteData, cascade: isCascade, isByName: true)
+        try await run({ identifiers }, deleteData: deleteData, cascade: isCascade, isByName: true)
     }
 
     /// Uninstalls the bundles that are no longer needed; their data stays.
@@ -47,9 +47,12 @@ public struct UninstallTransaction: Sendable {
     /// - Throws: as ``run(_:deleteData:cascade:)``.
     @discardableResult
     public func removeUnneeded() async throws -> [PluginBundle] {
-        let identifiers = try unneeded().map(\.identity.identifier)
-        if identifiers.isEmpty { return [] }
-        return try await run(identifiers, deleteData: false, cascade: false, isByName: false).removed
+        if try unneeded().isEmpty { return [] }
+        // Whether a bundle is needed can change while this waits for the lock.
+        return try await run(
+            { () throws(AtriumError) in try unneeded().map(\.identity.identifier) }, deleteData: false, cascade: false,
+            isByName: false
+        ).removed
     }
 
     /// Returns the bundles that were installed only as requirements and that no bundle needs any longer.
@@ -57,16 +60,17 @@ public struct UninstallTransaction: Sendable {
     /// - Throws: the errors of the registry.
     public func unneeded() throws(AtriumError) -> [PluginBundle] { try planner.unneeded() }
 
-    /// Uninstalls bundles.
+    /// Uninstalls the bundles that a closure returns; it is called again once the sandbox is locked.
     ///
     /// - Parameter isByName: whether a user has named them, so that they aren't installed on demand again without a question.
     private func run(
-        _ identifiers: [BundleIdentifier], deleteData: Bool, cascade isCascade: Bool, isByName: Bool
+        _ identifiers: @Sendable () throws(AtriumError) -> [BundleIdentifier], deleteData: Bool,
+        cascade isCascade: Bool, isByName: Bool
     ) async throws -> UninstallReport {
         // The data of an interrupted deletion is deleted before the second plan.
-        let known = try parts(of: identifiers, deleteData: deleteData).left
+        let known = try parts(of: identifiers(), deleteData: deleteData).left
         return try await writer.change { () throws -> SandboxWriter.Planned<Parts, UninstallReport> in
-            .change(try parts(of: identifiers, deleteData: deleteData, and: known))
+            .change(try parts(of: identifiers(), deleteData: deleteData, and: known))
         } applying: { parts in
             let (installed, left, blocked) = parts
             var report = UninstallReport(erased: left)

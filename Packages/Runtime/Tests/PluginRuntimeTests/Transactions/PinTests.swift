@@ -1,5 +1,6 @@
 import Resolver
 import Doctor
+@testable import HostSystem
 import PluginCore
 import PluginRouter
 @testable import Registry
@@ -202,6 +203,21 @@ struct UnneededTests {
             #expect(try unneeded(host) == [])
             try await host.manager.uninstall(Self.tool)
             #expect(try unneeded(host) == [Self.lib])
+        }
+    }
+
+    @Test("A bundle that is requested while its removal waits for the lock stays")
+    func requestedMeanwhile() async throws {
+        try await Self.withInstalled { host in
+            try await host.manager.uninstall(Self.user)
+            let lock = WriterLock(host.sandbox)
+            try await lock.acquire()
+            // The bundles are unneeded when the task is created.
+            let removal = Task.immediate { try await host.manager.transactions.uninstall.removeUnneeded() }
+            try host.registry.reasons.set(.requested, of: Self.tool)
+            lock.release()
+            #expect(try await removal.value == [])
+            #expect(try host.registry.active.version(of: Self.tool) != nil)
         }
     }
 
