@@ -36,7 +36,8 @@ struct DebuggerTests {
                 "delete",
                 "-ex", "continue", "--args", scene.host.hostapp.path.string, "--sandbox", scene.sandbox.root.string,
             ])
-        let result = try await debugger.run("open", "app://account", timeout: .seconds(180))
+        // When gdb itself crashes at the end of the program, it leaves a core file in its folder.
+        let result = try await debugger.run("open", "app://account", folder: folder.path, timeout: .seconds(180))
         let lines = result.lines
         #expect(lines.contains { $0.contains(" hit Breakpoint 1") }, "\(result)")
         #expect(lines.contains { $0.hasSuffix("[.text(\"the moon is full\")]") }, "\(result)")
