@@ -3,7 +3,7 @@ internal import Dispatch
 /// An actor on the main queue, beside the main actor.
 ///
 /// Waiting for a call of it lets other code of the main actor run, as `Task.yield()` does, but does not start the thread pool, which
-/// would take a tenth of the time of opening a page.
+/// would take a twentieth of the time of opening a page.
 actor MainQueue {
     private final class Executor: SerialExecutor {
         func enqueue(_ job: consuming ExecutorJob) {
