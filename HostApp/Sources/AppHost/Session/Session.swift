@@ -192,12 +192,9 @@ extension Session {
                 wakeIfAtRest()
             }
         }
-        if operations.contains(number) {
-            tasks[number] = task
-        } else {
-            // Tasks that plugins have started on the main actor begin before the host can end.
-            await MainQueue.shared.turn()
-        }
+        if operations.contains(number) { tasks[number] = task }
+        // The operation may not have had to wait. Tasks that it has started on the main actor begin before the host goes on or ends.
+        if isAtRest { await MainQueue.shared.turn() }
         await withTaskCancellationHandler {
             await rest()
         } onCancel: {

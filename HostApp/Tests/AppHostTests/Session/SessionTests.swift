@@ -176,6 +176,21 @@ struct SessionTests {
         #expect(stack.pages.isEmpty)
     }
 
+    @Test("A task that an action starts on the main actor has begun when the tap returns", arguments: [false, true])
+    func startedTasks(presents: Bool) async throws {
+        var begun = 0
+        let inner = StubPage.asking("Inner", answer: "inner")
+        let outer = StubPage.acting("Outer", ["more"]) { _, _, navigator in
+            Task { begun += 1 }
+            if presents { _ = await navigator.present(inner) }
+        }
+        let session = session { [stack] _ in .handled(await stack.present(outer) as? String ?? "nothing") }
+        try await session.open(ResourceURI("app://a"))
+        try await session.tap(Tap("more"))
+        #expect(begun == 1)
+        await session.close()
+    }
+
     @Test("An operation keeps waiting while another address is opened over its page")
     func twoOpenings() async throws {
         let session = session(guarded)

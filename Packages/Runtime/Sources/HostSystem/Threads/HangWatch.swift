@@ -65,7 +65,7 @@ package final class HangWatch: Sendable {
         order(.main, limit, onOver)
     }
 
-    /// Calls a closure at regular intervals, the first of which begins now, until the next call of this function.
+    /// Calls a closure at regular intervals until the next call of this function. If the thread already runs, it also calls it now.
     ///
     /// Passing `nil` stops the calls.
     ///
