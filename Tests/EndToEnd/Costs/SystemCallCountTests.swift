@@ -68,25 +68,28 @@ struct SystemCallCountTests {
         #expect(tries.allSatisfy { $0.contains("Containers/Bundle/Plugins") }, "\(tries.joined(separator: "\n"))")
     }
 
-    @Test("Opening a page of an installed bundle does not start the thread pool")
-    func threadPool() async throws {
+    /// Returns the numbers of a system call in openings of a page, up to the first opening without it.
+    ///
+    /// The first use of a version is recorded on the thread pool, and on a busy machine the command may run longer than the delay after
+    /// which it sets up the file watch.
+    private func counts(of call: String) async throws -> [Int] {
         let scene = try await Scene(installed: Scene.shop)
         var counts: [Int] = []
-        // The first use of a version is recorded on the pool. A busy machine may report a delay on it.
         for _ in 0..<8 where counts.last != 0 {
-            counts.append(try await calls("epoll_create1", of: scene, "open", "app://shop/item/42").count)
+            counts.append(try await calls(call, of: scene, "open", "app://shop/item/42").count)
         }
+        return counts
+    }
+
+    @Test("Opening a page of an installed bundle does not start the thread pool")
+    func threadPool() async throws {
+        let counts = try await counts(of: "epoll_create1")
         #expect(counts.last == 0, "\(counts)")
     }
 
     @Test("A short command sets up no file watch, which takes milliseconds to end")
     func watch() async throws {
-        let scene = try await Scene(installed: Scene.shop)
-        var counts: [Int] = []
-        // On a busy machine, the command may run longer than the delay after which it sets up the watch.
-        for _ in 0..<8 where counts.last != 0 {
-            counts.append(try await calls("inotify_init1", of: scene, "open", "app://shop/item/42").count)
-        }
+        let counts = try await counts(of: "inotify_init1")
         #expect(counts.last == 0, "\(counts)")
     }
 }

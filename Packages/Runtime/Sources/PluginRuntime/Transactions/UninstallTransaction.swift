@@ -48,7 +48,7 @@ public struct UninstallTransaction: Sendable {
     @discardableResult
     public func removeUnneeded() async throws -> [PluginBundle] {
         if try unneeded().isEmpty { return [] }
-        // Whether a bundle is needed can change while this waits for the lock.
+        // Another process can request one of the bundles while this waits for the lock.
         return try await run(
             { () throws(AtriumError) in try unneeded().map(\.identity.identifier) }, deleteData: false, cascade: false,
             isByName: false

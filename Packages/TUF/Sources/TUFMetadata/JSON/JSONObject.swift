@@ -93,7 +93,7 @@ extension String {
 }
 
 extension [String] {
-    /// Returns a text that occurs twice, compared byte by byte, or nil if there is none.
+    /// An element that occurs more than once, or nil. Two elements are equal if their UTF-8 bytes are.
     var repeated: String? {
         // Most lists are in order.
         if zip(self, dropFirst()).allSatisfy({ $0.isBefore($1) }) { return nil }
