@@ -56,6 +56,9 @@ public final class PageStack: Navigator {
     /// The pages beside the stack, and then those of the stack from bottom to top.
     public var pages: [any Page] { beside + stacked }
 
+    /// The pages whose presenters wait for a result, from bottom to top.
+    public var presentedPages: [any Page] { entries.filter { $0.waiting != nil }.map(\.page) }
+
     /// The pages of the stack from bottom to top.
     var stacked: [any Page] { entries.map(\.page) }
 

@@ -67,6 +67,14 @@ extension MainJob {
             #expect(try await fixture.open("app://account").page?.texts == ["Signed in as Ada Lovelace."])
         }
 
+        @Test("After signing in, the orders are over the page from which they were opened")
+        func signingInAbovePages() async throws {
+            let fixture = try await HostFixture(with: account, orders, shop)
+            let shell = try await fixture.run(
+                "shell", "app://shop", input: "open app://orders\nsignIn name=Ada\npages\n")
+            #expect(shell.lines.last { $0.contains(" > ") } == "Shop > Orders")
+        }
+
         @Test("After signing out, the user is asked to sign in again")
         func signingOut() async throws {
             let fixture = try await HostFixture(with: account, orders)

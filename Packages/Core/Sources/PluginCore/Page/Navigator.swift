@@ -7,6 +7,11 @@ public protocol Navigator: AnyObject, Sendable {
     /// of its pages is listed.
     var pages: [any Page] { get }
 
+    /// Those of the pages that were presented and aren't dismissed, from bottom to top; none by default.
+    ///
+    /// From them, a plugin in a process of its own finds out which pages remain after it dismisses one.
+    var presentedPages: [any Page] { get }
+
     /// Pushes a page onto the stack.
     func push(_ page: any Page)
 
@@ -25,4 +30,9 @@ public protocol Navigator: AnyObject, Sendable {
 
     /// Shows a one-line message without leaving the page.
     func show(notice: String)
+}
+
+extension Navigator {
+    /// No pages.
+    public var presentedPages: [any Page] { [] }
 }

@@ -16,11 +16,14 @@ struct ExportedNavigator: ExportedObject {
         self.navigator = navigator
     }
 
-    /// Writes a reference to the stack, and its pages. Of the pages of other bundles, only the titles are passed.
+    /// Writes a reference to the stack, and its pages, each with whether it is presented. Of the pages of other bundles, only the titles
+    /// are passed.
     @MainActor
     func write(to writer: inout ValueWriter) {
         writer.write(self)
+        let presented = Set(navigator.presentedPages.map { ObjectIdentifier($0) })
         writer.plain.write(navigator.pages) { [objects = writer.objects] plain, page in
+            plain.write(presented.contains(ObjectIdentifier(page)))
             let own = (page as? RemotePage).flatMap { $0.reference.objects === objects ? $0.reference.number : nil }
             plain.write(own) { $0.write($1) }
             if own == nil { plain.write(page.title) }

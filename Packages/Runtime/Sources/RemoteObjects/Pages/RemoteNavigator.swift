@@ -5,30 +5,34 @@ internal import PluginCore
 @MainActor
 final class RemoteNavigator: Navigator {
     private let reference: RemoteReference
-    private(set) var pages: [any Page]
+    private var entries: [(page: any Page, isPresented: Bool)] = []
     private var hasChanged = false
     private var failure: (any Error)?
 
     init(from reader: inout ValueReader) throws {
         reference = try reader.readReference()
-        pages = []
         for _ in 0..<(try reader.plain.read(UInt32.self)) {
+            let isPresented = try reader.plain.readBool()
             if try reader.plain.readBool() {
                 guard let page = reader.objects.ownPage(try reader.plain.read()) else { throw WireReader.Malformed() }
-                pages.append(page)
+                entries.append((page, isPresented))
             } else {
-                pages.append(ForeignPage(title: try reader.plain.readText()))
+                entries.append((ForeignPage(title: try reader.plain.readText()), isPresented))
             }
         }
     }
 
+    var pages: [any Page] { entries.map(\.page) }
+
+    var presentedPages: [any Page] { entries.filter(\.isPresented).map(\.page) }
+
     func push(_ page: any Page) {
-        pages.append(page)
+        entries.append((page, isPresented: false))
         notify(.push) { $0.write(page) }
     }
 
     func pop() {
-        if pages.count > 1 { pages.removeLast() }
+        if entries.count > 1 { entries.removeLast() }
         notify(.pop)
     }
 
@@ -40,6 +44,8 @@ final class RemoteNavigator: Navigator {
     }
 
     func dismiss(returning value: (any Sendable)?) {
+        // As in the other process, so that a page finds out whether it is still on the stack.
+        if let index = entries.lastIndex(where: \.isPresented) { entries.removeSubrange(index...) }
         notify(.dismiss) { writer in
             writer.plain.write(value != nil)
             if let value { try writer.write(any: value, named: "value") }

@@ -24,6 +24,9 @@ struct RemotePageTests {
                 navigator.show(notice: "pushed over \(navigator.pages.filter { $0 === self }.count)")
             case "present": count = await navigator.present(Counter()) as? Int ?? -1
             case "dismiss": navigator.dismiss(returning: 5)
+            case "leave":
+                navigator.dismiss(returning: 5)
+                if navigator.pages.last === self { navigator.pop() }
             case "dismissOwn": navigator.dismiss(returning: Counter.Own())
             default: throw AtriumError(.pageActionUnknown, action, nearest: ["add"])
             }
@@ -40,14 +43,17 @@ struct RemotePageTests {
         init(_ pages: [any Page]) { self.pages = pages }
 
         func push(_ page: any Page) { pages.append(page) }
+        var presentedPages: [any Page] { presented == nil ? [] : pages.suffix(1) }
         func pop() { pages.removeLast() }
         func present(_ page: any Page) async -> (any Sendable)? {
             pages.append(page)
             return await withCheckedContinuation { presented = $0 }
         }
         func dismiss(returning value: (any Sendable)?) {
+            guard let presenter = presented else { return }
             pages.removeLast()
-            presented?.resume(returning: value)
+            presented = nil
+            presenter.resume(returning: value)
         }
         func show(notice: String) { notices.append(notice) }
     }
@@ -180,6 +186,21 @@ struct RemotePageTests {
         try await #require(stack.pages.last as? RemotePage).perform("dismiss", input: [:], on: stack)
         try await presenting.value
         #expect(page.title == "Count 5")
+    }
+
+    @Test("A page that has dismissed itself is not on its stack anymore, and a page that was pushed still is")
+    func leave() async throws {
+        let link = try link()
+        let page = try #require(try await link.host.call(1) as? RemotePage)
+        let stack = Stack([page])
+        let presenting = Task { try await page.perform("present", input: [:], on: stack) }
+        #expect(try await eventually { await stack.presented != nil })
+        try await #require(stack.pages.last as? RemotePage).perform("leave", input: [:], on: stack)
+        try await presenting.value
+        #expect(stack.pages.map(\.title) == ["Count 5"])
+        try await page.perform("push", input: [:], on: stack)
+        try await #require(stack.pages.last as? RemotePage).perform("leave", input: [:], on: stack)
+        #expect(stack.pages.map(\.title) == ["Count 5"])
     }
 
     @Test("A dismissal with a value that cannot pass is an error of the action")

@@ -31,6 +31,9 @@ public final class FakeNavigator: Navigator {
     /// The pages from bottom to top, including presented pages.
     public var pages: [any Page] { entries.map(\.page) }
 
+    /// The presented pages from bottom to top.
+    public var presentedPages: [any Page] { entries.filter { $0.presenter != nil }.map(\.page) }
+
     /// The page that the user sees.
     public var top: (any Page)? { entries.last?.page }
 
