@@ -1,3 +1,4 @@
+import Foundation
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -44,6 +45,21 @@ struct VersionLockTests {
             #expect(error.code == .sandboxBusy && error.reason == ErrorReason("pathLocked", ["path": "\(folder)"]))
             removal.release()
             try one.lockVersion(Self.bundle)
+        }
+    }
+
+    @Test("A version is released also while a program that is being started still has its descriptor")
+    func duplicated() async throws {
+        try await withVersion { sandbox, folder in
+            let versionLocks = VersionLocks(sandbox)
+            try versionLocks.lockVersion(Self.bundle)
+            let copies = try FilePath("/proc/self/fd").names.compactMap { Int32($0) }.filter {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == folder.string
+            }.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+            defer { for copy in copies { close(copy) } }
+            #expect(copies.count == 1)
+            versionLocks.release(Self.bundle)
+            try #require(try VersionLocks.removal(of: folder)).release()
         }
     }
 

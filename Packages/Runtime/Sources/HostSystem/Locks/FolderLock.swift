@@ -73,5 +73,9 @@ package struct FolderLock: Sendable {
     }
 
     /// Gives the lock back; once.
-    package func release() { csystem_close_private(descriptor) }
+    package func release() {
+        // A program that is being started has the descriptor until its exec, so closing it here may not release the lock at once.
+        flock(descriptor, LOCK_UN)
+        csystem_close_private(descriptor)
+    }
 }
