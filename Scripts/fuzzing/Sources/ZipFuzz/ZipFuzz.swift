@@ -26,7 +26,10 @@ public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let target = Input.shared.folder + "/out"
     let isExtracted = (try? archive.extract(to: target)) != nil
     demand(isExtracted == isWhole || (isWhole && hasOthers), "what can be read can be extracted, and nothing else")
-    var isLeft = (try? FileManager.default.subpathsOfDirectory(atPath: target)).map(Set.init)
+    // Before a name that begins with a combining mark, Foundation leaves the slash, which is one character with it.
+    var isLeft = (try? FileManager.default.subpathsOfDirectory(atPath: target)).map { paths in
+        Set(paths.map { String(decoding: $0.utf8.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self) })
+    }
     demand((isLeft != nil) == isExtracted, "a refused archive leaves nothing behind")
     for entry in archive.entries where isExtracted {
         let name = entry.isDirectory ? String(decoding: entry.name.utf8.dropLast(), as: UTF8.self) : entry.name
