@@ -7,7 +7,7 @@ public protocol Navigator: AnyObject, Sendable {
     /// of its pages is listed.
     var pages: [any Page] { get }
 
-    /// Those of the pages that were presented and aren't dismissed, from bottom to top; none by default.
+    /// The presented pages that wait to be dismissed, from bottom to top; none by default.
     ///
     /// From them, a plugin in a process of its own finds out which pages remain after it dismisses one.
     var presentedPages: [any Page] { get }
