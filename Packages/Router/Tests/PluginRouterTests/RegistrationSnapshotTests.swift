@@ -7,9 +7,19 @@ import Testing
 struct RegistrationSnapshotTests {
     private static let bundles = 60
 
-    /// How many bundles have yet to go.
-    private final class Countdown: Sendable {
-        let left = Atomic<Int>(RegistrationSnapshotTests.bundles)
+    /// How far writers and readers have come.
+    private final class Progress: Sendable {
+        let bundlesLeft = Atomic<Int>(RegistrationSnapshotTests.bundles)
+        let lookups = Atomic<Int>(0)
+
+        /// Returns when a reader has looked up one more address.
+        func nextLookup() async throws {
+            let before = lookups.load(ordering: .relaxed)
+            while lookups.load(ordering: .relaxed) == before {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
     }
 
     /// How often a reader has seen none, all, or only some of a bundle's routes.
@@ -34,15 +44,16 @@ struct RegistrationSnapshotTests {
                 try await router.leased(to: lease).register(pattern, kind: .handler) { _ in .object(()) }
             }
         }
-        let countdown = Countdown()
+        let progress = Progress()
         let sightings = try await withThrowingTaskGroup(of: Sightings.self) { group in
             for writer in 0..<3 {
                 let mine = leases.enumerated().filter { $0.offset % 3 == writer }.map(\.element)
                 group.addTask {
                     for lease in mine {
+                        // On a busy machine the writers could otherwise be done before a reader begins.
+                        try await progress.nextLookup()
                         registrationStore.revoke(lease)
-                        countdown.left.subtract(1, ordering: .relaxed)
-                        await Task.yield()
+                        progress.bundlesLeft.subtract(1, ordering: .relaxed)
                     }
                     return Sightings()
                 }
@@ -50,17 +61,20 @@ struct RegistrationSnapshotTests {
             for _ in 0..<8 {
                 group.addTask {
                     var seen = Sightings()
+                    var isLastPass = false
                     repeat {
+                        isLastPass = progress.bundlesLeft.load(ordering: .relaxed) == 0
                         for number in 0..<Self.bundles {
                             switch try await router.matches(for: try ResourceURI("app://b\(number)/1")).count {
                             case 0: seen.none += 1
                             case 4: seen.all += 1
                             default: seen.some += 1
                             }
+                            progress.lookups.add(1, ordering: .relaxed)
                         }
                         // Else readers would leave no thread to the writers.
                         await Task.yield()
-                    } while countdown.left.load(ordering: .relaxed) > 0
+                    } while !isLastPass
                     return seen
                 }
             }
