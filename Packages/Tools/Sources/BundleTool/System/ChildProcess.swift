@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PluginCore
 
 #if canImport(Glibc)
@@ -85,8 +86,18 @@ struct ChildProcess {
         posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
         // A descriptor that is copied to itself stays open in the program.
         for file in files { posix_spawn_file_actions_adddup2(&actions, file, file) }
+        #if canImport(Glibc)
+            // Files that this process has inherited itself are not marked to be closed.
+            let flags = POSIX_SPAWN_SETPGROUP
+            let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            for file in open.compactMap({ Int32($0) }) where file > STDERR_FILENO && !files.contains(file) {
+                posix_spawn_file_actions_addclose(&actions, file)
+            }
+        #else
+            let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_CLOEXEC_DEFAULT
+        #endif
         posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setflags(&attributes, Int16(flags))
         var arguments = ([program.string] + words).map { strdup($0) } + [nil]
         var environment = variables.map { strdup($0) } + [nil]
         defer { for text in arguments + environment { free(text) } }

@@ -57,8 +57,16 @@ private func compiled(
     let command = command(file.path, library.path)
     var words = command.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // A compiler runs for seconds, in which it would hold the files of tests that run beside this one.
+    let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    for file in (files ?? []).compactMap({ Int32($0) }) where file > STDERR_FILENO {
+        posix_spawn_file_actions_addclose(&actions, file)
+    }
     var child: pid_t = 0
-    try #require(posix_spawnp(&child, command[0], nil, nil, &words, environ) == 0)
+    try #require(posix_spawnp(&child, command[0], &actions, nil, &words, environ) == 0)
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}
     try #require(status == 0, "\(command.joined(separator: " "))")
