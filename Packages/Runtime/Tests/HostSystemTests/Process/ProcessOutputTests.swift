@@ -31,7 +31,9 @@ struct ProcessOutputTests {
     @Test("A flood neither waits nor takes more memory than the limits, and its end is kept")
     func flood() throws {
         let (lines, last) = try run(
-            "head -c 300000000 /dev/zero | tr '\\0' 'x' 2>/dev/null; sleep 0.2; echo; echo end; exit 0")
+            // The pipe is full, and a write to it fails until the reader has made room.
+            "head -c 300000000 /dev/zero | tr '\\0' 'x' 2>/dev/null; "
+                + "until printf '\\nend\\n' 2>/dev/null; do sleep 0.05; done; exit 0")
         #expect(lines.last == "(more output is not shown)")
         #expect(lines.reduce(0) { $0 + $1.utf8.count } <= ProcessOutput.reportedSize + 100)
         #expect(last?.utf8.count == ProcessOutput.keptSize)

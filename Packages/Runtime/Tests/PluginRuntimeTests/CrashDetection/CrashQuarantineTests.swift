@@ -35,6 +35,12 @@ struct CrashQuarantineTests {
             case .killedWaiting: nil
             }
         }
+
+        /// Returns the limit of a phase, which is short only for code that never returns, because a busy machine may stop other code for
+        /// a while.
+        func limit(of phase: ExecutionPhase) -> Duration {
+            expectedCrash?.cause == .hung && expectedCrash?.phase == phase ? .seconds(2) : .seconds(600)
+        }
     }
 
     private static let library = Task {
@@ -92,9 +98,11 @@ struct CrashQuarantineTests {
     /// Starts and uses the bundle, as a host does with a new version.
     @MainActor
     private static func use(
-        in root: FilePath, limit: Duration = .milliseconds(200), hasRunBefore: Bool = false, settling: Duration = .zero
+        in root: FilePath, deed: Deed? = nil, hasRunBefore: Bool = false, settling: Duration = .zero
     ) async throws {
-        let limits = CrashMonitorLimits(load: limit, firstUse: limit, settling: settling)
+        let limits = CrashMonitorLimits(
+            load: deed?.limit(of: .load) ?? .seconds(600), firstUse: deed?.limit(of: .firstUse) ?? .seconds(600),
+            settling: settling)
         let successfulRuns = Lines()
         let host = try TestHost(
             root,
@@ -209,7 +217,7 @@ struct CrashQuarantineTests {
                 [root = host.root.string as String, deed = deed as Deed] in
                 setenv("ATRIUM_TEST_DEATH", deed.rawValue, 1)
                 try await Self.use(
-                    in: FilePath(root), settling: deed == .crashAfterUse ? .seconds(600) : .zero)
+                    in: FilePath(root), deed: deed, settling: deed == .crashAfterUse ? .seconds(600) : .zero)
             }
             let reports = crashLogs.reports()
             #expect(reports.map(\.cause) == [deed.expectedCrash?.cause].compactMap { $0 })

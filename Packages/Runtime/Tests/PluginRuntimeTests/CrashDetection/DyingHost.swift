@@ -94,9 +94,9 @@ enum DyingHost: String, CaseIterable, Codable, Sendable {
 
     /// Runs until the process dies.
     func run(in root: String, opening library: String) {
-        let crashLogs = CrashLogStore(
-            Sandbox(root: FilePath(root)), limits: CrashMonitorLimits(load: .milliseconds(200)),
-            onHang: { _ in _exit(70) })
+        // A busy machine may stop the other ways for a while.
+        let limits = CrashMonitorLimits(load: self == .loop ? .milliseconds(200) : .seconds(600))
+        let crashLogs = CrashLogStore(Sandbox(root: FilePath(root)), limits: limits, onHang: { _ in _exit(70) })
         let begin = { (identity: BundleIdentity, isHeld: Bool) in
             crashLogs.begin(identity, digest: Self.digest, phase: .load, isHeld: isHeld)
         }

@@ -17,7 +17,7 @@ struct HangWatchTests {
         try await withFolder { root in
             try root.appending("Containers/Bundle").makeFolder()
             let (hangs, told) = (Lines(), DispatchSemaphore(value: 0))
-            let limits = CrashMonitorLimits(load: .milliseconds(100), firstUse: .seconds(600))
+            let limits = CrashMonitorLimits(load: .milliseconds(500), firstUse: .seconds(600))
             let crashLogs = CrashLogStore(Sandbox(root: root), limits: limits) { hang in
                 hangs.add("\(hang.report.identity) \(hang.report.reason)")
                 told.signal()
@@ -26,10 +26,10 @@ struct HangWatchTests {
             @Sendable func hold() {
                 let outer = crashLogs.begin(DyingHost.identity, digest: "a", phase: .load)
                 let inner = crashLogs.begin(DyingHost.other, digest: "b", phase: .firstUse)
-                #expect(told.wait(timeout: .now() + .milliseconds(400)) == .timedOut)
+                #expect(told.wait(timeout: .now() + .milliseconds(1_500)) == .timedOut)
                 inner?.end()
                 told.wait()
-                #expect(told.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
+                #expect(told.wait(timeout: .now() + .milliseconds(1_000)) == .timedOut)
                 outer?.end()
             }
             hold()
@@ -73,7 +73,7 @@ struct HangWatchTests {
             sigemptyset(&question)
             sigaddset(&question, SIGPROF)
             pthread_sigmask(SIG_BLOCK, &question, nil)
-            usleep(20_000)
+            usleep(1_000)
             pthread_sigmask(SIG_UNBLOCK, &question, nil)
             found.wait()
         }
@@ -91,13 +91,13 @@ struct HangWatchTests {
             try root.appending("Containers/Bundle").makeFolder()
             let told = DispatchSemaphore(value: 0)
             let crashLogs = CrashLogStore(
-                Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(50), firstUse: .milliseconds(50))
+                Sandbox(root: root), limits: CrashMonitorLimits(load: .milliseconds(500), firstUse: .milliseconds(500))
             ) { _ in told.signal() }
             @Sendable func hold() {
                 let waiting = crashLogs.begin(DyingHost.identity, digest: "a", phase: .load)
                 waiting?.gaveWay()
                 let unheld = crashLogs.begin(DyingHost.identity, digest: "a", phase: .load, isHeld: false)
-                #expect(told.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
+                #expect(told.wait(timeout: .now() + .milliseconds(1_500)) == .timedOut)
                 for sentinel in [waiting, unheld] { sentinel?.end() }
             }
             hold()

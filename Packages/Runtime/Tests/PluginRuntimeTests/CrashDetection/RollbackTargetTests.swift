@@ -195,7 +195,7 @@ struct RollbackTargetTests {
             #expect(early.code == .quarantined && early.subject == "\(Self.one)@2.0.0", "\(early)")
             #expect(early.reason?.description == did + "quarantineAtStart)")
             // Another process handles the crash and takes too long.
-            let busy = open(host.sandbox.crashLogs.string, O_RDONLY | O_DIRECTORY)
+            let busy = open(host.sandbox.crashLogs.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             try #require(flock(busy, LOCK_EX) == 0)
             #expect(try await next.manager.prepareForLaunch().isEmpty)
             let error = try await #require(throws: AtriumError.self) {
@@ -205,6 +205,8 @@ struct RollbackTargetTests {
             #expect(
                 error.reason?.description
                     == "ofBundle(bundle: \(Self.one)@2.0.0, reason: \(did)otherHostUsesIt))")
+            // A program that another test starts right now may have a copy of the descriptor.
+            try #require(flock(busy, LOCK_UN) == 0)
             close(busy)
             try await next.manager.prepareForLaunch()
             #expect(try host.versions(Self.one) == ["1.0.0", nil])

@@ -3,6 +3,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+import FoundationEssentials
 import PluginCore
 import Testing
 
@@ -12,8 +13,17 @@ func run(_ command: String...) throws { try run(command) }
 func run(_ command: [String]) throws {
     var arguments = command.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    // A compiler runs for seconds, in which it would hold the locks and the files of tests that run beside this one.
+    let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    for file in (files ?? []).compactMap({ Int32($0) }) where file > STDERR_FILENO {
+        posix_spawn_file_actions_addclose(&actions, file)
+    }
     var child: pid_t = 0
-    try #require(posix_spawnp(&child, command[0], nil, nil, &arguments, environ) == 0, "\(command[0]) cannot be run")
+    try #require(
+        posix_spawnp(&child, command[0], &actions, nil, &arguments, environ) == 0, "\(command[0]) cannot be run")
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}
     try #require(status == 0, "\(command.joined(separator: " "))")
