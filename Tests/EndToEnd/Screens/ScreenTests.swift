@@ -32,11 +32,11 @@ struct ScreenTests {
     func pages(size: Size) async throws {
         let scene = try await Scene(installed: Scene.shop)
         try await run(scene, size: size) { window in
-            let start = try await window.wait(until: { $0.contains("Gift card") && !$0.contains("…") }, "the page")
-            try PinnedScreen.expect(start, "start-\(size.testDescription)")
+            try await window.wait(until: { $0.contains("Gift card") && !$0.contains("…") }, "the page")
+            try await PinnedScreen.expect("start-\(size.testDescription)", in: window)
             try await window.press("2")
-            let item = try await window.wait(until: { $0.contains("Price") && !$0.contains("…") }, "the product")
-            try PinnedScreen.expect(item, "product-\(size.testDescription)")
+            try await window.wait(until: { $0.contains("Price") && !$0.contains("…") }, "the product")
+            try await PinnedScreen.expect("product-\(size.testDescription)", in: window)
             try await window.press("Escape")
             try await window.wait(until: { !$0.contains("Price") && !$0.contains("…") }, "the first page")
             try await window.press("q")
@@ -48,15 +48,15 @@ struct ScreenTests {
     func store(size: Size) async throws {
         let scene = try await Scene(installed: Scene.shop)
         try await run(scene, "store", size: size) { window in
-            let store = try await window.wait(
+            try await window.wait(
                 until: { $0.contains("▀▀▀▀") && $0.hasPrefix(" ‹ Shop") && !$0.contains("Opening") },
                 "the store with icons")
-            try PinnedScreen.expect(store, "store-\(size.testDescription)")
+            try await PinnedScreen.expect("store-\(size.testDescription)", in: window)
             try await window.type("photo")
             try await window.wait(for: "1 plugin")
             try await window.press("Tab")
-            let details = try await window.wait(for: "Permissions")
-            try PinnedScreen.expect(details, "details-\(size.testDescription)")
+            try await window.wait(for: "Permissions")
+            try await PinnedScreen.expect("details-\(size.testDescription)", in: window)
         }
     }
 
@@ -69,7 +69,7 @@ struct ScreenTests {
             try await window.wait(for: "1 plugin")
             try await window.press("Enter")
             try await window.wait(for: "com.example.app.notes was installed")
-            try await window.wait(for: "· install")
+            try await window.wait(for: "· installed")
             try await window.press("Enter")
             try await window.wait(for: "There are no notes yet.")
         }
@@ -85,8 +85,8 @@ struct ScreenTests {
             try await window.wait(for: "Open an address")
             try await window.type("app://orders")
             try await window.press("Enter")
-            let modal = try await window.wait(until: { $0.contains("Sign in") && !$0.contains("Opening") }, "the form")
-            try PinnedScreen.expect(modal, "modal")
+            try await window.wait(until: { $0.contains("Sign in") && !$0.contains("Opening") }, "the form")
+            try await PinnedScreen.expect("modal", in: window)
             try await window.press("1")
             try await window.wait(for: "Cancel")
             try await window.type("Ada")
@@ -127,8 +127,8 @@ struct ScreenTests {
         try await run(scene, "--composition", composition, size: size) { window in
             try await window.wait(until: { $0.contains("[Shop]") && !$0.contains("…") }, "the first tab")
             try await window.press("2")
-            let item = try await window.wait(until: { $0.contains("Price") && !$0.contains("…") }, "the product")
-            try PinnedScreen.expect(item, "tabs-\(size.testDescription)")
+            try await window.wait(until: { $0.contains("Price") && !$0.contains("…") }, "the product")
+            try await PinnedScreen.expect("tabs-\(size.testDescription)", in: window)
             try await window.press("Escape")
             try await window.wait(until: { !$0.contains("Price") && !$0.contains("…") }, "the list")
             try await window.press("Right")
@@ -143,14 +143,14 @@ struct ScreenTests {
         let scene = try await Scene(installed: Scene.shop)
         for (environment, hasColor) in [(["NO_COLOR": "1"], false), ([:], true)] {
             try await run(scene, "store", environment: environment) { window in
-                let store = try await window.wait(
+                try await window.wait(
                     until: {
                         $0.contains(hasColor ? "▀▀▀▀" : "Lantern") && $0.hasPrefix(" ‹ Shop") && !$0.contains("Opening")
                     }, "the store")
-                if !hasColor { try PinnedScreen.expect(store, "store-letters-80x24") }
+                if !hasColor { try await PinnedScreen.expect("store-letters-80x24", in: window) }
+                try await window.wait(for: "┏")
                 let screen = try await window.screen(styled: true)
                 #expect(screen.contains(#/\u{1B}\[[0-9;]*[34][0-8](;5;[0-9]+)?m/#) == hasColor, "\(screen)")
-                #expect(screen.contains("┏"))
             }
         }
     }

@@ -24,6 +24,7 @@ public final class WebServer: Sendable {
     /// The file with the certificate of the authority that signed the server's one.
     public let authority: String
     private let base: String
+    private let port: Int
     private let process: Mutex<ServerProcess?>
 
     /// A Boolean value that indicates whether nginx is installed.
@@ -68,6 +69,7 @@ public final class WebServer: Sendable {
             // nginx writes its number when it listens. A connection would also succeed if another server had taken the port.
             for _ in 0..<3_000 where process.isRunning {
                 if FileManager.default.contents(atPath: base + "/nginx.pid")?.isEmpty == false {
+                    port = ports.0
                     address = "http://127.0.0.1:\(ports.0)"
                     secureAddress = "https://127.0.0.1:\(ports.1)"
                     self.process = Mutex(process)
@@ -166,10 +168,13 @@ extension WebServer {
 
     /// The requests that have ended since the start.
     public var requests: [Request] {
+        // A client may have a whole response before nginx, which does one thing at a time, has noted it.
+        let end = "/end-of-requests"
+        if process.withLock({ $0?.isRunning == true }) { Loopback.get(end, port: port) }
         let log = FileManager.default.contents(atPath: base + "/access.log") ?? Data()
         return String(decoding: log, as: UTF8.self).split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ").map(String.init)
-            guard fields.count == 6 else { return nil }
+            guard fields.count == 6, fields[0] != end else { return nil }
             return Request(
                 path: fields[0], status: Int(fields[1]) ?? 0, count: Int(fields[2]) ?? 0, sent: Int(fields[3]) ?? 0,
                 connection: Int(fields[4]) ?? 0, range: fields[5])

@@ -92,7 +92,8 @@ struct PublishedFixture: Sendable {
     /// Waits until a download has begun.
     func waitForPartialDownload() async throws {
         let packages = sandbox.root.appending("Containers/Catalogs")
-        for _ in 0..<2000 {
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
             let files = FileManager.default.enumerator(atPath: packages.string)?.allObjects as? [String] ?? []
             // An empty file would be downloaded from its beginning.
             let hasBegun = files.contains { file in

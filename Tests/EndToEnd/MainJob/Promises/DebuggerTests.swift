@@ -28,8 +28,10 @@ struct DebuggerTests {
         try scene.change(Scene.account) { $0.set(LibraryTests.library, to: library) }
         try await scene.does("install", Scene.account)
         let debugger = Executable(
-            "/usr/bin/env",
+            "/bin/sh",
             leading: [
+                // The program goes on after gdb has ended, and the pipe is open until it ends, too.
+                "-c", "\"$@\" | cat", "sh",
                 // The debugger must use neither the user's settings nor a debuginfod server.
                 "gdb", "-nx", "-batch", "-iex", "set debuginfod enabled off", "-iex", "set complaints 0", "-ex",
                 // Some versions of gdb crash or wait forever when a program with several threads ends, so it lets the program go.

@@ -91,7 +91,8 @@ extension MainJob {
         }
 
         private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
-            for _ in 0..<2000 {
+            let end = ContinuousClock.now + .seconds(60)
+            while ContinuousClock.now < end {
                 if try condition() { return true }
                 try await Task.sleep(for: .milliseconds(5))
             }

@@ -16,15 +16,15 @@ enum PinnedScreen {
             .appending(path: "Pinned/\(name).txt")
     }
 
-    static func expect(_ screen: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let file = file(name)
-        let masked = withoutSizes(screen)
+    /// Waits until a window shows the screen in a file, because a terminal may have read only a part of a drawing.
+    static func expect(
+        _ name: String, in window: TerminalWindow, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
         if ProcessInfo.processInfo.environment["ATRIUM_PIN_SCREENS"] != nil {
-            return try Data(masked.utf8).write(to: file)
+            return try Data(withoutSizes(try await window.screen()).utf8).write(to: file(name))
         }
-        let pinned = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        #expect(
-            masked == pinned, "the screen differs from Pinned/\(name).txt:\n\(masked)", sourceLocation: sourceLocation)
+        try await window.wait(
+            until: { matches($0, name) }, "the screen of Pinned/\(name).txt", sourceLocation: sourceLocation)
     }
 
     /// Returns the screen with the sizes of packages, which depend on the build, replaced by `SIZE`.
