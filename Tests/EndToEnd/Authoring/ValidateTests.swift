@@ -67,7 +67,7 @@ struct ValidateTests {
             ),
             ("routes-answer", "app://sample/wait: "), ("actions-answer", "Sample.count: "),
             ("garbage-parameters", "crashed (SIGILL) during: open app://sample/item/"),
-            ("hang", "blocked the main actor for 3 s during: perform save on the page \"Sample\" with text=draft"),
+            ("hang", "blocked the main actor for 10 s during: perform save on the page \"Sample\" with text=draft"),
             ("descriptor-leak", "more descriptors are open after pages were opened 40 times"),
             ("memory-leak", "40 of 40 pages still exist"),
             ("container-writes", "stray in the folder for temporary files of the system (TMPDIR) was written"),
@@ -116,7 +116,7 @@ struct ValidateTests {
         "Each check of extensions finds further faults",
         arguments: [
             ("start", "extensions-answer", "SIGABRT"), ("crash", "extensions-answer", "SIGABRT"),
-            ("never", "extensions-answer", "2.0 s"), ("slow-garbage", "extensions-garbage", "with {\"columns\":-"),
+            ("never", "extensions-answer", "5.0 s"), ("slow-garbage", "extensions-garbage", "with {\"columns\":-"),
             ("stays", "extensions-leak", "the process did not end when it was asked to"),
         ])
     func widgets(fault: String, check: String, problem: String) async throws {
@@ -155,11 +155,11 @@ struct ValidateTests {
     func limits() async throws {
         let plugin = try await FaultyPlugin()
         let late = try await plugin.validate(
-            fault: "hang", deadline: 600, "--only", "hang", "--timeout", "8", "--json")
+            fault: "hang", deadline: 600, "--only", "hang", "--timeout", "30", "--json")
         #expect(late.status == 77)
         #expect(
             try late.json(as: Report.self).problems(of: "hang").hasPrefix(
-                "the check did not end within 8 s during: perform save"), "\(late)")
+                "the check did not end within 30 s during: perform save"), "\(late)")
         let hang = try await plugin.validate(fault: "hang", "--in-process", "--json")
         let report = try hang.json(as: Report.self)
         // The first check that performs the action cannot go on, and no other process can.

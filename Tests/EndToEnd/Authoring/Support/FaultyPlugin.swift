@@ -26,7 +26,7 @@ struct FaultyPlugin {
               "entry": "libSample.so", "coreABI": 2,
               "extensions": [{
                 "identifier": "com.example.faulty.widget", "point": "today", "entry": "libWidget.so", "name": "Faulty",
-                "limits": { "request": 2, "end": 1 }
+                "limits": { "request": 5, "end": 2 }
               }]
             }
             """, to: "Faulty/manifest.json")
@@ -46,7 +46,9 @@ struct FaultyPlugin {
     }
 
     /// Runs `bundletool validate` on the package.
-    func validate(fault: String = "none", deadline: Int = 3, _ words: String...) async throws -> ProcessResult {
+    ///
+    /// - Parameter deadline: the time for what takes milliseconds, in seconds; a busy machine may stop a process for a few of them.
+    func validate(fault: String = "none", deadline: Int = 10, _ words: String...) async throws -> ProcessResult {
         try await HostApp.find().bundletool.run(
             ["validate", package.string, "--opens", "40", "--deadline", "\(deadline)"] + words,
             environment: [Self.variable: fault], folder: folder.path)
@@ -97,7 +99,7 @@ struct FaultyPlugin {
                     if isPlanted("routes-answer") { try? await Task.sleep(for: .seconds(3600)) }
                     if isPlanted("exit") { exit(0) }
                 }
-                .deadline(.milliseconds(200))
+                .deadline(.seconds(5))
                 Handler(RouteContract<NoValue, NoValue>("sample/write", .handler)) { sample in
                     if isPlanted("container-writes") { create(String(cString: getenv("TMPDIR")) + "/stray") }
                     if isPlanted("home-write") { create(String(cString: getenv("HOME")) + "/.stray") }
