@@ -70,8 +70,8 @@ struct SystemCallCountTests {
 
     /// Returns the numbers of a system call in the first half second of openings of a page, up to the first opening without it.
     ///
-    /// The first use of a version is recorded on the thread pool. The file watch is set up half a second after the start, to which a
-    /// command comes only on a busy machine.
+    /// The first use of a version is recorded on the thread pool. The file watch is set up half a second after the start, when only a
+    /// command on a busy machine is still running.
     private func counts(of call: String) async throws -> [Int] {
         let scene = try await Scene(installed: Scene.shop)
         var counts: [Int] = []

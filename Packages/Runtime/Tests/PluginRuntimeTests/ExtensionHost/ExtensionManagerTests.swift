@@ -200,7 +200,7 @@ struct ExtensionManagerTests {
         // While an extension awaits something, its main thread is idle, and no function is on its stack.
         let isBusy = command != "never"
         var functions: [String?] = []
-        // On a busy machine, a short deadline can pass before the extension has come to its endless loop.
+        // On a busy machine, a short deadline can pass before the extension reaches its endless loop.
         for seconds in [1.0, 4, 16] {
             functions = try await functionsOnStack(ofHanging: name, command, phase: phase, deadline: seconds)
             if functions.contains(where: { $0?.contains("Commands") == true }) == isBusy { return }
