@@ -118,13 +118,12 @@ package struct ChangePlanner: Sendable {
         try bundle.requireSame(offered(bundle.identity, packages).sealDigest())
     }
 
-    /// The resolver of changes among the installed versions.
+    /// The resolver of changes among the installed and kept versions, which need no catalog.
     var resolver: Resolver {
-        Resolver(
-            sandbox: RegistrySandbox(registry: registry), offers: CatalogOffers(catalog: catalog, registry: registry))
+        Resolver(sandbox: RegistrySandbox(registry: registry), offers: KeptOffers(registry: registry))
     }
 
-    /// Checks that versions can become active without any other change.
+    /// Checks that versions of the sandbox can become active without any other change. No catalog is asked.
     ///
     /// - Throws: as ``Resolver/plan(_:)``, and ``AtriumError`` with code `dependencyConflict` for another change that would be needed.
     func requireNothingElse(
@@ -132,8 +131,7 @@ package struct ChangePlanner: Sendable {
     ) throws(AtriumError) {
         let together = Resolver(
             sandbox: RegistrySandbox(registry: registry),
-            offers: CatalogOffers(catalog: catalog, registry: registry, packages: versions.map(\.manifest)),
-            blockRule: blockRule)
+            offers: KeptOffers(registry: registry, coming: versions.map(\.manifest)), blockRule: blockRule)
         try together.requireNothingElse(
             for: versions.map { .install($0.bundle.identity.identifier, $0.bundle.identity.version) })
     }

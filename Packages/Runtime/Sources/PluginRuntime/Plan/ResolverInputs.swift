@@ -208,25 +208,39 @@ extension PluginBundle {
     }
 }
 
-/// The offers of a rollback: only the versions that a sandbox keeps, without any catalog.
-struct RollbackOffers: ResolverOffers {
+/// The offers of a change that needs no catalog: only the versions that a sandbox keeps.
+struct KeptOffers: ResolverOffers {
     let registry: Registry
+    /// The manifests of the versions that become active together.
+    var coming: [Manifest] = []
     /// Throws when a version may not become active again.
-    let permit: (PlacedVersion) throws(AtriumError) -> Void
+    var permit: (PlacedVersion) throws(AtriumError) -> Void = { _ in }
 
     func versions(of identifier: BundleIdentifier) throws(AtriumError) -> [SemanticVersion] {
-        try registry.active.bundle(identifier)?.previous.map { [$0.identity.version] } ?? []
+        let kept = try registry.active.bundle(identifier)?.previous?.identity.version
+        return coming.map(\.identity).filter { $0.identifier == identifier }.map(\.version) + [kept].compactMap(\.self)
     }
 
     func requireReachable() {}
 
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
+        var requirements: [BundleRequirement] = []
+        for requirement in try manifest(of: identity).requirements {
+            // What is installed on demand can be missing, and only a catalog knows whether it can be had.
+            if requirement.isOnDemand, try registry.active.version(of: requirement.identifier) == nil { continue }
+            requirements.append(requirement)
+        }
+        return requirements
+    }
+
+    private func manifest(of identity: BundleIdentity) throws(AtriumError) -> Manifest {
+        if let manifest = coming.first(where: { $0.identity == identity }) { return manifest }
         guard let previous = try registry.active.bundle(identity.identifier)?.previous, previous.identity == identity
         else {
             throw AtriumError(.bundleUnavailable, identity.description, reason: "notKept")
         }
         let version = try registry.placed(previous)
         try permit(version)
-        return version.manifest.requirements
+        return version.manifest
     }
 }

@@ -194,9 +194,9 @@ public struct CrashQuarantine: Sendable {
         guard let previous = try registry.active.bundle(identifier)?.previous else {
             throw AtriumError(.nothingToRollBack, identifier, reason: "nothingKept")
         }
-        let offers = RollbackOffers(registry: registry) { version throws(AtriumError) in
-            try policy.require([version], for: .rollbackCandidate)
-        }
+        let offers = KeptOffers(
+            registry: registry,
+            permit: { version throws(AtriumError) in try policy.require([version], for: .rollbackCandidate) })
         let resolver = Resolver(sandbox: RegistrySandbox(registry: registry), offers: offers, direction: .back)
         let steps = try resolver.plan([.rollBack(identifier, to: previous.identity.version)]).steps
         var returns: [RollbackStep] = []

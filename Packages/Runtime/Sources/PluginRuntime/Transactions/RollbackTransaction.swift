@@ -1,3 +1,4 @@
+import HostSystem
 import Registry
 import Resolver
 public import PluginCore
@@ -13,7 +14,8 @@ public struct RollbackTransaction: Sendable {
     /// Rolls bundles back to their previous versions atomically.
     ///
     /// The replaced versions are kept, so that another rollback returns to them. A version below one that has run successfully
-    /// is a target only if it has run successfully too. Updates don't return to the replaced version, or an earlier one, until
+    /// is a target only if it has run successfully too. The members of an app go back with the bundle that contains its bundle.json. No catalog
+    /// is asked. Updates don't return to the replaced version, or an earlier one, until
     /// ``PinTransaction/unpin(_:)``.
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, `nothingToRollBack`, `pinned`, `bundleUnavailable`,
@@ -25,7 +27,7 @@ public struct RollbackTransaction: Sendable {
         let identifiers = identifiers.reduce(into: [BundleIdentifier]()) { if !$0.contains($1) { $0.append($1) } }
         let reports = try await writer.change { () throws -> SandboxWriter.Planned<[InstallReport], [InstallReport]> in
             .change(
-                try identifiers.map { identifier in
+                try withMembers(identifiers).map { identifier in
                     let (installed, previous) = try previous(of: identifier)
                     return InstallReport(bundle: previous, before: installed.active)
                 })
@@ -40,6 +42,23 @@ public struct RollbackTransaction: Sendable {
         }
         for report in reports { await running.ended(report.bundle.identity.identifier) }
         return reports
+    }
+
+    /// Returns the bundles, and those that go back with an app because its bundle.json requires their previous versions.
+    private func withMembers(_ identifiers: [BundleIdentifier]) throws(AtriumError) -> [BundleIdentifier] {
+        var requests: [ResolverRequest] = []
+        for identifier in identifiers {
+            let previous = try previous(of: identifier).1
+            guard try FileSystem.isFile(policy.sandbox.folder(of: previous).appending("Resources/bundle.json")) else {
+                continue
+            }
+            requests.append(.rollBack(identifier, to: previous.identity.version))
+        }
+        if requests.isEmpty { return identifiers }
+        let resolver = Resolver(
+            sandbox: RegistrySandbox(registry: registry), offers: KeptOffers(registry: registry), direction: .back)
+        let members = try resolver.plan(requests).steps.filter { $0.arrival != nil }.map(\.identifier)
+        return identifiers + members.filter { !identifiers.contains($0) }
     }
 
     private func previous(of identifier: BundleIdentifier) throws(AtriumError) -> (InstalledBundle, PluginBundle) {

@@ -165,7 +165,7 @@ public struct UninstallTransaction: Sendable {
     }
 
     private func hasData(_ identifier: BundleIdentifier) throws(AtriumError) -> Bool {
-        try FileSystem.isFolder(sandbox.container(of: identifier))
+        try FileSystem.isFolder(sandbox.dataFolder(of: identifier))
     }
 }
 
@@ -182,7 +182,7 @@ extension ChangePlanner {
     ///
     /// - Throws: ``AtriumError`` with code `bundleNotInstalled`, or `bundleNeeded` with the dependent bundles.
     func removalPlan(by requests: [ResolverRequest]) throws(AtriumError) -> RemovalPlan {
-        let offers = CatalogOffers(catalog: catalog, registry: registry)
+        let offers = KeptOffers(registry: registry)
         let staged = try registry.staged.all()
         var removal = RemovalPlan()
         var active: [ResolverRequest] = []

@@ -103,6 +103,54 @@ struct TransactionTests {
         }
     }
 
+    @Test(
+        "Rollback, uninstall and start ask no catalog, also for a requirement on demand that is not installed",
+        arguments: ["rollback", "uninstall", "start"])
+    func withoutCatalog(change: String) async throws {
+        try await withHost { host in
+            let elsewhere: [BundleIdentifier: String] = ["com.example.app.elsewhere": "^1.0.0"]
+            try host.offer(SamplePackage(identifier: "com.example.app.elsewhere"))
+            for version in ["1.0.0", "2.0.0"] { try host.offer(SamplePackage(version: version, calls: elsewhere)) }
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try await host.manager.change([.update(TestHost.shop)], staging: change == "start")
+            // Each question to this catalog fails.
+            try host.catalog.remove()
+            let other = try host.another()
+            try host.catalog.remove()
+            switch change {
+            case "rollback":
+                try await other.manager.rollBack(TestHost.shop)
+                #expect(try host.versions() == ["1.0.0", "2.0.0"])
+            case "uninstall":
+                try await other.manager.uninstall(TestHost.shop)
+                #expect(try host.versions() == [nil, nil])
+            default:
+                #expect(try await other.manager.prepareForLaunch().count == 1)
+                #expect(try host.versions() == ["2.0.0", "1.0.0"])
+            }
+        }
+    }
+
+    @Test("A rollback of the bundle with the app's bundle.json takes its members along")
+    func app() async throws {
+        try await withHost { host in
+            let app: BundleIdentifier = "com.example.app.kiosk"
+            for version in ["1.0.0", "2.0.0"] {
+                try host.offer(
+                    SamplePackage(version: version),
+                    SamplePackage(
+                        identifier: app, version: version, kind: "assets", requires: [TestHost.shop: version],
+                        library: nil, files: ["Resources/bundle.json": "{}"]))
+            }
+            try await host.manager.install(app, version: host.version("1.0.0"))
+            try await host.manager.change([.update(app)])
+            #expect(try host.versions() == ["2.0.0", "1.0.0"])
+            let reports = try await host.manager.transactions.rollback.run([app])
+            #expect(reports.map(\.bundle.identity.identifier) == [app, TestHost.shop])
+            #expect(try host.versions() == ["1.0.0", "2.0.0"] && host.versions(app) == ["1.0.0", "2.0.0"])
+        }
+    }
+
     @Test("Bundles are rolled back together, and none alone if the others need its version")
     func rollBack() async throws {
         try await Self.withThree { host in

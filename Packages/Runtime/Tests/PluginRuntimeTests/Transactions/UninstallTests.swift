@@ -50,7 +50,7 @@ struct UninstallTests {
         try await Self.withPair { host, diaries in
             let both = [TestHost.shop, Self.other]
             try host.registry.commit(both.map { .remove($0) })
-            for diary in diaries.prefix(erased) { try diary.parent.parent.remove() }
+            for diary in diaries.prefix(erased) { try diary.parent.parent.parent.remove() }
             if erased == 2 {
                 try await host.refusal(.bundleNotInstalled) {
                     try await host.manager.transactions.uninstall.run(both, deleteData: true)
