@@ -9,14 +9,17 @@ let gcCommand = HostCommand(
     description: Command(
         "gc", summary: "Remove versions and leftovers that are no longer needed.",
         discussion: """
-            Keeps active and staged versions, rollback targets, and whatever a running host uses. Plugins' data is not \
-            touched. Lists plugins that were installed only as requirements and are no longer needed; "hostapp \
-            autoremove" removes them.
+            Keeps active and staged versions, rollback targets, and whatever a running host uses. Of plugins' data, only data \
+            versions are removed that none of the kept versions has, and never the one that was used last. Lists plugins that \
+            were installed only as requirements and are no longer needed; "hostapp autoremove" removes them.
             """,
+        options: [
+            .flag("data", help: "Also remove newer data that was set aside because older data was used since.")
+        ],
         examples: [Command.Example("hostapp gc")]
     )
 ) { call in
-    let report = try await call.manager.transactions.maintenance.collectGarbage()
+    let report = try await call.manager.transactions.maintenance.collectGarbage(withKeptData: call.parsed.flag("data"))
     var text = report.removed.map { localized("Removed \($0.string).\n") }.joined()
     text += report.inUse.map { localized("Kept \($0.string), which a running host uses.\n") }.joined()
     try CrashReportFolder(call.manager.sandbox).trim()

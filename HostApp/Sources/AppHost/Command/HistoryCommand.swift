@@ -22,11 +22,12 @@ let historyCommand = HostCommand(
     }
     var table = Table([
         Table.Column("WHEN"), Table.Column("WHAT"), Table.Column("IDENTIFIER"), Table.Column("VERSION"),
-        Table.Column("BEFORE"),
+        Table.Column("BEFORE"), Table.Column("DATA"),
     ])
     for entry in entries {
         table.add([
             timestamp(entry.at), words(for: entry.event), entry.identifier.text, entry.version, entry.before ?? "-",
+            entry.dataVersion.map(String.init) ?? "-",
         ])
     }
     return Answer(

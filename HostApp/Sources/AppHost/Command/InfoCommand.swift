@@ -64,7 +64,9 @@ private struct BundleDetails {
     /// The package; for an installed version, the package with the same seal in the catalog.
     var package: Package?
     let code: FilePath?
+    /// The folder of the data, and those of newer data that was set aside.
     let data: FilePath
+    let keptData: [FilePath]
     let groups: [(name: String, path: FilePath)]
 
     @MainActor
@@ -102,7 +104,8 @@ private struct BundleDetails {
             reason = try registry.reasons.all()[identifier]
         }
         code = installed.map { sandbox.folder(of: $0.active.identity, digest: $0.active.digest) }
-        data = sandbox.container(of: identifier)
+        data = sandbox.dataFolder(of: identifier).appending("\(manifest.dataVersion)")
+        keptData = try sandbox.keptData(of: identifier)
         groups = try manifest.appGroups.map { ($0, try sandbox.group($0)) }
     }
 
@@ -143,6 +146,7 @@ private struct BundleDetails {
         }
         if let code { table.add([localized("code"), code.string]) }
         table.add([localized("data"), data.string])
+        for folder in keptData { table.add([localized("kept data"), folder.string]) }
         for group in groups { table.add([localized("app group"), "\(group.name)  \(group.path)"]) }
         for requirement in manifest.requirements { table.add([localized("requires"), requirement.words]) }
         for route in manifest.routes {
@@ -183,6 +187,7 @@ private struct BundleDetails {
             "staged": .string(orNull: staged?.identity.version.description), "pin": pin?.json ?? .null,
             "summary": .string(manifest.summary), "coreABI": .integer(Int(manifest.coreABI)),
             "code": .string(orNull: code?.string), "data": .string(data.string),
+            "dataVersion": .integer(manifest.dataVersion), "keptData": .strings(keptData.map(\.string)),
             "appGroups": .array(groups.map { ["name": .string($0.name), "path": .string($0.path.string)] }),
             "requires": .array(manifest.requirements.map(\.json)), "routes": .array(manifest.routes.map(\.json)),
             "targets": .array(manifest.targets.map(\.json)), "services": .strings(manifest.services),

@@ -23,7 +23,7 @@ let installCommand = HostCommand(
                 help: "An identifier, by default its newest version; or the path of a package, which ends with .zip."
             )
         ],
-        options: [stageOption, dryRunOption],
+        options: [stageOption, noWayBackOption, dryRunOption],
         examples: [
             Command.Example("hostapp install com.example.app.shop"),
             Command.Example("hostapp install com.example.app.shop@1.0.0"),
@@ -52,7 +52,9 @@ let installCommand = HostCommand(
             try call.manager.transactions.install.preview(requests, offering: packages, staging: isStaged)
         }.answer()
     }
-    let reports = try await call.manager.change(requests, offering: packages, staging: call.parsed.flag("stage"))
+    let reports = try await call.manager.change(
+        requests, offering: packages, staging: call.parsed.flag("stage"),
+        keepingWayBack: !call.parsed.flag("no-way-back"))
     let registry = call.manager.registry
     let lines = try reports.map { try installedLine(for: $0, in: registry) + $0.permissionLines }
     let members =
@@ -63,6 +65,10 @@ let installCommand = HostCommand(
 /// The option that stages new versions until the next start.
 let stageOption = Command.Option.flag(
     "stage", help: "Install the new versions, but activate them at the next start of a host.")
+
+/// The option that lets a version with a higher data version take the data over.
+let noWayBackOption = Command.Option.flag(
+    "no-way-back", help: "Let a version with a higher data version take the data over without a copy.")
 
 /// Returns one JSON document for all reports, or for a single request its report and those of its dependencies.
 func json(of reports: [InstallReport], single isSingle: Bool) -> JSONText {
@@ -119,7 +125,13 @@ func installedLine(for report: InstallReport, in registry: Registry) throws -> S
 
 /// Returns the message about a staged version.
 func stagedLine(for report: InstallReport) -> String {
-    report.isChange
+    if report.waitsForData {
+        let identity = report.bundle.identity
+        return localized(
+            "Staged \(identity); it becomes active when nothing uses the data of \(report.before?.identity.version.description ?? "-") any longer, at the latest at the next start of a host.\n"
+        )
+    }
+    return report.isChange
         ? localized("Staged \(report.bundle.identity); it becomes active at the next start of a host.\n")
         : localized("\(report.bundle.identity) is already staged; it becomes active at the next start of a host.\n")
 }

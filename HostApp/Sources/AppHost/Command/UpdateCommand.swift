@@ -17,7 +17,7 @@ let updateCommand = HostCommand(
             stay within their limit; "hostapp unpin" removes it.
             """,
         arguments: [.repeated("ID", kind: .item(.installed), help: "The plugins' identifiers.")],
-        options: [stageOption, dryRunOption],
+        options: [stageOption, noWayBackOption, dryRunOption],
         examples: [Command.Example("hostapp update com.example.app.shop")]
     )
 ) { call in
@@ -25,6 +25,7 @@ let updateCommand = HostCommand(
     for identifier in named { _ = try call.manager.registry.requireInstalled(identifier) }
     let identifiers = named.isEmpty ? try call.manager.registry.active.identifiers() : named
     let isStaged = call.parsed.flag("stage")
+    let isWayBackKept = !call.parsed.flag("no-way-back")
     if call.parsed.flag("dry-run") {
         let revoked = try await call.manager.transactions.revokedVersions.preview()
         let requests = identifiers.map { InstallRequest.update($0, mayStay: named.isEmpty) }
@@ -41,9 +42,11 @@ let updateCommand = HostCommand(
     }
     let result =
         named.isEmpty
-        ? try await call.manager.transactions.install.update(identifiers, staging: isStaged)
+        ? try await call.manager.transactions.install.update(
+            identifiers, staging: isStaged, keepingWayBack: isWayBackKept)
         : UpdateResult(
-            reports: try await call.manager.change(identifiers.map { .update($0) }, staging: isStaged))
+            reports: try await call.manager.change(
+                identifiers.map { .update($0) }, staging: isStaged, keepingWayBack: isWayBackKept))
     if let failure { throw failure }
     let reports = result.reports
     if !call.isJSON { for failure in result.failures { Failure(failure.error).note() } }

@@ -32,6 +32,7 @@ extension HistoryEntry {
         [
             "at": .string(timestamp(at)), "identifier": .string(identifier.text), "event": .string(event.rawValue),
             "version": .string(version), "before": .string(orNull: before),
+            "dataVersion": dataVersion.map { .integer($0) } ?? .null,
         ]
     }
 }
@@ -40,7 +41,7 @@ extension InstallReport {
     var jsonMembers: [(String, JSONText)] {
         bundle.jsonMembers + [
             ("before", .string(orNull: before?.identity.version.description)), ("changed", .bool(isChange)),
-            ("staged", .bool(isStaged)),
+            ("staged", .bool(isStaged)), ("waitsForData", .bool(waitsForData)),
             ("unstaged", .string(orNull: unstaged?.identity.version.description)),
             ("passedOver", .array(skippedVersions.map(\.json))), ("download", download?.json ?? .null),
         ]

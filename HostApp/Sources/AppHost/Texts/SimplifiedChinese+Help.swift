@@ -99,7 +99,9 @@ extension SimplifiedChinese {
         "Show the widgets of the installed plugins." = "显示已安装插件的小组件。";
         "Each widget runs in a process of its own. One that fails is reported below the others, and the command exits with status 70. \"hostapp extension disable\" hides a widget, \"hostapp extension move\" changes the order." = "每个小组件都在自己的进程中运行。失败的小组件会在其他小组件之后报告，命令以状态 70 退出。“hostapp extension disable”可隐藏小组件，“hostapp extension move”可更改顺序。";
         "Remove versions and leftovers that are no longer needed." = "移除不再需要的版本和残留内容。";
-        "Keeps active and staged versions, rollback targets, and whatever a running host uses. Plugins' data is not touched. Lists plugins that were installed only as requirements and are no longer needed; \"hostapp autoremove\" removes them." = "保留当前版本、暂存版本、回滚目标，以及正在运行的宿主所使用的一切。不触及插件的数据。列出仅作为依赖安装且不再需要的插件；“hostapp autoremove”可移除它们。";
+        "Keeps active and staged versions, rollback targets, and whatever a running host uses. Of plugins' data, only data versions are removed that none of the kept versions has, and never the one that was used last. Lists plugins that were installed only as requirements and are no longer needed; \"hostapp autoremove\" removes them." = "保留当前版本、暂存版本、回滚目标，以及正在运行的宿主所使用的一切。对于插件的数据，只移除没有任何保留版本使用的数据版本，并且从不移除上次使用的数据版本。列出仅作为依赖安装且不再需要的插件；“hostapp autoremove”可移除它们。";
+        "Also remove newer data that was set aside because older data was used since." = "同时移除因此后使用过较旧数据而被搁置的较新数据。";
+        "Let a version with a higher data version take the data over without a copy." = "允许数据版本更高的版本直接接管数据而不复制。";
         "List what was done to plugins, oldest first." = "列出对插件执行过的操作，最早的在前。";
         "Only what was done to this plugin." = "只列出对此插件执行过的操作。";
         "Run each plugin in a process of its own." = "让每个插件在自己的进程中运行。";

@@ -125,6 +125,9 @@ extension SimplifiedChinese {
         "\"hostapp autoremove\" removes such plugins." = "“hostapp autoremove”可移除这类插件。";
         "%@ freed." = "已释放 %@。";
         "BEFORE" = "之前";
+        "DATA" = "数据";
+        "kept data" = "保留的数据";
+        "Staged %@; it becomes active when nothing uses the data of %@ any longer, at the latest at the next start of a host." = "已暂存 %@；当 %@ 的数据不再被使用时它将生效，最迟在宿主下次启动时生效。";
         "The history is empty." = "历史记录是空的。";
         "rolled back" = "已回滚";
         "Start %@ again" = "重新启动 %@";

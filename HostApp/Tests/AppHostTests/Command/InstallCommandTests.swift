@@ -36,7 +36,9 @@ struct InstallCommandTests {
         #expect(try await answer(installCommand, notes, "--stage").text == waits)
         let back = try await answer(installCommand, "\(notes)@1.0.0")
         #expect(back.text == "\(notes)@1.0.0 is already installed; 1.1.0 is no longer staged.\n")
-        #expect(back.json.text().contains("\"changed\":true,\"staged\":false,\"unstaged\":\"1.1.0\""))
+        #expect(
+            back.json.text().contains("\"changed\":true,\"staged\":false,\"waitsForData\":false,\"unstaged\":\"1.1.0\"")
+        )
         #expect(try await answer(installCommand, "\(notes)@1.0.0").text == "\(notes)@1.0.0 is already installed.\n")
     }
 

@@ -11,9 +11,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __linux__
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #if __has_include(<linux/openat2.h>)
@@ -28,6 +31,63 @@ int csystem_lock(int file, int kind) {
         status = fcntl(file, F_OFD_SETLK, &lock);
     } while (status != 0 && errno == EINTR);
     return status;
+}
+
+int csystem_share_content(int source, int target) {
+#ifdef FICLONE
+    return ioctl(target, FICLONE, source);
+#else
+    (void)source;
+    (void)target;
+    errno = ENOTSUP;
+    return -1;
+#endif
+}
+
+bool csystem_can_share(const char *folder) {
+    bool can = false;
+#ifdef O_TMPFILE
+    int source = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int target = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (source >= 0 && target >= 0) can = write(source, "x", 1) == 1 && csystem_share_content(source, target) == 0;
+    if (source >= 0) close(source);
+    if (target >= 0) close(target);
+#else
+    (void)folder;
+#endif
+    return can;
+}
+
+// Copies the bytes from `start` to `end`.
+static int copy_range(int source, int target, off_t start, off_t end) {
+    char buffer[1 << 16];
+    while (start < end) {
+        size_t wanted = end - start < (off_t)sizeof buffer ? (size_t)(end - start) : sizeof buffer;
+        ssize_t count = pread(source, buffer, wanted, start);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return count < 0 ? -1 : 0;
+        for (ssize_t written = 0; written < count;) {
+            ssize_t step = pwrite(target, buffer + written, (size_t)(count - written), start + written);
+            if (step < 0 && errno != EINTR) return -1;
+            if (step > 0) written += step;
+        }
+        start += count;
+    }
+    return 0;
+}
+
+int csystem_copy_content(int source, int target) {
+    struct stat status;
+    if (fstat(source, &status) != 0) return -1;
+    for (off_t end = 0; end < status.st_size;) {
+        off_t start = lseek(source, end, SEEK_DATA);
+        if (start < 0 && errno == ENXIO) break;
+        if (start < 0) start = end;
+        off_t hole = lseek(source, start, SEEK_HOLE);
+        end = hole < 0 ? status.st_size : hole;
+        if (copy_range(source, target, start, end) != 0) return -1;
+    }
+    return ftruncate(target, status.st_size);
 }
 
 int csystem_lease(int file, int isWanted) {

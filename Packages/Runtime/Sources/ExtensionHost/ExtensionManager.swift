@@ -27,6 +27,7 @@ public final class ExtensionManager: Sendable {
     public init(_ manager: BundleManager, _ settings: ExtensionSettings) {
         self.manager = manager
         self.settings = settings
+        manager.setIdleUsersEnd { [warm] in await warm.end(in: $0) }
     }
 
     // MARK: Finding

@@ -10,6 +10,7 @@ import Registry
 struct RunningExtension: Sendable {
     let process: ExtensionProcess
     let bundle: PluginBundle
+    private let data: DataUse
     private let log: @Sendable (AtriumError) -> Void
 
     /// Starts the process of an extension, and loads the extension in it.
@@ -21,7 +22,7 @@ struct RunningExtension: Sendable {
         by manager: BundleManager,
         _ settings: ExtensionSettings
     ) async throws {
-        let prepared = try manager.prepareCode(declaration.entry, of: bundle)
+        let prepared = try await manager.prepareCode(declaration.entry, of: bundle)
         let launch = prepared.launch(declaration.identifier, limits: limits, languages: settings.languages)
         let process: ExtensionProcess
         do {
@@ -46,6 +47,7 @@ struct RunningExtension: Sendable {
         }
         self.process = process
         self.bundle = bundle
+        data = prepared.data
         log = { settings.log(declaration.identifier.text, .error, .error($0)) }
     }
 

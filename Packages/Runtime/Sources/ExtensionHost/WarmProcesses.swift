@@ -35,6 +35,12 @@ final class WarmProcesses: Sendable {
     /// The numbers of the waiting processes.
     var numbers: [BundleIdentifier: Int32] { entries.withLock { $0.mapValues(\.running.process.number) } }
 
+    /// Ends the processes of a bundle's extensions.
+    func end(in bundle: BundleIdentifier) async {
+        let extensions = entries.withLock { $0.filter { $0.value.running.bundle.identity.identifier == bundle }.keys }
+        await end { extensions.contains($0) }
+    }
+
     /// Ends the processes of some extensions.
     func end(_ isMeant: @Sendable (BundleIdentifier) -> Bool = { _ in true }) async {
         let ending = entries.withLock { entries in

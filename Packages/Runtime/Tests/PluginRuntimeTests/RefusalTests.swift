@@ -270,7 +270,7 @@ struct RefusalTests {
     func containerIsFile() async throws {
         try await withHost { host in
             try host.offer(SamplePackage(appGroups: ["group.com.example.new"]))
-            try host.sandbox.container(of: TestHost.shop).appending("Library").write("in the way")
+            try host.sandbox.containers.write("in the way")
             try await host.refusal(.sandboxUnwritable) { try await host.manager.install(TestHost.shop) }
         }
     }

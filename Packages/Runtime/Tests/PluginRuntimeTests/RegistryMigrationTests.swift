@@ -49,7 +49,7 @@ struct RegistryMigrationTests {
             FROM now.bundle;
         INSERT INTO active SELECT * FROM now.active;
         INSERT INTO target SELECT name, owner FROM now.target;
-        INSERT INTO history SELECT * FROM now.history;
+        INSERT INTO history SELECT sequence, at, identifier, event, version, before FROM now.history;
         INSERT INTO route SELECT number, pattern, kind, name, layout, guards, owner FROM now.route;
         INSERT INTO route_shape SELECT canonical_key, first_segment, route FROM now.route_expansion;
         DETACH now;
@@ -168,6 +168,9 @@ extension Database {
                 DROP TABLE install_reason; DROP TABLE pin; DROP TABLE uninstalled;
                 DROP TABLE extension_type; DROP TABLE extension; DROP TABLE extension_point; DROP TABLE extension_choice;
                 ALTER TABLE bundle DROP COLUMN isolation;
+                ALTER TABLE bundle DROP COLUMN data_version;
+                ALTER TABLE history DROP COLUMN data_version;
+                ALTER TABLE staged DROP COLUMN waits_for_data;
                 PRAGMA user_version = 5;
                 """)
     }

@@ -239,6 +239,8 @@ struct RegistryTests {
                     DROP TABLE extension_point;
                     DROP TABLE extension_choice;
                     ALTER TABLE bundle DROP COLUMN isolation;
+                    ALTER TABLE bundle DROP COLUMN data_version;
+                    ALTER TABLE history DROP COLUMN data_version;
                     ALTER TABLE bundle DROP COLUMN team;
                     ALTER TABLE bundle DROP COLUMN key_id;
                     ALTER TABLE bundle DROP COLUMN library_digest;

@@ -16,9 +16,8 @@ struct VersionLockTests {
         identity: BundleIdentity(
             identifier: "com.example.app.shop", version: SemanticVersion(major: 1, minor: 0, patch: 0)),
         digest: String(repeating: "a", count: 64), name: "", summary: "", kind: .app, entry: nil, appGroups: [],
-        isolation: .host,
-        size: 0,
-        installedAt: 0, seal: SealRecord(team: "", keyID: "", libraryDigest: nil, libraryStamp: nil), hasRunSince: nil)
+        isolation: .host, dataVersion: 0, size: 0, installedAt: 0,
+        seal: SealRecord(team: "", keyID: "", libraryDigest: nil, libraryStamp: nil), hasRunSince: nil)
 
     private func withVersion(_ body: (Sandbox, FilePath) async throws -> Void) async throws {
         try await withFolder { root in

@@ -11,9 +11,11 @@ public struct ValidationSettings: Sendable, Codable {
     public static let defaultDeadline = 10
 
     /// The folder of the validation, with the packages and a sandbox for each check.
-    let path: String
+    private(set) var path: String
     /// The file name of the validated package.
-    let name: String
+    private(set) var name: String
+    /// The file name of the last release, or nil if it is unknown.
+    private let releasedName: String?
     /// The program that runs extensions.
     private let runnerPath: String
     /// The addresses that are opened in place of sample addresses of their routes.
@@ -30,19 +32,34 @@ public struct ValidationSettings: Sendable, Codable {
     /// - Parameters:
     ///   - folder: an absolute path, because the processes have working folders of their own.
     ///   - identity: the identity of the validated package.
+    ///   - released: the identity of the last release, whose package is in the folder `released` of the validation.
     ///   - runner: the program `extension-runner`.
     ///   - addresses: addresses that the plugin is known to answer.
     public init(
-        folder: FilePath, package identity: BundleIdentity, runner: FilePath, addresses: [String], seed: UInt64,
+        folder: FilePath, package identity: BundleIdentity, after released: BundleIdentity? = nil, runner: FilePath,
+        addresses: [String], seed: UInt64,
         opens: Int, deadline: Int
     ) {
         runnerPath = runner.string
         self.addresses = addresses
         path = folder.string
         name = PackageFile.name(of: identity)
+        releasedName = released.map { PackageFile.name(of: $0) }
         self.seed = seed
         self.opens = opens
         self.deadline = deadline
+    }
+
+    /// Returns the folder of the packages of the last release and of the validated version together.
+    public static func releaseFolder(in folder: FilePath) -> FilePath { folder.appending("released") }
+
+    /// The settings for the last release, in a folder with both packages; nil if it is unknown.
+    var released: ValidationSettings? {
+        guard let releasedName else { return nil }
+        var settings = self
+        settings.path = Self.releaseFolder(in: folder).string
+        settings.name = releasedName
+        return settings
     }
 
     /// The folder of the validation.

@@ -33,10 +33,17 @@ public struct Manifest: Hashable, Sendable {
     public let permissions: [BundlePermission]
     /// The process in which the bundle's code runs.
     public let isolation: BundleIsolation
+    /// The version of the data that the bundle writes. A version of the bundle with a higher number starts on a copy of the data.
+    public let dataVersion: Int
+    /// The number of bytes of data that may be copied for a higher data version.
+    public let dataCopyLimit: UInt64
     /// The license, an SPDX expression such as `Apache-2.0 OR MIT`, or nil.
     public let license: String?
     /// The address of the bundle's web page, or nil.
     public let homepage: String?
+
+    /// The number of bytes of data that may be copied if a manifest names none: 1 GiB.
+    public static let defaultDataCopyLimit: UInt64 = 1 << 30
 
     /// Creates a manifest without validating it.
     public init(
@@ -45,8 +52,11 @@ public struct Manifest: Hashable, Sendable {
         routes: [RouteDeclaration] = [], targets: [TargetDeclaration] = [],
         services: [String] = [], extensions: [ExtensionDeclaration] = [],
         extensionPoints: [ExtensionPointDeclaration] = [], permissions: [BundlePermission] = [],
-        isolation: BundleIsolation = .host, license: String? = nil, homepage: String? = nil
+        isolation: BundleIsolation = .host, dataVersion: Int = 0, dataCopyLimit: UInt64 = Self.defaultDataCopyLimit,
+        license: String? = nil, homepage: String? = nil
     ) {
+        self.dataVersion = dataVersion
+        self.dataCopyLimit = dataCopyLimit
         self.license = license
         self.homepage = homepage
         self.extensions = extensions

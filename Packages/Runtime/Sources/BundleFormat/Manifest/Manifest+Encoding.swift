@@ -102,6 +102,8 @@ extension Manifest {
         let extensionPoints: [Point]?
         let permissions: [String]?
         let isolation: String?
+        let dataVersion: Int?
+        let dataCopyLimit: UInt64?
         let license: String?
         let homepage: String?
 
@@ -134,6 +136,8 @@ extension Manifest {
             extensionPoints = manifest.extensionPoints.map(Point.init).nonEmpty
             permissions = manifest.permissions.map(\.rawValue).nonEmpty
             isolation = manifest.isolation == .host ? nil : manifest.isolation.rawValue
+            dataVersion = manifest.dataVersion == 0 ? nil : manifest.dataVersion
+            dataCopyLimit = manifest.dataCopyLimit == Manifest.defaultDataCopyLimit ? nil : manifest.dataCopyLimit
             license = manifest.license
             homepage = manifest.homepage
         }

@@ -22,6 +22,8 @@ struct ManifestDraft: Decodable {
     var extensionPoints: [Point] = []
     var permissions: [String] = []
     var isolation: String?
+    var dataVersion: Int?
+    var dataCopyLimit: Int?
     var license: String?
     var homepage: String?
 
@@ -162,6 +164,8 @@ struct ManifestDraft: Decodable {
         extensionPoints = fields.list("extensionPoints", limit: ManifestLimits.extensionPoints)
         permissions = fields.list("permissions", of: "stringExpected", limit: ManifestLimits.permissions)
         isolation = fields.optional("isolation")
+        dataVersion = fields.optional("dataVersion")
+        dataCopyLimit = fields.optional("dataCopyLimit")
         license = fields.optional("license")
         homepage = fields.optional("homepage")
         fields.reportUnknown()

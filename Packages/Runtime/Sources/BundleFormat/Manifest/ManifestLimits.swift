@@ -5,6 +5,8 @@ enum ManifestLimits {
     /// After the longest identifier it is part of the package's file name, and with a part of the seal's digest it names a
     /// folder; names have at most 255 bytes.
     static let version = 122
+    /// The highest data version, which is the name of a folder.
+    static let dataVersion = 1_000_000
     static let routes = 8192
     /// The maximum number of expansions of all patterns together, each of which is a row of the registry.
     static let expansions = 16384

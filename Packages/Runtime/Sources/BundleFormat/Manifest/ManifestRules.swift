@@ -55,6 +55,9 @@ package struct ManifestRules {
             coreABI: draft.coreABI.flatMap { UInt32(exactly: $0) } ?? 0, requirements: requirements,
             appGroups: draft.appGroups, routes: routes, targets: targets, services: draft.services,
             extensions: extensions, extensionPoints: points, permissions: permissions, isolation: isolation,
+            dataVersion: number(draft.dataVersion, "dataVersion", ManifestLimits.dataVersion) ?? 0,
+            dataCopyLimit: number(draft.dataCopyLimit, "dataCopyLimit", .max).map { UInt64($0) }
+                ?? Manifest.defaultDataCopyLimit,
             license: draft.license, homepage: draft.homepage
         )
     }
@@ -88,6 +91,12 @@ extension ManifestRules {
             problems.add("version", "tooLong", ["limit": .integer(ManifestLimits.version)])
         }
         return version
+    }
+
+    private func number(_ number: Int?, _ field: String, _ limit: Int) -> Int? {
+        guard let number, !(0...limit).contains(number) else { return number }
+        problems.add(field, "numberOutside", ["number": .integer(number), "limit": .integer(limit)])
+        return nil
     }
 
     private func kind(_ text: String?) -> BundleKind? {

@@ -19,6 +19,13 @@ void csystem_close_private(int file);
 // Swaps two paths atomically. Returns 0, or -1 with errno: EINVAL or ENOSYS where that isn't supported.
 int csystem_exchange(const char *_Nonnull one, const char *_Nonnull other);
 
+// Makes an empty file share all blocks of another one of the same file system. Returns 0, or -1 with errno where that isn't supported.
+int csystem_share_content(int source, int target);
+// Returns whether files in a folder can share blocks, by an attempt with two files that have no names.
+bool csystem_can_share(const char *_Nonnull folder);
+// Copies a file's content into an empty file, and leaves its holes out. Returns 0, or -1 with errno.
+int csystem_copy_content(int source, int target);
+
 // Takes or releases a lease on a file (fcntl(2), "Leases"), which keeps every process from opening it for writing. A writer
 // waits until the lease is released or the system's time limit has passed; the signal that announces it is ignored by default.
 // Returns 0, or -1 with errno: EAGAIN when the file is open for writing, EACCES or EINVAL where leases aren't supported.

@@ -24,7 +24,9 @@ struct Collector: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `registryDamaged`, `inputOutput`, or `sandboxUnwritable`, also when a link is in the
     ///   place of a folder. If an item can't be examined, everything else is collected first.
-    func collect() throws(AtriumError) -> CollectionReport {
+    ///
+    /// - Parameter includesKeptData: whether newer data that was set aside is removed, too.
+    func collect(withKeptData includesKeptData: Bool = false) throws(AtriumError) -> CollectionReport {
         var report = CollectionReport()
         report.freed += try sweepStaging()
         let named = Set(try registry.versions.all().map { sandbox.folder(of: $0).string })
@@ -33,8 +35,16 @@ struct Collector: Sendable {
             report.removed.append(path)
             report.freed += size
         }
-        guard let plugins = try sandbox.opened(sandbox.plugins) else { return report }
         var obstacle: AtriumError?
+        for name in try sandbox.opened(sandbox.containers)?.names() ?? [] {
+            guard let identifier = name.text.flatMap({ BundleIdentifier($0) }) else { continue }
+            do throws(AtriumError) {
+                try collectData(of: identifier, withKept: includesKeptData, &report)
+            } catch {
+                obstacle = obstacle ?? error
+            }
+        }
+        guard let plugins = try sandbox.opened(sandbox.plugins) else { return report }
         for name in try plugins.names() {
             do throws(AtriumError) {
                 try collect(in: name, of: plugins, named, &report)
@@ -55,7 +65,23 @@ struct Collector: Sendable {
         for identifier in Set(identifiers) {
             let named = Set(try registry.versions.all(of: identifier).map { sandbox.folder(of: $0).string })
             try collect(in: EntryName(identifier.text), of: plugins, named, &report)
+            try collectData(of: identifier, &report)
         }
+    }
+
+    /// Removes the data versions that no version of the registry has, unless a process uses the data, and never the one that was used last.
+    private func collectData(
+        of identifier: BundleIdentifier, withKept includesKept: Bool = false, _ report: inout CollectionReport
+    ) throws(AtriumError) {
+        let folders = DataFolders(of: identifier, in: sandbox)
+        guard try folders.numbers().count > 1 || includesKept,
+            case .taken(let lock) = try FolderLock.attempt(folders.root, .exclusive)
+        else { return }
+        defer { lock.release() }
+        let kept = Set(try registry.versions.all(of: identifier).map(\.dataVersion))
+        let (removed, freed) = try folders.remove(except: kept, withKeptFolders: includesKept)
+        report.removed += removed
+        report.freed += freed
     }
 
     /// Removes leftovers of interrupted work, and returns their size in bytes.
@@ -65,7 +91,14 @@ struct Collector: Sendable {
     func sweepStaging() throws(AtriumError) -> Int64 {
         guard let staging = try sandbox.opened(sandbox.staging) else { return 0 }
         var freed: Int64 = 0
-        for name in (try? staging.names()) ?? [] { freed += (try? staging.free(name)) ?? 0 }
+        for name in (try? staging.names()) ?? [] {
+            // A copy of data, which is made without the writer lock, is locked while it is made.
+            let isInUse =
+                if case .busy? = try? FolderLock.attempt(staging.path.appending(name.words), .exclusive) { true } else {
+                    false
+                }
+            if !isInUse { freed += (try? staging.free(name)) ?? 0 }
+        }
         return freed
     }
 

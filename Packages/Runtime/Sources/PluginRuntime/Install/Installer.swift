@@ -16,7 +16,7 @@ struct Installer: Sendable {
         /// The version becomes active.
         case activate
         /// The version becomes active when a host starts next.
-        case stage
+        case stage(waitingForData: Bool = false)
     }
 
     let sandbox: Sandbox
@@ -59,6 +59,7 @@ struct Installer: Sendable {
         }
         for package in packages {
             var bundle = try unpack(package, by: installToken)
+            if case .stage(let waits) = purpose { bundle.version.waitsForData = waits }
             bundle.version.reason = reasons[package.manifest.identity.identifier] ?? .required
             staged.append(bundle)
         }
@@ -70,7 +71,9 @@ struct Installer: Sendable {
             staged[index].lifecycle.verify(team: staged[index].version.bundle.seal.team)
         }
         let released = try place(staged, permit) { () throws(AtriumError) in
-            try commit(others + staged.map { purpose == .stage ? .stage($0.version) : .activate($0.version) })
+            try commit(
+                others
+                    + staged.map { if case .stage = purpose { .stage($0.version) } else { .activate($0.version) } })
         }
         for index in staged.indices {
             switch purpose {
@@ -123,7 +126,7 @@ struct Installer: Sendable {
     /// Deletes the versions that were removed from the registry, and the data of some bundles.
     func clear(_ released: [PluginBundle], deleteDataOf identifiers: [BundleIdentifier] = []) throws(AtriumError) {
         try collector.collect(released.map(\.identity.identifier))
-        for identifier in identifiers { try FileSystem.remove(sandbox.container(of: identifier)) }
+        for identifier in identifiers { try FileSystem.remove(sandbox.dataFolder(of: identifier)) }
     }
 
     private func requireSpace(for packages: [SealedPackage]) throws(AtriumError) {

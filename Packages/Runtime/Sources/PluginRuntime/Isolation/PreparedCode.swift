@@ -4,6 +4,7 @@ import HostSystem
 import Preflight
 package import PluginCore
 package import Registry
+import Synchronization
 
 /// The code of an extension or plugin of an installed version, verified and open, for a process that loads exactly these files.
 ///
@@ -19,8 +20,8 @@ package struct PreparedCode: Sendable {
     package let folders: [FilePath]
     /// The folder of the bundle's resources.
     package let resources: FilePath
-    /// The folders of the bundle's data.
-    package let container: BundleContainer
+    /// The use of the bundle's data, which must last as long as the process.
+    package let data: DataUse
     /// The permissions that the bundle has asked for.
     package let permissions: [BundlePermission]
     /// The folders of the bundle's app groups, by name.
@@ -29,12 +30,16 @@ package struct PreparedCode: Sendable {
 
     /// Makes all checks of a load for a version and the libraries that it requires, and opens the libraries.
     ///
-    /// - Parameter entry: The file name of the library.
+    /// - Parameters:
+    ///   - entry: The file name of the library.
+    ///   - data: The use of the bundle's data.
     /// - Throws: The errors of loading a bundle.
     init(
-        _ entry: String, of bundle: PluginBundle, in sandbox: Sandbox, _ registry: Registry, by policy: LoadPolicy
+        _ entry: String, of bundle: PluginBundle, using data: DataUse, in sandbox: Sandbox, _ registry: Registry,
+        by policy: LoadPolicy
     ) throws {
         self.bundle = bundle
+        self.data = data
         try policy.require(bundle, for: .load)
         let required = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle).libraries
         for library in required { try policy.require(library.source, for: .load) }
@@ -55,9 +60,7 @@ package struct PreparedCode: Sendable {
         origins = required.map { ($0.source.identity, $0.soname) } + [(bundle.identity, entry)]
         folders = (required.map(\.source) + [bundle]).map { sandbox.folder(of: $0) }
         resources = SealedResources(of: bundle, in: sandbox).root
-        let files = BundleFiles(of: bundle, in: sandbox)
-        container = files.container
-        groups = try files.groups()
+        groups = try BundleFiles(of: bundle, in: sandbox).groups()
         permissions = try registry.placed(bundle).manifest.permissions
         policy.saveRecords()
     }
@@ -92,9 +95,9 @@ package struct PreparedCode: Sendable {
         return Launch(
             identifier: identifier.text, bundle: bundle.identity.identifier.text,
             version: bundle.identity.version.description, libraries: libraries, resources: resources.string,
-            languages: languages, container: container.root.string, groups: groups,
+            languages: languages, container: data.container.root.string, groups: groups,
             readable: (folders + HostLibraryFolders.all).map(\.string),
-            writable: [container.root.string] + groups.values.sorted(), hasNetwork: permissions.contains(.network),
+            writable: [data.container.root.string] + groups.values.sorted(), hasNetwork: permissions.contains(.network),
             host: CurrentProcess.number, memory: UInt64(limits.memory), fileSize: UInt64(limits.fileSize),
             openFiles: UInt32(limits.openFiles), processorSeconds: UInt32(min(processorTime, 1e9)))
     }
@@ -113,8 +116,14 @@ extension BundleManager {
     ///
     /// - Parameter entry: The file name of the extension's library.
     /// - Throws: The errors of loading a bundle.
-    package func prepareCode(_ entry: String, of bundle: PluginBundle) throws -> PreparedCode {
-        try PreparedCode(entry, of: bundle, in: sandbox, registry, by: policy)
+    package func prepareCode(_ entry: String, of bundle: PluginBundle) async throws -> PreparedCode {
+        let data = try await policy.data.use(of: bundle)
+        return try PreparedCode(entry, of: bundle, using: data, in: sandbox, registry, by: policy)
+    }
+
+    /// Sets the closure that ends idle users of a bundle's data, such as processes that wait for requests of its extensions.
+    package func setIdleUsersEnd(_ body: @escaping @Sendable (BundleIdentifier) async -> Void) {
+        policy.data.endIdleUsers.withLock { $0 = body }
     }
 
     /// Returns a resource of an installed version, compared with the seal.

@@ -26,11 +26,6 @@ struct BundleFiles: Sendable {
         return folder.appending("lib/" + Platform.triple + "/" + entry)
     }
 
-    /// Returns its data container, which all versions of the bundle share.
-    var container: BundleContainer {
-        BundleContainer(root: sandbox.container(of: bundle.identity.identifier))
-    }
-
     /// Returns the folders of its app groups, by name.
     func groups() throws(AtriumError) -> [String: FilePath] {
         var groups: [String: FilePath] = [:]

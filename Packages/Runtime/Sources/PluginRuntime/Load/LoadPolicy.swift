@@ -29,8 +29,8 @@ package struct LoadPolicy: Sendable {
         /// The checks of this occasion, in their order.
         fileprivate var checks: [ActivationCheck] {
             switch self {
-            case .install: [.namesFree, .permitted]
-            case .launch: [.intact, .notBlocked, .namesFree, .permitted, .requirementsMet, .loadable]
+            case .install: [.dataNotLowered, .namesFree, .permitted]
+            case .launch: [.intact, .notBlocked, .dataNotLowered, .namesFree, .permitted, .requirementsMet, .loadable]
             case .rollBack: [.rollbackTarget, .intact, .namesFree, .permitted, .requirementsMet, .loadable]
             case .rollbackCandidate: [.rollbackTarget, .intact, .namesFree]
             case .chosenRollback: [.loadable]
@@ -64,6 +64,8 @@ package struct LoadPolicy: Sendable {
         case intact
         /// No range of the app, crash, newer version or pin blocks it.
         case notBlocked
+        /// No lower version of the bundle has a higher data version.
+        case dataNotLowered
         /// Nobody else has its routes, targets and services.
         case namesFree
         /// The app accepts its files.
@@ -92,6 +94,7 @@ package struct LoadPolicy: Sendable {
     let seals: SealVerification
     let versionLocks: VersionLocks
     let crashMonitor: CrashMonitor
+    let data: DataVersions
 
     private var trustPolicy: TrustPolicy { planner.trustPolicy }
 
@@ -113,6 +116,7 @@ package struct LoadPolicy: Sendable {
                 }
             case .notBlocked:
                 for version in versions { if let reason = try blockRule(version.bundle.identity) { throw reason } }
+            case .dataNotLowered: for version in versions { try data.requireNotLowered(version.manifest) }
             case .namesFree: for version in versions { try names.requireFree(version.manifest) }
             case .permitted:
                 for version in versions {
@@ -186,6 +190,7 @@ package struct LoadPolicy: Sendable {
     /// - Throws: ``AtriumError`` with code `nothingToRollBack`.
     func requireRollbackTarget(_ bundle: PluginBundle) throws(AtriumError) {
         let (identifier, version) = (bundle.identity.identifier, bundle.identity.version)
+        try data.requireWayBack(to: bundle)
         guard let minimumVersion = try registry.minimumVersions.version(of: identifier),
             !bundle.isRollbackTarget(above: minimumVersion)
         else { return }

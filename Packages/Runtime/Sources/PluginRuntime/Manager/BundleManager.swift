@@ -73,14 +73,19 @@ public final class BundleManager: Sendable {
         policy = LoadPolicy(
             sandbox: sandbox, registry: registry, planner: planner, names: names,
             seals: SealVerification(sandbox, remembering: records), versionLocks: versionLocks,
-            crashMonitor: services.crashMonitor(of: sandbox, recording: records))
+            crashMonitor: services.crashMonitor(of: sandbox, recording: records),
+            data: DataVersions(sandbox, registry, log: services.log))
         running = RunningBundles(registrations, versionLocks, routing, log: services.log)
-        liveUpdates = LiveUpdates(sandbox, registry, running, log: services.log)
         let writer = SandboxWriter(
             sandbox, registry, command: services.command, recording: records, policy.crashMonitor.firstRuns)
+        let installer = Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles)
+        let staged = StagedUpdates(
+            registry: registry, planner: planner, policy: policy, installer: installer, writer: writer,
+            running: running, log: services.log)
+        liveUpdates = LiveUpdates(sandbox, registry, running, staged, log: services.log)
         transactions = SandboxTransactions(
-            policy: policy, installer: Installer(sandbox: sandbox, registry: registry, lifecycles: lifecycles),
-            writer: writer, running: running, builtIn: builtIn, services: services)
+            policy: policy, installer: installer, writer: writer, running: running, staged: staged, builtIn: builtIn,
+            services: services)
         onDemand = OnDemandInstaller(offers: offers, install: transactions.install)
         let crashes = ProcessCrashCounter(sandbox, transactions.quarantine, liveUpdates, log: services.log)
         processCrashes = crashes
@@ -111,9 +116,11 @@ public final class BundleManager: Sendable {
     /// Fulfills install requests atomically, together with the changes that they require.
     @discardableResult
     public func change(
-        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
+        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
+        keepingWayBack isWayBackKept: Bool = true
     ) async throws -> [InstallReport] {
-        try await transactions.install.run(requests, offering: packages, staging: isStaged)
+        try await transactions.install.run(
+            requests, offering: packages, staging: isStaged, keepingWayBack: isWayBackKept)
     }
 
     /// Installs a bundle and its requirements from the catalog, and makes it active.

@@ -216,7 +216,7 @@ public final class OnDemandInstaller: OnDemandProvider {
                 if going.isEmpty { return going }
                 try self.installer.clear(going)
                 for bundle in going where trace.made(containerOf: bundle.identity.identifier) {
-                    try FileSystem.removeFolders(self.sandbox.container(of: bundle.identity.identifier))
+                    try DataFolders(of: bundle.identity.identifier, in: self.sandbox).removeIfEmpty()
                 }
                 self.registry.removeIfUnused()
                 return going

@@ -11,6 +11,8 @@ public struct BundleDiagnosis: Sendable {
     public enum Topic: String, Sendable, CaseIterable {
         /// The version in the registry.
         case installed
+        /// The data version, and the one that was used last.
+        case data
         /// The version that becomes active when a host starts next.
         case staged
         /// Versions that have crashed a host and are not offered again.
@@ -72,6 +74,7 @@ struct Diagnosis: Sendable {
     func diagnosis(of identifier: BundleIdentifier) throws(AtriumError) -> BundleDiagnosis {
         let installed = try registry.active.bundle(identifier)
         var findings = [try finding(about: installed, identifier)]
+        findings += try data(of: installed?.active, identifier)
         let staged = try self.staged.reports().first { $0.bundle.identity.identifier == identifier }
         if let staged { findings.append(.init(.staged, staged.reason, obstacle: staged.obstacle)) }
         findings += try quarantined(identifier, installed)
@@ -116,6 +119,18 @@ struct Diagnosis: Sendable {
         return BundleDiagnosis(
             identifier: identifier, active: installed?.active.identity.version, installable: installable,
             findings: findings)
+    }
+
+    private func data(
+        of active: PluginBundle?, _ identifier: BundleIdentifier
+    ) throws(AtriumError) -> [BundleDiagnosis.Finding] {
+        guard let active, let used = try DataFolders(of: identifier, in: sandbox).use()?.last,
+            active.dataVersion > 0 || used > 0
+        else { return [] }
+        let values: [String: ErrorReason.Value] = [
+            "version": "\(active.identity.version)", "number": .integer(active.dataVersion), "used": .integer(used),
+        ]
+        return [.init(.data, ErrorReason("dataVersionOf", values))]
     }
 
     private func finding(

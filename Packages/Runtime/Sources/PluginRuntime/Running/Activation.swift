@@ -110,6 +110,8 @@ struct ActiveBundle: Sendable {
     let principal: Principal
     let lease: Lease
     var lifecycle: BundleLifecycle
+    /// The use of the plugin's data.
+    let data: DataUse
     /// The process of the plugin, or nil for a plugin in this one.
     var isolated: IsolatedPlugin?
 

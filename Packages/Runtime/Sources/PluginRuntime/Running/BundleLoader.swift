@@ -161,9 +161,15 @@ final class BundleLoader {
 
     private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
         try policy.require(bundle, for: .load)
+        let data: DataUse
+        if let ready = try policy.data.readyUse(of: bundle) {
+            data = ready
+        } else {
+            data = try await policy.data.use(of: bundle)
+        }
         if let isolation = services.isolation, bundle.entry != nil, isolation.policy(bundle) == .process {
             do {
-                return try await isolate(bundle, under: lease, isolation)
+                return try await isolate(bundle, using: data, under: lease, isolation)
             } catch {
                 count(error, in: bundle)
                 throw error
@@ -201,7 +207,7 @@ final class BundleLoader {
         }
         let (log, identifier) = (services.log, bundle.identity.identifier.text)
         let lastUse = LastUse { [weak running] in Task { @MainActor [weak running] in running?.retireReplaced() } }
-        let container = files.container
+        let container = data.container
         let groups = try files.groups().map { name, folder in
             (name, AppGroupFolder(at: folder) { log(identifier, .error, .error($0)) })
         }
@@ -235,7 +241,7 @@ final class BundleLoader {
         for library in libraries.libraries where library.source.hasRunSince == nil {
             crashMonitor.firstRuns.use(library.source)
         }
-        return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle)
+        return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle, data: data)
     }
 
     /// Informs the observer of the libraries that are loaded, except those that failed to open.
@@ -285,11 +291,11 @@ final class BundleLoader {
 
     /// Starts a plugin in a process of its own.
     private func isolate(
-        _ bundle: PluginBundle, under lease: Lease, _ settings: IsolationSettings
+        _ bundle: PluginBundle, using data: DataUse, under lease: Lease, _ settings: IsolationSettings
     ) async throws -> ActiveBundle {
         guard let entry = bundle.entry else { throw AtriumError(.libraryMissing, bundle.identity.description) }
         var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
-        let prepared = try PreparedCode(entry, of: bundle, in: sandbox, registry, by: policy)
+        let prepared = try PreparedCode(entry, of: bundle, using: data, in: sandbox, registry, by: policy)
         let services = IsolatedServices(prepared, sandbox, registry, communication.router, services.log)
         let plugin = try await IsolatedPlugin(
             bundle, prepared, settings, languages: self.services.languages, under: lease, communication, services
@@ -306,7 +312,7 @@ final class BundleLoader {
             let principal = try await start(bundle.identity) { try await plugin.start() }
             lifecycle.activate()
             return ActiveBundle(
-                bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle, isolated: plugin)
+                bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle, data: data, isolated: plugin)
         } catch {
             await plugin.end()
             refuse(lease, &lifecycle, error)

@@ -23,6 +23,7 @@ public final class LiveUpdates {
     private let sandbox: Sandbox
     private let registry: Registry
     private let running: RunningBundles
+    private let staged: StagedUpdates
     private let log: HostServices.Log
     /// The generation of the registry with which the running bundles were last compared.
     private nonisolated let compared = Mutex(Comparison.needless)
@@ -32,11 +33,13 @@ public final class LiveUpdates {
     public var observer: OutsideChangeObserver?
 
     nonisolated init(
-        _ sandbox: Sandbox, _ registry: Registry, _ running: RunningBundles, log: @escaping HostServices.Log
+        _ sandbox: Sandbox, _ registry: Registry, _ running: RunningBundles, _ staged: StagedUpdates,
+        log: @escaping HostServices.Log
     ) {
         self.sandbox = sandbox
         self.registry = registry
         self.running = running
+        self.staged = staged
         self.log = log
     }
 
@@ -46,6 +49,27 @@ public final class LiveUpdates {
     nonisolated func catchUp() async {
         if isOutdated { await refresh() }
         await running.catchUp()
+        if staged.waiting.isDue { await activateWaiting() }
+    }
+
+    /// Activates staged versions that wait for the end of a use, if this process can end it or it has ended.
+    private func activateWaiting() async {
+        do {
+            let waiting = try registry.staged.waitingForData()
+            guard waiting.allSatisfy({ running.isIdle($0) }), staged.waiting.take() else { return }
+            let reports = try await staged.activate(onlyWaiting: true)
+            if try registry.staged.waitingForData().isEmpty { staged.waiting.end() }
+            observer?(
+                reports.compactMap { report in
+                    report.before.map { before in
+                        OutsideChange(
+                            identifier: report.bundle.identity.identifier, before: before.identity.version,
+                            now: report.bundle.identity.version)
+                    }
+                })
+        } catch {
+            log("host", .error, ErrorReason("activationPostponed", ["error": .reason(.error(error))]))
+        }
     }
 
     private nonisolated var isOutdated: Bool {
@@ -76,6 +100,7 @@ public final class LiveUpdates {
             return []
         }
         noteComparison(with: found.generation)
+        if (try? registry.staged.waitingForData().isEmpty) == false { staged.waiting.begin() }
         var changes: [OutsideChange] = []
         for (identifier, bundle) in bundles.sorted(by: { $0.key < $1.key }) {
             let now = found.keys[identifier]

@@ -12,6 +12,8 @@ struct ReplacedVersion {
     private let image: CodeImage?
     /// The process of the plugin, or nil for a plugin in this one. It ends after the version is retired.
     let isolated: IsolatedPlugin?
+    /// The use of the plugin's data, until the version is retired.
+    let data: DataUse
     /// Ends the version after a time, although it has pages that exist but aren't shown.
     var deadline: Task<Void, Never>?
 
@@ -21,6 +23,7 @@ struct ReplacedVersion {
         lease = active.lease
         lifecycle = active.lifecycle
         isolated = active.isolated
+        data = active.data
         // The pages of an isolated plugin are known to its lease, and their class is one of this process.
         image = isolated == nil ? CodeImage(of: active.principal.object) : nil
     }

@@ -227,6 +227,25 @@ final class RunningBundles {
         retireReplaced()
     }
 
+    /// Returns whether a bundle isn't loaded, or none of its calls is running and it has no page.
+    func isIdle(_ identifier: BundleIdentifier) -> Bool {
+        guard let activation = activations[identifier] else { return true }
+        guard case .active(let active) = activation, active.lease.calls == 0, active.lease.pages.isEmpty else {
+            return false
+        }
+        let others = (activations.values.map(\.lease) + replaced.map(\.lease)).filter { $0 != active.lease }
+        return ReplacedVersion(active, .replaced).own(navigator.pages, besides: others).isEmpty
+    }
+
+    /// Deactivates those of some bundles that are idle: none of their calls is running, and they have no page.
+    func unloadIdle(_ identifiers: [BundleIdentifier]) async {
+        for identifier in identifiers where isIdle(identifier) {
+            if let activation = cutOff(identifier) { await drainAndUnload(activation, .replaced) }
+        }
+        retireReplaced()
+        for identifier in identifiers { await ended(identifier) }
+    }
+
     /// Calls the bundle's unload function, with the deadline of a handler.
     private func tell(_ active: ActiveBundle) async {
         let (identity, principal, lease) = (active.bundle.identity, active.principal, active.lease)
@@ -321,8 +340,9 @@ final class RunningBundles {
         version.retire()
         let bundle = version.bundle
         guard let isolated = version.isolated else { return releaseIfUnused(bundle) }
-        addEnding(of: bundle.identity.identifier) {
+        addEnding(of: bundle.identity.identifier) { [data = version.data] in
             await isolated.end()
+            withExtendedLifetime(data) {}
             self.releaseIfUnused(bundle)
         }
     }

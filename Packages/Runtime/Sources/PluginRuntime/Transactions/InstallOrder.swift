@@ -7,7 +7,11 @@ import Resolver
 struct InstallOrder {
     let requests: [InstallRequest]
     let packages: [CatalogPackage]
-    let isStaged: Bool
+    var isStaged: Bool
+    /// A Boolean value that indicates whether the staged versions become active as soon as nothing uses the data of the active ones.
+    var waitsForData = false
+    /// A Boolean value that indicates whether a higher data version may take the data over without a copy.
+    var isWayBackKept = true
     let reason: InstallReason
     let token: String?
     /// A Boolean value that indicates whether bundles may stay as they are because a download has failed.

@@ -67,6 +67,8 @@ public struct InstallReport: Hashable, Sendable {
     public let before: PluginBundle?
     /// A Boolean value that indicates whether the version becomes active only when a host starts next.
     public var isStaged = false
+    /// A Boolean value that indicates whether it becomes active already when nothing uses the data of the active version any longer.
+    public var waitsForData = false
     /// The newer offered versions with invalid packages, newest first.
     public var skippedVersions: [SkippedVersion] = []
 

@@ -33,6 +33,7 @@ public struct InstallTransaction: Sendable {
     ///   - requests: the bundles to install and to update.
     ///   - packages: packages offered in addition to the catalog's.
     ///   - isStaged: whether the new versions become active only when a host starts next.
+    ///   - isWayBackKept: `false` if a version with a higher data version may take the data over without a copy.
     ///
     /// - Returns: the results for the requested bundles in their order, and then for all others that changed.
     /// - Throws: ``AtriumError`` with code `bundleUnknown`, `bundleNotInstalled`, `versionUnknown`, `packageInvalid`,
@@ -43,9 +44,11 @@ public struct InstallTransaction: Sendable {
     ///   `inputOutput`, `registryDamaged`. The sandbox is unchanged then.
     @discardableResult
     public func run(
-        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false
+        _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
+        keepingWayBack isWayBackKept: Bool = true
     ) async throws -> [InstallReport] {
-        try await run(requests, offering: packages, staging: isStaged, because: .requested)
+        try await run(
+            requests, offering: packages, staging: isStaged, because: .requested, keepingWayBack: isWayBackKept)
     }
 
     /// Updates bundles as far as their packages can be downloaded.
@@ -58,12 +61,13 @@ public struct InstallTransaction: Sendable {
     ///   - isStaged: whether the new versions become active only when a host starts next.
     /// - Throws: as ``run(_:offering:staging:)``, but not the errors of downloads.
     public func update(
-        _ identifiers: [BundleIdentifier], staging isStaged: Bool = false
+        _ identifiers: [BundleIdentifier], staging isStaged: Bool = false, keepingWayBack isWayBackKept: Bool = true
     ) async throws -> UpdateResult {
         let requests = identifiers.map { InstallRequest.update($0, mayStay: true) }
         return try await fulfill(
             InstallOrder(
-                requests: requests, packages: [], isStaged: isStaged, reason: .requested, token: nil, mayLeaveOut: true)
+                requests: requests, packages: [], isStaged: isStaged, isWayBackKept: isWayBackKept,
+                reason: .requested, token: nil, mayLeaveOut: true)
         )
     }
 
@@ -72,10 +76,12 @@ public struct InstallTransaction: Sendable {
     /// - Returns: the results for its bundle and all others that changed.
     /// - Throws: as ``run(_:offering:staging:)``.
     @discardableResult
-    public func run(packageAt path: FilePath) async throws -> [InstallReport] {
+    public func run(packageAt path: FilePath, keepingWayBack isWayBackKept: Bool = true) async throws -> [InstallReport]
+    {
         let package = try PackageFile(path: path).offered(converters: planner.converters)
         let identity = package.manifest.identity
-        return try await run([.install(identity.identifier, identity.version)], offering: [package])
+        return try await run(
+            [.install(identity.identifier, identity.version)], offering: [package], keepingWayBack: isWayBackKept)
     }
 
     /// Installs exactly the bundles of a lock, in one transaction.
@@ -145,23 +151,36 @@ public struct InstallTransaction: Sendable {
     ///   - token: the name of the on-demand install, if it is one.
     func run(
         _ requests: [InstallRequest], offering packages: [CatalogPackage] = [], staging isStaged: Bool = false,
-        because reason: InstallReason, for token: String? = nil
+        because reason: InstallReason, for token: String? = nil, keepingWayBack isWayBackKept: Bool = true
     ) async throws -> [InstallReport] {
         let order = InstallOrder(
             requests: requests.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, packages: packages,
-            isStaged: isStaged, reason: reason, token: token)
+            isStaged: isStaged, isWayBackKept: isWayBackKept, reason: reason, token: token)
         return try await fulfill(order).reports
     }
 
     private func fulfill(_ order: InstallOrder) async throws -> UpdateResult {
         let interval = Tracing.begin(.install, order.requests.map { "\($0.identifier)" }.joined(separator: " "))
         defer { interval?.end() }
+        do {
+            return try await attempt(order)
+        } catch let error as AtriumError where error.isDataInUse && order.token == nil {
+            var order = order
+            (order.isStaged, order.waitsForData) = (true, true)
+            staged.waiting.begin()
+            return try await attempt(order)
+        }
+    }
+
+    private func attempt(_ order: InstallOrder) async throws -> UpdateResult {
         let result = try await withPackages(of: order) { order in
             try await writer.change {
                 let plan = try self.plan(order)
                 return try self.reportsIfNeedless(plan, order).map { .done($0) } ?? .change(plan)
-            } applying: {
-                try await self.apply($0, order)
+            } applying: { plan in
+                let change = try await self.prepareSwitch(plan, order)
+                defer { change.end() }
+                return try await self.apply(plan, order)
             }
         }
         for report in result.reports where report.isChange { await running.ended(report.bundle.identity.identifier) }
@@ -260,6 +279,21 @@ public struct InstallTransaction: Sendable {
         return reports.count == order.requests.count ? noting(plan.change.skippedVersions, in: reports) : nil
     }
 
+    /// Locks the data of bundles whose data version rises, after the end of their idle users in this process.
+    ///
+    /// - Throws: as ``DataVersions/prepareSwitch(to:keepingWayBack:)``.
+    private func prepareSwitch(_ plan: InstallPlan, _ order: InstallOrder) async throws -> DataVersions.Switch {
+        if order.isStaged { return DataVersions.Switch() }
+        var raises: [(Manifest, String)] = []
+        for identity in plan.change.steps.compactMap(\.arrival) {
+            let package = try plan.offers.package(identity)
+            if try policy.data.isRaise(package.manifest) { raises.append((package.manifest, package.digest)) }
+        }
+        if raises.isEmpty { return DataVersions.Switch() }
+        await policy.data.endIdle(raises.map(\.0.identity.identifier), running)
+        return try policy.data.prepareSwitch(to: raises, keepingWayBack: order.isWayBackKept)
+    }
+
     private func apply(_ planned: InstallPlan, _ order: InstallOrder) async throws -> [InstallReport] {
         var plan = planned
         var repaired: [PluginBundle] = []
@@ -297,6 +331,7 @@ public struct InstallTransaction: Sendable {
                 let known = granted[identifier] ?? []
                 return InstallReport(
                     bundle: bundle, before: before[identifier], isStaged: order.isStaged,
+                    waitsForData: order.waitsForData,
                     newPermissions: manifest?.permissions.filter { !known.contains($0) } ?? [])
             }
             reports += (staying + plan.kept.map { InstallReport(bundle: $0, before: $0) }).map { report in
@@ -319,7 +354,7 @@ public struct InstallTransaction: Sendable {
     ) throws(AtriumError) -> [PluginBundle] {
         if arrivals.isEmpty { return [] }
         return try installer.install(
-            arrivals, for: order.isStaged ? .stage : .activate, by: order.token,
+            arrivals, for: order.isStaged ? .stage(waitingForData: order.waitsForData) : .activate, by: order.token,
             because: Dictionary(plan.requests.installs.map { ($0, order.reason(for: $0)) }) { $1 },
             with: order.isStaged ? staged.versions() : []
         ) { version throws(AtriumError) in try policy.require([version], for: .install) }

@@ -39,12 +39,13 @@ public struct SandboxMaintenance: Sendable {
 
     /// Removes everything that the registry doesn't list and no process uses, and versions that are no longer valid rollback targets.
     ///
+    /// - Parameter includesKeptData: whether newer data that was set aside is removed, too.
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable`, `registryDamaged`.
-    public func collectGarbage() async throws -> CollectionReport {
+    public func collectGarbage(withKeptData includesKeptData: Bool = false) async throws -> CollectionReport {
         guard try FileSystem.item(at: sandbox.plugins) != nil else { return CollectionReport() }
         return try await writer.exclusively {
             try registry.releaseUnreachable()
-            return try collector.collect()
+            return try collector.collect(withKeptData: includesKeptData)
         }
     }
 }

@@ -32,12 +32,11 @@ public struct SandboxTransactions: Sendable {
 
     init(
         policy: LoadPolicy, installer: Installer, writer: SandboxWriter, running: RunningBundles,
-        builtIn: (any Catalog)?, services: HostServices
+        staged: StagedUpdates, builtIn: (any Catalog)?, services: HostServices
     ) {
         let (sandbox, registry, planner, log) = (policy.sandbox, policy.registry, policy.planner, services.log)
         self.writer = writer
-        staged = StagedUpdates(
-            registry: registry, planner: planner, policy: policy, installer: installer, writer: writer, log: log)
+        self.staged = staged
         quarantine = CrashQuarantine(
             registry: registry, policy: policy, installer: installer, writer: writer,
             crashLogs: policy.crashMonitor.crashLogs, log: log)

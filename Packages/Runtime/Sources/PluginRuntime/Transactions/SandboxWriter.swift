@@ -124,7 +124,7 @@ public final class SandboxWriter: Sendable {
         let finished = pending.filter { identifier in
             do throws(AtriumError) {
                 if try registry.versions.all(of: identifier).isEmpty {
-                    try FileSystem.remove(sandbox.container(of: identifier))
+                    try FileSystem.remove(sandbox.dataFolder(of: identifier))
                 }
                 return true
             } catch {

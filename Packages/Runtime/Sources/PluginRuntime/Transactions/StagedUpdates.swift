@@ -1,6 +1,7 @@
 public import Registry
 import HostSystem
 public import PluginCore
+import Synchronization
 
 /// The staged versions, from their installation to the start of a host that makes them active.
 public struct StagedUpdates: Sendable {
@@ -9,7 +10,10 @@ public struct StagedUpdates: Sendable {
     let policy: LoadPolicy
     let installer: Installer
     let writer: SandboxWriter
+    let running: RunningBundles
     let log: HostServices.Log
+    /// The record that staged versions may wait for the end of a use.
+    let waiting = WaitingUpdates()
 
     /// Predicts the outcome for each staged version at the next start of a host.
     ///
@@ -31,10 +35,16 @@ public struct StagedUpdates: Sendable {
     ///
     /// Versions that need each other are activated together or not at all. Versions that can't be activated are unstaged, unless the
     /// obstacle is temporary.
-    func activate() async throws -> [InstallReport] {
+    ///
+    /// - Parameter isWaiting: Whether only those are activated that wait for the end of a use.
+    func activate(onlyWaiting isWaiting: Bool = false) async throws -> [InstallReport] {
         try await writer.exclusively {
             var reports: [InstallReport] = []
+            let waiting = Set(try registry.staged.waitingForData())
+            if !waiting.isEmpty { self.waiting.begin() }
+            await policy.data.endIdle(waiting.sorted(), running)
             for group in try groups() {
+                if isWaiting, waiting.isDisjoint(with: group.bundles.map(\.identity.identifier)) { continue }
                 var obstacle = group.obstacle
                 if obstacle == nil {
                     do throws(AtriumError) {
@@ -53,6 +63,8 @@ public struct StagedUpdates: Sendable {
 
     private func activate(_ group: StagedGroup) throws(AtriumError) -> [InstallReport] {
         let before = try registry.active.versions(of: group.bundles.map(\.identity.identifier))
+        let change = try policy.data.prepareSwitch(to: group.versions.map { ($0.manifest, $0.bundle.digest) })
+        defer { change.end() }
         let released = try installer.commit(group.versions.map { .activate($0) })
         try? installer.clear(released)
         return group.bundles.map { InstallReport(bundle: $0, before: before[$0.identity.identifier]) }
@@ -143,4 +155,30 @@ public struct StagedUpdateReport: Sendable {
         ErrorReason(
             obstacle == nil ? "stagedForNextStart" : "stagedWithObstacle", ["version": "\(bundle.identity.version)"])
     }
+}
+
+/// The record that staged versions may wait until nothing uses the data of the active ones, with the time to look again.
+final class WaitingUpdates: Sendable {
+    private let next = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// The time between two attempts while the data stays in use.
+    private static let pause = Duration.seconds(5)
+
+    /// Makes the next request look.
+    func begin() { next.withLock { $0 = $0 ?? .now } }
+
+    /// A Boolean value that indicates whether it is time to look.
+    var isDue: Bool { next.withLock { $0.map { $0 <= .now } ?? false } }
+
+    /// Returns whether it is time to look, which another caller then doesn't do.
+    func take() -> Bool {
+        next.withLock { next in
+            guard let time = next, time <= .now else { return false }
+            next = .now + Self.pause
+            return true
+        }
+    }
+
+    /// Ends the looking, because nothing waits any longer.
+    func end() { next.withLock { $0 = nil } }
 }

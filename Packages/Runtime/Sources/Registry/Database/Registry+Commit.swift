@@ -11,6 +11,8 @@ package struct PlacedVersion: Sendable {
     package var installToken: String?
     /// The reason for the installation; `nil` to keep the existing one.
     package var reason: InstallReason?
+    /// `true` for a staged version that becomes active as soon as nothing uses the data of the active one.
+    package var waitsForData = false
 
     package init(
         bundle: PluginBundle, manifest: Manifest, source: [UInt8], installToken: String? = nil,
@@ -174,7 +176,7 @@ extension RegistryConnection {
         case .stage(let version):
             let identity = version.bundle.identity
             try versions.add(version)
-            try staged.set(version.bundle)
+            try staged.set(version.bundle, waitsForData: version.waitsForData)
             // Only versions that a user has requested by name are staged.
             try onDemandInstalls.set(nil, of: identity.identifier)
             if let reason = version.reason { try reasons.set(reason, of: identity.identifier) }

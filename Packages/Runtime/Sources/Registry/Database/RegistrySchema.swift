@@ -238,5 +238,14 @@ enum RegistrySchema {
                     WHERE json_valid(CAST(manifest AS TEXT));
                 """
         ),
+        // Before this migration, manifests couldn't declare a data version, so each version has number 0.
+        Migration(
+            "the data versions of versions, of the history, and staged versions that wait for the end of a use",
+            sql: """
+                ALTER TABLE bundle ADD COLUMN data_version INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE history ADD COLUMN data_version INTEGER;
+                ALTER TABLE staged ADD COLUMN waits_for_data INTEGER NOT NULL DEFAULT 0;
+                """
+        ),
     ])
 }

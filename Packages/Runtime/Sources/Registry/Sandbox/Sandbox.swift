@@ -10,7 +10,7 @@ public import PluginCore
 ///     Containers/Bundle/CrashLogs/                                   versions whose code runs for the first time
 ///     Containers/Bundle/CrashReports/                                the calls on the stack of each crash, for people
 ///     Containers/Bundle/MinimumVersions/                             copies of the minimum versions of bundles
-///     Containers/Data/Plugins/<identifier>/{Documents,Library/Caches,tmp}
+///     Containers/Data/Plugins/<identifier>/<dataVersion>/{Documents,Library/Caches,tmp}
 ///     Containers/Data/Host/{Documents,Library,tmp}
 ///     Containers/Shared/AppGroup/<group>/{Documents,Library/Caches}
 ///     Containers/Catalogs/<name>/{metadata,packages}                 what is known of each catalog on a server, and downloads
@@ -73,8 +73,18 @@ public struct Sandbox: Sendable {
         folder(of: bundle.identity, digest: bundle.digest)
     }
 
-    /// Returns the data container of a plugin.
-    public func container(of identifier: BundleIdentifier) -> FilePath { containers.appending(identifier.text) }
+    /// Returns the folder of all data of a plugin, which contains a container for each of its data versions.
+    public func dataFolder(of identifier: BundleIdentifier) -> FilePath { containers.appending(identifier.text) }
+
+    /// Returns the folders of a plugin's newer data that was set aside, because older data was used since.
+    public func keptData(of identifier: BundleIdentifier) throws(AtriumError) -> [FilePath] {
+        try DataFolders(of: identifier, in: self).keptFolders()
+    }
+
+    /// Returns the data container of a version.
+    public func container(of bundle: PluginBundle) -> FilePath {
+        dataFolder(of: bundle.identity.identifier).appending("\(bundle.dataVersion)")
+    }
 
     /// Returns the folder of an app group.
     ///
@@ -126,13 +136,13 @@ public struct Sandbox: Sendable {
         return try make(folders)
     }
 
-    /// Creates the missing folders of a bundle: for its versions, its data container and its app groups.
+    /// Creates the missing folders of a bundle: for its versions, its first data and its app groups.
     ///
     /// Returns and throws like ``prepare()``.
     package func prepare(for manifest: Manifest) throws(AtriumError) -> [FilePath] {
         let identifier = manifest.identity.identifier
-        let container = BundleContainer(root: container(of: identifier))
-        var folders = [plugins.appending(identifier.text), container.documents, container.caches, container.temporary]
+        var folders = [plugins.appending(identifier.text)]
+        folders += try DataFolders(of: identifier, in: self).first(manifest.dataVersion)
         for name in manifest.appGroups { folders += try self.folders(ofGroup: name) }
         return try make(folders)
     }

@@ -60,11 +60,12 @@ public struct ActiveTable: Sendable {
         """
 
     private static let selectAll = """
-        SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.isolation, b.size,
-            b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.seal_stamp, b.has_run_since,
+        SELECT b.identifier, b.version, b.digest, b.name, b.summary, b.kind, b.entry, b.app_groups, b.isolation,
+            b.data_version, b.size, b.installed_at, b.team, b.key_id, b.library_digest, b.library_stamp, b.seal_stamp, b.has_run_since,
             p.version AS previous_version, p.digest AS previous_digest, p.name AS previous_name,
             p.summary AS previous_summary, p.kind AS previous_kind, p.entry AS previous_entry,
-            p.app_groups AS previous_app_groups, p.isolation AS previous_isolation, p.size AS previous_size, p.installed_at AS previous_installed_at,
+            p.app_groups AS previous_app_groups, p.isolation AS previous_isolation, p.data_version AS previous_data_version,
+            p.size AS previous_size, p.installed_at AS previous_installed_at,
             p.team AS previous_team, p.key_id AS previous_key_id, p.library_digest AS previous_library_digest,
             p.library_stamp AS previous_library_stamp, p.seal_stamp AS previous_seal_stamp,
             p.has_run_since AS previous_has_run_since,

@@ -36,6 +36,8 @@ public struct HistoryEntry: Hashable, Sendable {
     public let version: String
     /// The version that was active before; `nil` when there was none.
     public let before: String?
+    /// The data version of the version; `nil` when it isn't known.
+    public let dataVersion: Int?
 }
 
 extension HistoryEntry {
@@ -45,6 +47,7 @@ extension HistoryEntry {
         at = try row["at"]
         version = try row["version"]
         before = try row["before"]
+        dataVersion = try row["data_version"]
     }
 }
 
@@ -66,8 +69,11 @@ public struct HistoryTable: Sendable {
         _ event: HistoryEntry.Event, _ identity: BundleIdentity, before: PluginBundle? = nil
     ) throws(AtriumError) {
         try connection.execute(
-            "INSERT INTO history (at, identifier, event, version, before) VALUES (?, ?, ?, ?, ?)", Clock.now(),
-            identity.identifier, event.rawValue, identity.version.description, before?.identity.version.description)
+            """
+            INSERT INTO history (at, identifier, event, version, before, data_version) VALUES (?1, ?2, ?3, ?4, ?5,
+                (SELECT data_version FROM bundle WHERE identifier = ?2 AND version = ?4))
+            """, Clock.now(), identity.identifier, event.rawValue, identity.version.description,
+            before?.identity.version.description)
     }
 
     /// Removes the last entry of a bundle.

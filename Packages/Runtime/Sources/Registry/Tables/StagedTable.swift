@@ -22,10 +22,21 @@ public struct StagedTable: Sendable {
     }
 
     /// Stages a version in place of the bundle's earlier one.
-    func set(_ bundle: PluginBundle) throws(AtriumError) {
+    ///
+    /// - Parameter waitsForData: whether it becomes active as soon as nothing uses the data of the active one.
+    func set(_ bundle: PluginBundle, waitsForData: Bool) throws(AtriumError) {
         try connection.execute(
-            "INSERT OR REPLACE INTO staged (identifier, version, digest) VALUES (:identifier, :version, :digest)",
-            arguments: bundle.key.arguments())
+            """
+            INSERT OR REPLACE INTO staged (identifier, version, digest, waits_for_data)
+            VALUES (:identifier, :version, :digest, :waits)
+            """, arguments: bundle.key.arguments(["waits": waitsForData ? 1 : 0]))
+    }
+
+    /// Returns the bundles whose staged versions become active as soon as nothing uses the data of the active ones.
+    public func waitingForData() throws(AtriumError) -> [BundleIdentifier] {
+        try connection.query("SELECT identifier FROM staged WHERE waits_for_data ORDER BY identifier") {
+            try $0["identifier"]
+        }
     }
 
     /// Unstages exactly this version of its bundle.

@@ -23,6 +23,8 @@ public struct PluginBundle: Sendable {
     public let appGroups: [String]
     /// The process in which its plugin asks to run.
     public let isolation: BundleIsolation
+    /// The version of the data that it reads and writes.
+    public let dataVersion: Int
     /// The size of its files in bytes.
     public let size: Int64
     /// The time of installation, in seconds since 1970.
@@ -62,7 +64,7 @@ extension PluginBundle {
         self.init(
             identity: manifest.identity, digest: digest, name: manifest.name, summary: manifest.summary,
             kind: manifest.kind, entry: manifest.entry, appGroups: manifest.appGroups, isolation: manifest.isolation,
-            size: size,
+            dataVersion: manifest.dataVersion, size: size,
             installedAt: installedAt, seal: seal, hasRunSince: nil
         )
     }
@@ -145,7 +147,8 @@ extension PluginBundle {
             appGroups: try row[prefix + "app_groups", as: String.self].split(separator: "\n").map(String.init),
             isolation: try row.parseIfPresent(prefix + "isolation", of: identifier) { BundleIsolation(rawValue: $0) }
                 ?? .host,
-            size: try row[prefix + "size"], installedAt: try row[prefix + "installed_at"],
+            dataVersion: try row[prefix + "data_version"], size: try row[prefix + "size"],
+            installedAt: try row[prefix + "installed_at"],
             seal: SealRecord(
                 team: try row[prefix + "team"], keyID: try row[prefix + "key_id"],
                 libraryDigest: try row[prefix + "library_digest"], libraryStamp: try row[prefix + "library_stamp"],
@@ -160,8 +163,8 @@ public struct VersionTable: Sendable {
 
     /// The columns of a version without its manifest.
     static let columns = """
-        identifier, version, digest, name, summary, kind, entry, app_groups, isolation, size, installed_at, team,
-        key_id, library_digest, library_stamp, seal_stamp, has_run_since
+        identifier, version, digest, name, summary, kind, entry, app_groups, isolation, data_version, size,
+        installed_at, team, key_id, library_digest, library_stamp, seal_stamp, has_run_since
         """
 
     /// Returns all versions.
@@ -200,13 +203,14 @@ public struct VersionTable: Sendable {
         try connection.execute(
             """
             INSERT OR REPLACE INTO bundle (\(Self.columns), manifest) VALUES (
-                :identifier, :version, :digest, :name, :summary, :kind, :entry, :appGroups, :isolation, :size,
-                :installedAt, :team, :keyID, :libraryDigest, :libraryStamp, :sealStamp, :hasRunSince, :manifest)
+                :identifier, :version, :digest, :name, :summary, :kind, :entry, :appGroups, :isolation, :dataVersion,
+                :size, :installedAt, :team, :keyID, :libraryDigest, :libraryStamp, :sealStamp, :hasRunSince, :manifest)
             """,
             arguments: bundle.key.arguments([
                 "name": bundle.name, "summary": bundle.summary, "kind": bundle.kind.rawValue, "entry": bundle.entry,
                 "appGroups": bundle.appGroups.joined(separator: "\n"),
-                "isolation": bundle.isolation == .host ? nil : bundle.isolation.rawValue, "size": bundle.size,
+                "isolation": bundle.isolation == .host ? nil : bundle.isolation.rawValue,
+                "dataVersion": Int64(bundle.dataVersion), "size": bundle.size,
                 "installedAt": bundle.installedAt, "team": seal.team, "keyID": seal.keyID,
                 "libraryDigest": seal.libraryDigest, "libraryStamp": seal.libraryStamp, "sealStamp": seal.sealStamp,
                 "hasRunSince": bundle.hasRunSince, "manifest": version.source,

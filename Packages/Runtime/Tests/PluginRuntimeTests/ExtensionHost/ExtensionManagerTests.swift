@@ -147,7 +147,7 @@ struct ExtensionManagerTests {
             let registry = host.manager.registry
             let bundle = try #require(try registry.active.version(of: TestHost.shop))
             let entry = try #require(try registry.versions.manifest(of: bundle).extensions.first?.entry)
-            let prepared = try host.manager.prepareCode(entry, of: bundle)
+            let prepared = try await host.manager.prepareCode(entry, of: bundle)
             let limits = ExtensionLimits(start: 1, request: 1.1, end: 1)
             #expect(prepared.launch(Self.works, limits: limits, languages: []).processorSeconds == 13)
             #expect(prepared.launch(TestHost.shop, limits: limits, languages: []).processorSeconds == 0)

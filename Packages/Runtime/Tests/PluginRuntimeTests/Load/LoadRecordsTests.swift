@@ -106,7 +106,7 @@ extension PluginBundle {
     fileprivate func signed(by keyID: String) -> PluginBundle {
         PluginBundle(
             identity: identity, digest: digest, name: name, summary: summary, kind: kind, entry: entry,
-            appGroups: appGroups, isolation: isolation, size: size, installedAt: installedAt,
+            appGroups: appGroups, isolation: isolation, dataVersion: dataVersion, size: size, installedAt: installedAt,
             seal: SealRecord(
                 team: seal.team, keyID: keyID, libraryDigest: seal.libraryDigest, libraryStamp: nil),
             hasRunSince: hasRunSince)

@@ -52,6 +52,9 @@ struct SamplePackage {
     var permissions: [String] = []
     /// Where the plugin asks to run, or `nil` for the default.
     var isolation: String?
+    /// The data version, and the number of bytes that may be copied for a higher one; `nil` for the defaults.
+    var dataVersion: Int?
+    var dataCopyLimit: Int?
     /// The package's file name, if it differs from what the manifest implies.
     var fileName: String?
     /// The library's content, or `nil` for a package without a library.
@@ -77,6 +80,8 @@ struct SamplePackage {
               \#(extensions.isEmpty ? "" : #""extensions": \#(list(extensions.map { $0.json(of: identifier) })),"#)
               \#(extensionPoints.isEmpty ? "" : #""extensionPoints": \#(list(extensionPoints.map { $0.hasPrefix("{") ? $0 : #"{"identifier": "\#($0)"}"# })),"#)
               \#(permissions.isEmpty ? "" : #""permissions": \#(list(permissions.map { "\"\($0)\"" })),"#)
+              \#(dataVersion.map { #""dataVersion": \#($0),"# } ?? "")
+              \#(dataCopyLimit.map { #""dataCopyLimit": \#($0),"# } ?? "")
               \#(isolation.map { #""isolation": "\#($0)","# } ?? "")
               "services": \#(list(services.map { "\"\($0)\"" })) }
             """#

@@ -166,3 +166,8 @@ final class SilentNavigator: Navigator {
     func dismiss(returning value: (any Sendable)?) {}
     func show(notice: String) { notices.append(notice) }
 }
+
+extension Sandbox {
+    /// Returns the container of a plugin whose data version is 0.
+    func container(of identifier: BundleIdentifier) -> FilePath { dataFolder(of: identifier).appending("0") }
+}

@@ -66,7 +66,7 @@ extension PackageInspection {
                 }),
             "extensionPoints": .array(manifest.extensionPoints.map(\.json)),
             "permissions": .strings(manifest.permissions.map(\.rawValue)),
-            "isolation": .string(manifest.isolation.rawValue),
+            "dataVersion": .integer(manifest.dataVersion), "isolation": .string(manifest.isolation.rawValue),
             "files": .array(
                 files.map { ["name": .string($0.name), "size": .integer(Int(clamping: $0.size))] }),
         ]

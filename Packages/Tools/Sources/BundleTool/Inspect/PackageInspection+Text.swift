@@ -61,6 +61,7 @@ extension PackageInspection {
         if !manifest.appGroups.isEmpty { facts.add(["app groups", list(manifest.appGroups)]) }
         if !manifest.services.isEmpty { facts.add(["services", list(manifest.services)]) }
         if !manifest.permissions.isEmpty { facts.add(["permissions", list(manifest.permissions.map(\.rawValue))]) }
+        if manifest.dataVersion > 0 { facts.add(["data version", String(manifest.dataVersion)]) }
         if manifest.isolation != .host { facts.add(["isolation", manifest.isolation.rawValue]) }
         if !manifest.extensionPoints.isEmpty {
             facts.add(["extension points", list(manifest.extensionPoints.map(\.identifier))])

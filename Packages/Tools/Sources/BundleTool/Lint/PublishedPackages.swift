@@ -100,6 +100,16 @@ struct PublishedPackages {
         return try PackageContent(package)
     }
 
+    /// Returns the package of the newest release before a version; `nil` if there is none in this copy of the catalog.
+    func releasePackage(before identity: BundleIdentity) throws -> FilePath? {
+        let version = try versions(of: identity.identifier).first { $0 < identity.version && $0.prerelease.isEmpty }
+        guard let version,
+            let found = try package(BundleIdentity(identifier: identity.identifier, version: version)),
+            case .file = Files.kind(of: found.package)
+        else { return nil }
+        return found.package
+    }
+
     /// Returns the newest release before a version, with what can be compared without running code.
     func release(before identity: BundleIdentity) throws -> (version: PublishedVersion, content: PackageContent?)? {
         let version = try versions(of: identity.identifier).first { $0 < identity.version && $0.prerelease.isEmpty }

@@ -115,11 +115,29 @@ public struct Packer: Sendable {
         for (place, bytes) in libraries { try writer.add(bytes, as: "lib/\(place)") }
         if let resources = try resourceFolder() { try writer.add(folder: resources, as: "Resources") }
         try Files.makeFolder(output)
+        try requireDataVersion(of: manifest, from: output)
         let package = output.appending(PackageFile.name(of: manifest.identity))
         try Files.requireRoom(forFile: package)
         try writer.write(
             to: package, of: manifest.identity, sealedBy: sealer, registeredConverters: converters)
         return package
+    }
+
+    /// Checks that no package of a lower version in a folder has a higher data version.
+    private func requireDataVersion(of manifest: Manifest, from folder: FilePath) throws {
+        for name in try Files.names(in: folder) {
+            guard let other = PackageFile.identity(named: name), other.identifier == manifest.identity.identifier,
+                other.version < manifest.identity.version,
+                let known = try? PackageFile(path: folder.appending(name)).manifest(),
+                known.dataVersion > manifest.dataVersion
+            else { continue }
+            throw AtriumError(
+                .manifestInvalid, self.manifest.string, reason: "dataVersionLowered",
+                [
+                    "number": .integer(manifest.dataVersion), "version": "\(other.version)",
+                    "before": .integer(known.dataVersion),
+                ])
+        }
     }
 
     private func resourceFolder() throws -> FilePath? {

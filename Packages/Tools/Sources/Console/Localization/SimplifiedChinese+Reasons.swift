@@ -1,7 +1,11 @@
 extension SimplifiedChinese {
     /// The clauses of reasons.
     static let reasons = #"""
+        "another version of its data is in use; close its pages, and end the hosts that run it" = "其数据的另一个版本正在使用中；请关闭它的页面，并结束运行它的宿主";
         "it is a page" = "它是一个页面";
+        "its data version is {number}, but {version} has {before}; a data version never falls" = "它的数据版本是 {number}，但 {version} 的是 {before}；数据版本不能降低";
+        "its folders are nested too deeply" = "它的文件夹嵌套过深";
+        "older data was used since, so newer data was set aside: {folder}" = "此后使用过较旧的数据，因此较新的数据被搁置：{folder}";
         "this user cannot read and write it" = "此用户无法读写它";
         "its exposure is {exposure}, but the caller is: {caller}" = "其开放范围是 {exposure}，但调用方是：{caller}";
         "specify an action after the target" = "请在目标之后指定操作";
@@ -28,6 +32,7 @@ extension SimplifiedChinese {
         "ask its owner for permission to read and write there, or choose another sandbox with \"--sandbox DIR\"" = "请向其所有者申请那里的读写权限，或者用“--sandbox DIR”选择另一个沙盒";
         "ask the catalog's owner to run \"bundletool renew\"" = "请软件源的所有者运行“bundletool renew”";
         "a bundle of kind assets has no code" = "assets 类型的捆绑包没有代码";
+        "{number} is not between 0 and {limit}" = "{number} 不在 0 到 {limit} 之间";
         "{place}: {problem}" = "{place}：{problem}";
         "it is not text in UTF-8" = "它不是 UTF-8 文本";
         "it is larger than {limit} bytes" = "它大于 {limit} 字节";
@@ -36,6 +41,11 @@ extension SimplifiedChinese {
         "it accepts at most {limit} attachments, but the input has {count}" = "它最多接受 {limit} 个附件，但输入有 {count} 个";
         "{reason}: {problem}" = "{reason}：{problem}";
         "it is below {version}, which has run here, after a rollback" = "它低于 {version}，后者在回滚之后曾在这里运行过";
+        "{size} KiB of data would have to be copied, and the limit is {limit} KiB; with --no-way-back, it takes the data over without a copy, and there is no way back" = "需要复制 {size} KiB 数据，而上限为 {limit} KiB；使用 --no-way-back 时，它会直接接管数据而不复制，并且无法返回";
+        "{size} KiB of data would have to be copied, and {limit} KiB are free; with --no-way-back, it takes the data over without a copy, and there is no way back" = "需要复制 {size} KiB 数据，而可用空间为 {limit} KiB；使用 --no-way-back 时，它会直接接管数据而不复制，并且无法返回";
+        "{version} has data version {number}, and data version {used} was used last" = "{version} 的数据版本为 {number}，上次使用的是数据版本 {used}";
+        "{version} has no data to return to: a newer version has taken it over without a copy" = "{version} 没有可返回的数据：较新的版本已直接接管数据而未复制";
+        "{version} starts without data; the data of data version {number} stays in {folder}" = "{version} 从空数据开始；数据版本 {number} 的数据保留在 {folder}";
         "{version} {crash}; this content of it is blocked until \"hostapp unblock {bundle}\"" = "{version} {crash}；它的此内容已被阻止，直到运行“hostapp unblock {bundle}”";
         "expected true or false" = "应为 true 或 false";
         "both match \"{example}\"" = "两者都匹配“{example}”";

@@ -98,6 +98,13 @@ public final class CheckRun {
         endProcess()
     }
 
+    /// Creates a host for the last release or the validated version, in a sandbox with the packages of both.
+    func makeHost(of manifest: Manifest, _ released: ValidationSettings) -> ValidationHost {
+        ValidationHost(manifest, in: root.appending("released"), released, languages: ["en"], progress) { [self] in
+            endEarly(stack: $0.stack)
+        }
+    }
+
     private static func limited(_ findings: [String]) -> [String] {
         guard findings.count > findingLimit else { return findings }
         return findings.prefix(findingLimit) + ["and \(findings.count - findingLimit) more"]

@@ -55,6 +55,10 @@ public struct ValidationCheck: Sendable {
             "memory-leak", "Opening and closing pages leaves no pages and no other memory behind.", findsHangs: false,
             LeakChecks.memory),
         ValidationCheck(
+            "there-and-back",
+            "The last release and this one can be updated and rolled back with the same data.", findsHangs: false,
+            ThereAndBackCheck.run),
+        ValidationCheck(
             observed, "The plugin writes only to its own container and its app groups.", findsHangs: false,
             ContainerCheck.run),
         ValidationCheck(

@@ -69,6 +69,20 @@ final class ValidationHost {
             packages.map { .install($0.manifest.identity.identifier, $0.manifest.identity.version) })
     }
 
+    /// Installs or updates the plugin to its version in the manifest, and installs all other packages of the validation.
+    func installVersion() async throws {
+        progress.begin("install \(manifest.identity)")
+        let others = try DirectoryCatalog(folder: settings.packages).listing().packages.map(\.manifest.identity)
+        let identities = [manifest.identity] + others.filter { $0.identifier != identifier }
+        try await manager.change(identities.map { .install($0.identifier, $0.version) })
+    }
+
+    /// Rolls the plugin back.
+    func rollBack() async throws {
+        progress.begin("roll back from \(manifest.identity.version)")
+        try await manager.rollBack(identifier)
+    }
+
     /// Loads the plugin, and creates its principal object.
     func load() async throws {
         progress.begin("load the plugin")
@@ -92,7 +106,7 @@ final class ValidationHost {
     /// Returns the folders that the installed bundles may write to.
     func writableFolders() throws -> [FilePath] {
         let sandbox = manager.sandbox
-        return try manager.registry.active.identifiers().map { sandbox.container(of: $0) }
+        return try manager.registry.active.all().map { sandbox.container(of: $0.active) }
             + manifest.appGroups.map { try sandbox.group($0) }
     }
 

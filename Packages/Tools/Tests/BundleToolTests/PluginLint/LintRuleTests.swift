@@ -125,6 +125,9 @@ struct LintRuleTests {
         Fault("version-reused", "manifest.json: com.example.app.shop@1.1.0 is published with other content") {
             $0.isVersionReused = true
         },
+        Fault("data-version-lowered", "dataVersion: it was 1 in 1.0.0, and is 0") {
+            $0.published = LintFixture.published(dataVersion: 1)
+        },
         Fault("kind-changed", "kind: it was lib in 1.0.0, and is app") {
             $0.published = LintFixture.published(kind: .lib)
         },

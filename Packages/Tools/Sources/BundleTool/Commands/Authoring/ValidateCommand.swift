@@ -34,6 +34,11 @@ enum ValidateCommand {
             .flag("list", help: "List the checks, and run none."),
             DependencyOption.declaration,
             .value(
+                "against", placeholder: "dir", kind: .folder,
+                help:
+                    "The catalog with the last release, for there-and-back: the folder of \"bundletool publish\", or one with packages."
+            ),
+            .value(
                 "address", placeholder: "url", repeatable: true,
                 help:
                     "An address that the plugin answers, such as that of an existing item; by default, samples are tried."
@@ -71,8 +76,17 @@ enum ValidateCommand {
             if manifest.kind == .lib { throw ValidationError.library(identity) }
             _ = try Files.packages(dependencies)
             try ValidationPackages.sign([package] + dependencies, in: folder, at: Environment.now())
+            var released: BundleIdentity?
+            if let catalog = parsed.value("against"),
+                let release = try PublishedPackages(at: FilePath(catalog)).releasePackage(before: identity)
+            {
+                let releaseFolder = ValidationSettings.releaseFolder(in: folder)
+                try ValidationPackages.sign(
+                    [package, release] + dependencies, in: releaseFolder, at: Environment.now())
+                released = try PackageFile(path: release).manifest().identity
+            }
             let settings = ValidationSettings(
-                folder: folder, package: identity,
+                folder: folder, package: identity, after: released,
                 runner: DeclarationQuery.program.parent.appending("extension-runner"),
                 addresses: parsed.values("address"), seed: UInt64(seed), opens: opens, deadline: deadline)
             if let address = try settings.unknownAddresses().first {

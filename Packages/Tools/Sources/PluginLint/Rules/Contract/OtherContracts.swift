@@ -11,6 +11,18 @@ extension LintRule {
         return [Problem("manifest.json", "\(identity) is published with other content")]
     }
 
+    static let dataVersionLowered = LintRule(
+        "data-version-lowered", .error, "the data version is lower than that of the last published version",
+        remedy: "restore \"dataVersion\" in manifest.json; hosts refuse a version with a lower one"
+    ) { subject in
+        guard let new = subject.manifest, let old = subject.published?.manifest, new.dataVersion < old.dataVersion
+        else { return [] }
+        return [
+            Problem(
+                "dataVersion", "it was \(old.dataVersion) in \(old.identity.version), and is \(new.dataVersion)")
+        ]
+    }
+
     static let kindChanged = LintRule(
         "kind-changed", .error, "the bundle is of another kind than the last published version", remedy: majorVersion
     ) { subject in

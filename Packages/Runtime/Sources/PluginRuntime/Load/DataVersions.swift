@@ -1,0 +1,187 @@
+import BundleFormat
+import HostSystem
+import PluginCore
+import Registry
+import Synchronization
+
+/// The data versions of plugins: two are never used at once, and a version with a higher number starts on a copy.
+final class DataVersions: Sendable {
+    private let sandbox: Sandbox
+    private let registry: Registry
+    private let log: HostServices.Log
+    private let locks: DataLocks
+    /// Ends idle users of a plugin's data outside of this module, such as processes that wait for requests.
+    let endIdleUsers = Mutex<@Sendable (BundleIdentifier) async -> Void>({ _ in })
+
+    /// The time to wait for another process that looks at the data, or copies it.
+    private static let patience = Duration.seconds(2)
+
+    init(_ sandbox: Sandbox, _ registry: Registry, log: @escaping HostServices.Log) {
+        self.sandbox = sandbox
+        self.registry = registry
+        self.log = log
+        locks = DataLocks(sandbox)
+    }
+
+    /// Locks the data of a version that is about to run if it can be used as it is.
+    ///
+    /// - Returns: `nil` if it must be made ready, as ``use(of:)`` does.
+    /// - Throws: ``PendingActivation/CutOff`` when a version with other data has become active since the caller read the registry.
+    func readyUse(of bundle: PluginBundle) throws -> DataUse? {
+        guard case .ready(let use) = try attempt(bundle) else { return nil }
+        // Another host may have changed the active version between the look-up and the lock, but not after it.
+        guard try registry.active.version(of: bundle.identity.identifier)?.dataVersion == bundle.dataVersion else {
+            throw PendingActivation.CutOff(bundle: bundle)
+        }
+        return use
+    }
+
+    /// Locks the data of a version that is about to run, and makes it ready first if necessary.
+    ///
+    /// - Throws: as ``readyUse(of:)``; ``AtriumError`` with code `sandboxBusy` while another data version is in use, `storageFull` if the data
+    ///   can't be copied, and the errors of the disk.
+    func use(of bundle: PluginBundle) async throws -> DataUse {
+        let start = ContinuousClock.now
+        while true {
+            if let use = try readyUse(of: bundle) { return use }
+            do throws(AtriumError) {
+                if try await prepare(bundle) { continue }
+            } catch  where error.code == .sandboxUnwritable {
+                // Where nothing can be written, a plugin without data runs as long as it stores nothing.
+                let folders = DataFolders(of: bundle.identity.identifier, in: sandbox)
+                guard try folders.use() == nil, try folders.numbers().isEmpty else { throw error }
+                return DataUse(bundle.dataVersion, in: folders, nil)
+            }
+            guard ContinuousClock.now - start < Self.patience else { throw Self.inUse(bundle.identity) }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private func attempt(_ bundle: PluginBundle) throws(AtriumError) -> DataLocks.Attempt {
+        do throws(AtriumError) {
+            return try locks.attempt(bundle)
+        } catch  where error.code == .sandboxUnwritable {
+            // Another user's data, in a sandbox that this user only reads.
+            let folders = DataFolders(of: bundle.identity.identifier, in: sandbox)
+            return .ready(DataUse(bundle.dataVersion, in: folders, nil))
+        }
+    }
+
+    /// Makes the data of a version the one that is used, away from the caller's actor, because it may be copied.
+    ///
+    /// - Returns: `false` while a process uses other data of the plugin.
+    @concurrent
+    private func prepare(_ bundle: PluginBundle) async throws(AtriumError) -> Bool {
+        let identifier = bundle.identity.identifier
+        let folders = DataFolders(of: identifier, in: sandbox)
+        try sandbox.requireOwn([folders.root])
+        try FileSystem.sync(made: FileSystem.makeFolders(folders.root))
+        guard case .taken(let lock) = try locks.exclusive(identifier) else { return false }
+        defer { lock.release() }
+        let limit =
+            folders.permitsNoWayBack(bundle.digest) ? nil : try registry.versions.manifest(of: bundle).dataCopyLimit
+        let (preparation, aside) = try folders.prepare(bundle.dataVersion, limit: limit)
+        if let aside {
+            log(identifier.text, .info, ErrorReason("dataKeptAside", ["folder": .text(aside.string)]))
+        }
+        if case .empty(let number) = preparation {
+            let values: [String: ErrorReason.Value] = [
+                "version": "\(bundle.identity.version)", "number": .integer(number),
+                "folder": .text(folders.container(number).root.string),
+            ]
+            log(identifier.text, .info, ErrorReason("dataStartsEmpty", values))
+        }
+        return true
+    }
+
+    // MARK: Activation
+
+    /// Ends what uses the data of some bundles in this process without being at work.
+    func endIdle(_ identifiers: [BundleIdentifier], _ running: RunningBundles) async {
+        await running.unloadIdle(identifiers)
+        let end = endIdleUsers.withLock { $0 }
+        for identifier in identifiers { await end(identifier) }
+    }
+
+    /// Exclusive locks of the data of versions that become active, so that the data versions before can't be used any longer.
+    struct Switch: Sendable {
+        fileprivate var locks: [FolderLock] = []
+
+        /// Releases the locks, after the commit.
+        func end() { for lock in locks { lock.release() } }
+    }
+
+    /// Locks the data of those versions whose data version is higher than that of the active version, and checks that it can be copied.
+    ///
+    /// - Parameter isWayBackKept: `false` for data that may be taken over without a copy.
+    /// - Throws: ``AtriumError`` with code `sandboxBusy` and reason `dataInUse` while a process uses the data; `storageFull` if it can't be copied.
+    func prepareSwitch(
+        to versions: [(manifest: Manifest, digest: String)], keepingWayBack isWayBackKept: Bool = true
+    ) throws(AtriumError) -> Switch {
+        var change = Switch()
+        do throws(AtriumError) {
+            for (manifest, digest) in versions where try isRaise(manifest) {
+                let identifier = manifest.identity.identifier
+                let folders = DataFolders(of: identifier, in: sandbox)
+                switch try locks.exclusive(identifier) {
+                case .busy: throw Self.inUse(manifest.identity)
+                case .taken(let lock): change.locks.append(lock)
+                case .gone: continue
+                }
+                if !isWayBackKept {
+                    try folders.permitNoWayBack(digest)
+                } else if let last = try folders.use()?.last, last < manifest.dataVersion,
+                    !folders.permitsNoWayBack(digest)
+                {
+                    try folders.requireCopy(of: last, limit: manifest.dataCopyLimit)
+                }
+            }
+            return change
+        } catch {
+            change.end()
+            throw error
+        }
+    }
+
+    /// Returns whether a version has a higher data version than the active one.
+    func isRaise(_ manifest: Manifest) throws(AtriumError) -> Bool {
+        guard let active = try registry.active.version(of: manifest.identity.identifier) else { return false }
+        return manifest.dataVersion > active.dataVersion
+    }
+
+    /// Checks that a version doesn't have a lower data version than a lower version of the same bundle.
+    ///
+    /// - Throws: ``AtriumError`` with code `packageInvalid`.
+    func requireNotLowered(_ manifest: Manifest) throws(AtriumError) {
+        let identity = manifest.identity
+        for known in try registry.versions.all(of: identity.identifier)
+        where known.identity.version < identity.version && known.dataVersion > manifest.dataVersion {
+            throw AtriumError(
+                .packageInvalid, identity.description, reason: "dataVersionLowered",
+                [
+                    "number": .integer(manifest.dataVersion), "version": "\(known.identity.version)",
+                    "before": .integer(known.dataVersion),
+                ])
+        }
+    }
+
+    /// Checks that a version finds its data if it becomes active again.
+    ///
+    /// - Throws: ``AtriumError`` with code `nothingToRollBack`.
+    func requireWayBack(to bundle: PluginBundle) throws(AtriumError) {
+        let folders = DataFolders(of: bundle.identity.identifier, in: sandbox)
+        guard try !folders.isWayBack(bundle.dataVersion) else { return }
+        throw AtriumError(
+            .nothingToRollBack, bundle.identity.identifier, reason: "dataWithoutWayBack",
+            ["version": "\(bundle.identity.version)"])
+    }
+
+    private static func inUse(_ identity: BundleIdentity) -> AtriumError {
+        AtriumError(.sandboxBusy, identity.description, reason: "dataInUse")
+    }
+}
+
+extension AtriumError {
+    /// A Boolean value that indicates whether a version can't become active or run only because another data version is in use.
+    package var isDataInUse: Bool { code == .sandboxBusy && reason?.name == "dataInUse" }
+}
