@@ -96,7 +96,7 @@ struct DamagedBundleTests {
         try await scene.does("open", "app://shop/item/42")
         let after = try scene.state()
         #expect(after.installed[Scene.shop]?.active == before.installed[Scene.shop]?.active)
-        let documents = "Containers/Data/Plugins/\(Scene.shop)/Documents"
+        let documents = "Containers/Data/Plugins/\(Scene.shop)/0/Documents"
         #expect(after.nodes(below: documents) == before.nodes(below: documents))
     }
 }

@@ -101,7 +101,7 @@ struct InvariantTests {
     @Test("The invariant about data detects a changed byte and a missing file")
     func data() async throws {
         let (scene, reference) = try await updated()
-        let kept = "Containers/Data/Plugins/\(Scene.shop)/Documents/kept.txt"
+        let kept = "Containers/Data/Plugins/\(Scene.shop)/0/Documents/kept.txt"
         try scene.rewrite(kept) { $0[0] ^= 1 }
         #expect(try broken(scene, reference) == ["data"])
         try await scene.removes(kept)

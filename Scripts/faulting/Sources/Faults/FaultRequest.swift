@@ -8,6 +8,7 @@ struct FaultRequest {
     private var operations: [String] = []
     private var faults = Fault.allCases
     private var packages: [String] = []
+    private var raised: FilePath?
     private var every = 1
     private var seed: UInt64 = 0
     private var jobs = 2
@@ -42,6 +43,7 @@ struct FaultRequest {
                     return fault
                 }
             case "--package": packages.append(try value(option))
+            case "--raised": raised = FilePath(try value(option))
             case "--every": every = try number(option)
             case "--seed": seed = try number(option)
             case "--jobs": jobs = try number(option)
@@ -63,7 +65,7 @@ struct FaultRequest {
     func run() async throws -> Bool {
         let host = HostApp(build: build)
         let isPublished = operations.isEmpty || !Set(operations).isDisjoint(with: ["download", "refresh"])
-        let offer = try await Offer(host: host, packages: packages, publishing: isPublished)
+        let offer = try await Offer(host: host, packages: packages, raised: raised, publishing: isPublished)
         var harness = try await FaultHarness(host: host, catalog: offer.catalog.folder, in: folder)
         if let site = offer.site { harness.invariants.append(DownloadsAreWhole(digests: site.digests)) }
         harness.every = every

@@ -20,8 +20,9 @@ struct Offer {
     /// Creates the catalog.
     ///
     /// - Parameter packages: versions of one bundle; if it is empty, the sample plugin with several versions is used.
+    ///   - raised: the package of a version with a higher data version; `nil` for none.
     ///   - isPublished: whether the operations that use a web server are wanted.
-    init(host: HostApp, packages: [String], publishing isPublished: Bool) async throws {
+    init(host: HostApp, packages: [String], raised: FilePath?, publishing isPublished: Bool) async throws {
         catalog = try ThrowawayCatalog(copying: host.catalog)
         for package in packages { try catalog.add(FilePath(package)) }
         let listed = try await Self.packages(in: catalog, host)
@@ -47,6 +48,14 @@ struct Offer {
             FaultOperation.standard(for: identifier, versions: ours, beside: neighbor, opening: addresses)
             + [.rebuild(for: identifier, versions: ours, beside: neighbor)]
             + (site.map { FaultOperation.published(identifier, on: $0) } ?? [])
+            + Self.raising(identifier, from: ours.min(), to: raised, opening: addresses[identifier])
+    }
+
+    private static func raising(
+        _ identifier: String, from oldest: SemanticVersion?, to raised: FilePath?, opening address: String?
+    ) -> [FaultOperation] {
+        guard let oldest, let raised, let address else { return [] }
+        return FaultOperation.raising(identifier, from: oldest, to: raised, opening: address)
     }
 
     /// The seconds after which the server ends if this program was killed: more than a complete run takes.

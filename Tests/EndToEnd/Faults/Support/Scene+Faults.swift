@@ -25,7 +25,7 @@ extension Scene {
 
     /// Writes a file to a plugin's container.
     func storeData(_ text: String, for identifier: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: path("Containers/Data/Plugins/\(identifier)/Documents/kept.txt")))
+        try Data(text.utf8).write(to: URL(filePath: path("Containers/Data/Plugins/\(identifier)/0/Documents/kept.txt")))
     }
 
     /// Copies the sandbox to a new scene with the same catalog.

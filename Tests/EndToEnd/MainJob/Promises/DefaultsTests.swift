@@ -34,7 +34,7 @@ struct DefaultsTests {
                 """)
     }
 
-    private static let file = "Containers/Data/Plugins/\(Scene.account)/Library/defaults.json"
+    private static let file = "Containers/Data/Plugins/\(Scene.account)/0/Library/defaults.json"
 
     /// Creates a scene whose catalog has the plugin in some versions.
     private static func scene(_ versions: String...) async throws -> Scene {

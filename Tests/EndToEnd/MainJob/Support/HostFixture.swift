@@ -60,7 +60,7 @@ extension MainJob {
 
         /// Returns the data container of a plugin.
         func container(of identifier: String) -> FilePath {
-            sandbox.root.appending("Containers/Data/Plugins").appending(identifier)
+            sandbox.root.appending("Containers/Data/Plugins").appending(identifier).appending("0")
         }
 
         /// Returns the folder with the versions of a plugin.

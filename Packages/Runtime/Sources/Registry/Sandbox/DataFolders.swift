@@ -5,7 +5,7 @@ package import PluginCore
 ///
 ///     Data/Plugins/<identifier>/0/{Documents,Library,tmp}
 ///     Data/Plugins/<identifier>/1/...
-///     Data/Plugins/<identifier>/1.kept-1760000000/...    newer data that was replaced by a copy of older data used since
+///     Data/Plugins/<identifier>/1.kept-1/...    newer data that was replaced by a copy of older data used since
 ///     Data/Plugins/<identifier>/used                     "1", or "0>1" while 1 is being made from 0
 ///
 /// A folder with a number exists only whole. Every process that runs the plugin has locked the folder of all numbers shared, and only a process
@@ -99,7 +99,9 @@ package struct DataFolders: Sendable {
                 return (.asLeft, nil)
             }
             // An older number was used in between, so its data is the newest.
-            let kept = root.appending("\(number)\(Self.keptMark)\(Clock.now())")
+            var serial = 1
+            while try FileSystem.item(at: root.appending("\(number)\(Self.keptMark)\(serial)")) != nil { serial += 1 }
+            let kept = root.appending("\(number)\(Self.keptMark)\(serial)")
             try FileSystem.rename(container(number).root, to: kept)
             try FileSystem.sync(root)
             aside = kept

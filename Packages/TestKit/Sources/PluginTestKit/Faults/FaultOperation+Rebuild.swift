@@ -16,7 +16,7 @@ extension FaultOperation {
         let versions = versions.sorted()
         let first = versions.first.map { [Step.run("install", "\(identifier)@\($0)")] } ?? []
         let back = versions.count > 1 ? [Step.run("update", identifier), .run("rollback", identifier)] : []
-        let kept = Step.file("Containers/Data/Plugins/\(identifier)/Documents/kept.txt", content: "what it keeps\n")
+        let kept = Step.file("Containers/Data/Plugins/\(identifier)/0/Documents/kept.txt", content: "what it keeps\n")
         return FaultOperation(
             "rebuild", preparation: others + first + back + [kept], command: ["doctor", "--rebuild"])
     }

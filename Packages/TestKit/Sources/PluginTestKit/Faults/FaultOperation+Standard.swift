@@ -72,7 +72,29 @@ extension FaultOperation {
         return operations + [FaultOperation("gc", preparation: old + remains, command: ["gc"])]
     }
 
+    /// Returns the operations on a plugin of which a version with a higher data version is installed.
+    ///
+    /// - `raise` opens the newer version for the first time, which copies the data, and `go-back` opens the older one after a rollback, with the
+    ///   data as it left it. `forward` opens the newer version again after that, which sets its data aside.
+    ///
+    /// - Parameters:
+    ///   - identifier: The bundle.
+    ///   - oldest: The version with the lower data version, in the catalog.
+    ///   - package: The package of the newer version.
+    ///   - address: An address that the code of both handles.
+    public static func raising(
+        _ identifier: String, from oldest: SemanticVersion, to package: FilePath, opening address: String
+    ) -> [FaultOperation] {
+        let old = [Step.run("install", "\(identifier)@\(oldest)"), data(of: identifier), .run("open", address)]
+        let raised = old + [.run("install", package.string)]
+        let back = raised + [.run("open", address), .run("rollback", identifier)]
+        let forward = back + [.run("open", address), .run("rollback", identifier)]
+        return [("raise", raised), ("go-back", back), ("forward", forward)].map { name, preparation in
+            FaultOperation(name, preparation: preparation, command: ["open", address])
+        }
+    }
+
     private static func data(of identifier: String) -> Step {
-        .file("Containers/Data/Plugins/\(identifier)/Documents/kept.txt", content: "what \(identifier) keeps\n")
+        .file("Containers/Data/Plugins/\(identifier)/0/Documents/kept.txt", content: "what \(identifier) keeps\n")
     }
 }

@@ -37,7 +37,7 @@ struct TrustingLoader {
             throw AtriumError(.libraryIncompatible, bundle.identity.description)
         }
         let lease = Lease(owner: bundle.identity.identifier.text)
-        let container = BundleContainer(root: manager.sandbox.container(of: bundle.identity.identifier))
+        let container = BundleContainer(root: manager.sandbox.container(of: bundle))
         let context = BundleContext(
             identity: bundle.identity, resources: BundleResources(root: folder.appending("Resources")),
             container: container, defaults: DefaultsFile(in: container) { _ in },
