@@ -49,7 +49,8 @@ let routeCommand = HostCommand(
     let uri = try ResourceURI(text)
     let origin = try origin(of: call)
     let composed = try call.composition()
-    let manager = try call.manager(for: composed, on: PageStack())
+    // Only the router of the open session knows what running code has registered.
+    let manager = try call.session == nil ? call.manager(for: composed, on: PageStack()) : call.manager
     let kinds: Set<RouteKind> = call.parsed.flag("object") ? [.object] : [.page, .handler]
     let explanation = try await manager.router.explain(uri, origin: origin, kinds: kinds)
     let absent = try composed.member(for: uri).flatMap { member in

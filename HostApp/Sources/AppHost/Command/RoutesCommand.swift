@@ -1,5 +1,6 @@
 import Console
 import PluginCore
+import PluginRouter
 import PluginRuntime
 
 /// The `hostapp routes` command.
@@ -8,7 +9,7 @@ let routesCommand = HostCommand(
         "routes", summary: "List the routes of the app, or their changes.",
         discussion: """
             Lists every route that the installed plugins and bundle.json declare, with its owner, exposure and \
-            interceptors. Keep the output of "hostapp routes --json" with your sources, and "hostapp routes --diff" \
+            interceptors; in a session also the routes that running code has registered. Keep the output of "hostapp routes --json" with your sources, and "hostapp routes --diff" \
             shows in review what a change does to the app's links: + added, - removed, ~ changed. Exits with status 1 \
             if any differs.
             """,
@@ -34,7 +35,9 @@ let routesCommand = HostCommand(
             .conflictingOptions, subject: "--\(forms[0])", expected: ["--\(forms.count > 1 ? forms[1] : "diff")"],
             command: ["hostapp", "routes"])
     }
-    let listing = try RouteListing(of: call.composition(), call.manager.registry)
+    let manager = call.manager
+    let listing = try RouteListing(
+        of: call.composition(), manager.registry, registered: manager.router.registeredRoutes)
     if let old {
         let before = try RouteListing.read(call.resolve(old))
         let difference = RouteDifference(from: before, to: listing)

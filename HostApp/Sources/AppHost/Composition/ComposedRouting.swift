@@ -91,6 +91,10 @@ struct ComposedDirectory: RouteDirectory {
         return composed.rules.map(\.pattern.text) + entries + (try registry.routes.patterns())
     }
 
+    func isSameTeam(_ owner: String, _ other: String) async throws -> Bool {
+        try await registry.routes.isSameTeam(owner, other)
+    }
+
     /// Returns the route of a rule; `nil` while its bundle is not installed.
     private func route(of rule: ComposedRule) throws -> Route? {
         guard let owner = BundleIdentifier(rule.owner), let installed = try registry.active.bundle(owner) else {

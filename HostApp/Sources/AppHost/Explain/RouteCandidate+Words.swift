@@ -14,6 +14,8 @@ extension RouteCandidate.Outcome {
         case .lowerPriority(let winners): localized("has a lower priority than the winner's \(winners)")
         case .lessSpecific(let difference): localized("is less specific: \(difference.words)")
         case .shadowed(let owner): localized("is shadowed by the same route of \(owner)")
+        case .unclaimed:
+            localized("is registered by code outside of its bundle's addresses, so manifests take precedence")
         case .conflicts(let owner): localized("conflicts with the same route of \(owner), so neither is used")
         case .mismatch(let mismatch): localized("does not match: \(mismatch.words)")
         }

@@ -115,6 +115,7 @@ extension RouteCandidate.Outcome {
         case .lowerPriority: "priority"
         case .lessSpecific: "specificity"
         case .shadowed: "shadowed"
+        case .unclaimed: "unclaimed"
         case .conflicts: "conflict"
         case .mismatch: "mismatch"
         }

@@ -11,7 +11,7 @@ struct RouteListing: Hashable {
     struct Line: Hashable, Codable {
         /// The pattern as it was declared.
         let pattern: String
-        /// The file that declares the route, which is `bundle.json` or `manifest`.
+        /// The file that declares the route, which is `bundle.json` or `manifest`, or `code` for one that running code has registered.
         let source: String
         /// The kind of the route, which is `page`, `handler` or `object`.
         let kind: String
@@ -96,13 +96,15 @@ extension RouteListing {
 extension RouteListing {
     /// Lists the routes that the installed bundles and the composition declare, without loading plugin code.
     ///
+    /// - Parameter registered: the routes that running code has registered.
     /// - Throws: ``AtriumError`` with code `registryDamaged` and other codes of the registry.
-    init(of composed: ComposedRoutes, _ registry: Registry) throws {
+    init(of composed: ComposedRoutes, _ registry: Registry, registered: [Route] = []) throws {
         let rules = try ComposedDirectory(composed: composed, registry: registry).rules()
         let composition = composed.composition
         self.init(
             rules.map { Line($0.rule, from: "bundle.json", in: composition, isInstalled: $0.isInstalled) }
-                + (try registry.routes.all().map { Line($0, from: "manifest", in: composition, isInstalled: true) }),
+                + (try registry.routes.all().map { Line($0, from: "manifest", in: composition, isInstalled: true) })
+                + registered.map { Line($0, from: "code", in: composition, isInstalled: true) },
             fallbacks: composition.allFallbacks
         )
     }
@@ -194,6 +196,7 @@ extension RouteListing.Line {
 
     /// The page, handler or object with its source, deadline and right to decline, as people read it.
     var served: String {
+        if source == "code" { return localized("its code") }
         let rule = source == "manifest" ? "" : " (bundle.json)"
         let time = deadline.map { localized(" within \(Int($0.rounded(.up))) s") } ?? ""
         return service + rule + time + (mayDecline ? localized(", or declines") : "")

@@ -161,7 +161,7 @@ extension SimplifiedChinese {
         "Explain it for a request of this plugin." = "按此插件的请求来说明。";
         "Explain a request for an object, instead of opening." = "说明对对象的请求，而不是打开。";
         "List the routes of the app, or their changes." = "列出应用的路由或其变化。";
-        "Lists every route that the installed plugins and bundle.json declare, with its owner, exposure and interceptors. Keep the output of \"hostapp routes --json\" with your sources, and \"hostapp routes --diff\" shows in review what a change does to the app's links: + added, - removed, ~ changed. Exits with status 1 if any differs." = "列出已安装的插件和 bundle.json 声明的每个路由，以及其所有者、开放范围和拦截器。请将“hostapp routes --json”的输出与源代码一起保存，“hostapp routes --diff”就能在审查时显示某项更改对应用链接的影响：+ 表示新增，- 表示移除，~ 表示更改。如果有任何差异，则以状态 1 退出。";
+        "Lists every route that the installed plugins and bundle.json declare, with its owner, exposure and interceptors; in a session also the routes that running code has registered. Keep the output of \"hostapp routes --json\" with your sources, and \"hostapp routes --diff\" shows in review what a change does to the app's links: + added, - removed, ~ changed. Exits with status 1 if any differs." = "列出已安装的插件和 bundle.json 声明的每个路由，以及其所有者、开放范围和拦截器；在会话中还会列出正在运行的代码所注册的路由。请将“hostapp routes --json”的输出与源代码一起保存，“hostapp routes --diff”就能在审查时显示某项更改对应用链接的影响：+ 表示新增，- 表示移除，~ 表示更改。如果有任何差异，则以状态 1 退出。";
         "Print a graph for Graphviz." = "打印供 Graphviz 使用的图。";
         "Print a graph for Mermaid." = "打印供 Mermaid 使用的图。";
         "Compare them with a listing saved with --json." = "与用 --json 保存的列表比较。";

@@ -268,6 +268,8 @@ extension SimplifiedChinese {
         "is not exposed to the caller: its exposure is \"%@\"" = "未向调用方开放：其开放范围是“%@”";
         "has a lower priority than the winner's %@" = "优先级低于胜出者的 %@";
         "is less specific: %@" = "不够具体：%@";
+        "is registered by code outside of its bundle's addresses, so manifests take precedence" = "由代码在其包的地址之外注册，因此清单优先";
+        "its code" = "其代码";
         "is shadowed by the same route of %@" = "被 %@ 的相同路由遮盖";
         "conflicts with the same route of %@, so neither is used" = "与 %@ 的相同路由冲突，因此两者都不会使用";
         "does not match: %@" = "不匹配：%@";

@@ -32,10 +32,12 @@ struct AgreementTests {
                     pattern: text, kind: [.page, .handler, .object][dice.count(0...2)], name: "\(number)",
                     priority: priority, exposure: Exposure.allCases[dice.count(0...2)],
                     mayDecline: dice.isLucky(0.4))
+                let isCode = dice.isLucky(0.4)
+                let owner = dice.one(of: ["one", "two"])
                 entries.append(
                     Entry(
-                        name: "\(number)", declaration: declaration, isCode: dice.isLucky(0.4),
-                        owner: dice.one(of: ["one", "two"]), takes: !declaration.mayDecline || dice.isLucky(0.5)))
+                        name: "\(number)", declaration: declaration, isCode: isCode,
+                        owner: isCode ? "host" : owner, takes: !declaration.mayDecline || dice.isLucky(0.5)))
             }
             self.entries = entries
             list = routes.list
@@ -66,7 +68,7 @@ struct AgreementTests {
             for entry in entries where entry.isCode {
                 let (declaration, takes) = (entry.declaration, entry.takes)
                 let accepts: @Sendable (ResourceRequest) async -> Bool = { _ in takes }
-                try await fixture.routing(as: entry.owner).register(
+                try await fixture.router.register(
                     declaration.pattern, kind: declaration.kind,
                     options: RouteOptions(
                         priority: declaration.priority, exposure: declaration.exposure,

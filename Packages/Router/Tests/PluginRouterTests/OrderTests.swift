@@ -16,7 +16,7 @@ struct OrderTests {
                     serve: { .object($0.name) })
             ])
         for pattern in patterns where coded.contains(pattern) {
-            try await fixture.routing().register(pattern, kind: .handler) { _ in .object(pattern) }
+            try await fixture.router.register(pattern, kind: .handler) { _ in .object(pattern) }
         }
         return fixture
     }
@@ -68,7 +68,7 @@ struct OrderTests {
                         })
                 ])
             for (text, priority) in patterns[..<coded] {
-                try await fixture.routing().register(
+                try await fixture.router.register(
                     text, kind: .handler, options: RouteOptions(priority: priority)
                 ) { _ in .object(()) }
             }

@@ -45,7 +45,7 @@ struct ResolutionTests {
                 bundle("all", RouteDeclaration(pattern: "shop/**", kind: .handler, name: "rest"))
             ] + (isDeclared ? [picky] : []))
         if !isDeclared {
-            try await fixture.routing(as: "picky").register(
+            try await fixture.router.register(
                 "shop/:id", kind: .handler, options: RouteOptions(accepts: accepts)
             ) { _ in .object("picky one") }
         }

@@ -30,7 +30,10 @@ final class RouterFixture {
     }
 
     func routing(as owner: String = "test") -> any Routing {
-        router.leased(to: Lease(owner: owner))
+        let bundle = BundleIdentifier(owner).map {
+            Lease(of: BundleIdentity(identifier: $0, version: SemanticVersion(major: 1, minor: 0, patch: 0)))
+        }
+        return router.leased(to: bundle ?? Lease(owner: owner))
     }
 }
 
@@ -49,6 +52,7 @@ struct FakeBundle: Sendable {
     var accepts: @Sendable (ResourceRequest) async -> Bool = { _ in true }
     /// Additional actions of its targets.
     var actions: [Action] = []
+    var team: String?
 }
 
 /// The bundles of a fixture: those that are installed, those that can be installed, and those that were loaded.
@@ -96,6 +100,12 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, OnDema
         try state.withLock { $0.installed }.flatMap { bundle in
             try bundle.routes.map { try Route($0, owner: bundle.identifier) }
         }.filter { !Set(firstSegments).isDisjoint(with: $0.pattern.firstSegments) }
+    }
+
+    func isSameTeam(_ owner: String, _ other: String) async throws -> Bool {
+        let installed = state.withLock { $0.installed }
+        let teams = [owner, other].map { owner in installed.first { $0.identifier == owner }?.team }
+        return teams[0] != nil && teams[0] == teams[1]
     }
 
     func patterns() async throws -> [String] {

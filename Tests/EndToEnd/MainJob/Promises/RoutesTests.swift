@@ -33,6 +33,45 @@ extension MainJob {
                 listing.routes.filter { $0.source == "bundle.json" }.map(\.pattern) == ["shop/answer", "shop/welcome"])
         }
 
+        private static let registering = Task {
+            try await compiled(
+                swift: """
+                    final class Sample: BundleDelegate {
+                        init(context: BundleContext) async throws {
+                            for pattern in ["**", "sample/:x"] {
+                                try await context.router.register(
+                                    pattern, kind: .handler, options: RouteOptions(priority: .max)
+                                ) { _ in .object("code") }
+                            }
+                        }
+                        static var routes: some RouteSet<Sample> {
+                            Handler(RouteContract<NoValue, String>("sample", .handler)) { _ in "sample" }
+                        }
+                    }
+
+                    """)
+        }
+
+        @Test("In a session, the routes that running code has registered are listed and explained")
+        func registered() async throws {
+            let scene = try Scene()
+            let library = try await Self.registering.value
+            try scene.change(Scene.account) { package in
+                try package.rename(identifier: "com.example.app.sample")
+                try package.setManifest("targets", to: "[]")
+                try package.setManifest("routes", to: #"[{"pattern": "sample", "handler": "sample"}]"#)
+                package.set(LibraryTests.library, to: library)
+            }
+            let lines = [
+                "open app://sample", "route explain app://sample/x", "route explain app://nobody/there", "routes",
+            ]
+            let result = try await scene.host.run("shell", input: lines.joined(separator: "\n") + "\n")
+            #expect(result.status == 0, "\(result)")
+            #expect(result.stdout.contains("app://sample/x goes to sample/:x of com.example.app.sample"), "\(result)")
+            #expect(result.stdout.contains("app://nobody/there goes to ** of com.example.app.sample"), "\(result)")
+            #expect(result.lines.contains { $0.hasPrefix("**") && $0.contains("its code") }, "\(result)")
+        }
+
         @Test("The guards of the composition are listed in the order app, scheme, bundle, rule")
         func composedGuards() async throws {
             let folder = try ThrowawayFolder()

@@ -44,6 +44,9 @@ public protocol Routing: Sendable {
 
     /// Registers a route, which is removed when this router's bundle is unloaded.
     ///
+    /// Its priority counts below the addresses that the manifests of the bundle and its team have. Anywhere else, the route is asked only
+    /// for addresses that no manifest has.
+    ///
     /// - Throws: ``AtriumError`` with code `patternMalformed`, `routeConflict` or `bundleUnavailable`.
     func register(
         _ pattern: String, kind: RouteKind, options: RouteOptions, handler: @escaping RouteHandler

@@ -11,6 +11,7 @@ extension RouteCandidate.Outcome: CustomStringConvertible {
         case .lowerPriority(let winners): "has a lower priority than the winner's \(winners)"
         case .lessSpecific(let difference): "is less specific: \(difference)"
         case .shadowed(let owner): "is shadowed by the same route of \(owner)"
+        case .unclaimed: "is registered by code outside of its bundle's addresses, so manifests take precedence"
         case .conflicts(let owner): "conflicts with the same route of \(owner), so neither is used"
         case .mismatch(let mismatch): "does not match: \(mismatch)"
         }

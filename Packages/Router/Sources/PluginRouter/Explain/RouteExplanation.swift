@@ -54,6 +54,8 @@ public struct RouteCandidate: Sendable {
         ///
         /// For example, the rules of bundle.json come before the manifests.
         case shadowed(byRouteOf: String)
+        /// Code has registered the route outside of the addresses of its bundle and team, and a manifest has the address.
+        case unclaimed
         /// The route and one of another bundle match the same addresses, so opening such an address is an error.
         case conflicts(withRouteOf: String)
         /// The route does not match.

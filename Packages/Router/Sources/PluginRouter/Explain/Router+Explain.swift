@@ -17,7 +17,11 @@ extension Router {
         let declared = try await directory.routes(withFirstSegments: RoutePattern.firstSegments(matching: uri))
         let registrations = registrationStore.load()
         let coded = registrations.routes.candidates(for: uri)
-        let (candidates, winner) = RouteExplanation.candidates(declared, coded, query)
+        var matches = try await rankedMatches(for: uri)
+        let open = try await open(matches, to: query)
+        let closed = matches.unclaimed.filter { match in !open.contains { $0.route === match.route } }
+        matches.unclaimed = open
+        let (candidates, winner) = RouteExplanation.candidates(declared + coded, matches, closed: closed, query)
         let providingBundle = winner == nil ? try await onDemandProvider?.providingBundle(ofRoute: query) : nil
         let isUnserved = winner == nil && providingBundle == nil && kinds == RouteQuery.opened
         return RouteExplanation(
@@ -37,30 +41,39 @@ extension RouteExplanation {
     ///   - routes: The routes. Of equal ones, the first comes first.
     public init(_ uri: ResourceURI, among routes: [Route]) {
         let query = RouteQuery(uri, as: Set(RouteKind.allCases), for: .host)
-        let (candidates, winner) = Self.candidates(routes, [], query)
+        let matches = RankedMatches(claimed: RouteList(routes).matches(for: uri))
+        let (candidates, winner) = Self.candidates(routes, matches, query)
         self.init(
             uri: uri, origin: query.origin, kinds: query.kinds, candidates: candidates,
             interceptors: winner?.route.guards ?? [], providingBundle: nil, fallbacks: [])
     }
 
     fileprivate static func candidates(
-        _ declared: [Route], _ coded: [Route], _ query: RouteQuery
+        _ routes: [Route], _ ranked: RankedMatches, closed: [RouteMatch] = [], _ query: RouteQuery
     ) -> ([RouteCandidate], winner: RouteMatch?) {
         let uri = query.uri
-        let matches = RouteList(declared + coded).matches(for: uri)
+        let matches = ranked.all
         let place = matches.firstIndex { query.obstacles(to: $0.route).isEmpty && !$0.route.mayDecline }
         let winner = place.map { matches[$0] }
-        let conflicting = winner?.conflictingMatch(among: matches)
-        let matching = matches.enumerated().map { index, match in
-            let outcome: RouteCandidate.Outcome =
-                index == place
-                ? conflicting.map { .conflicts(withRouteOf: $0.route.owner) } ?? .wins
-                : Self.obstacle(to: match.route, query) ?? winner.flatMap { winner in
-                    index > place ?? index ? Self.outcome(on: match, behind: winner, uri) : nil
-                } ?? .mayDecline
-            return RouteCandidate(route: match.route, captures: match.captures(from: uri), outcome: outcome)
+        let isUnclaimed = (place ?? 0) >= ranked.claimed.count
+        func outcome(of match: RouteMatch, at index: Int) -> RouteCandidate.Outcome {
+            if let place, index == place {
+                let rivals = isUnclaimed ? ranked.unclaimed : ranked.claimed
+                return match.conflictingMatch(among: rivals).map { .conflicts(withRouteOf: $0.route.owner) } ?? .wins
+            }
+            if let obstacle = Self.obstacle(to: match.route, query) { return obstacle }
+            guard let winner, let place, index > place else { return .mayDecline }
+            if !isUnclaimed, index >= ranked.claimed.count { return .unclaimed }
+            return Self.outcome(on: match, behind: winner, uri)
         }
-        let others = (declared + coded).compactMap { route in
+        var matching = matches.enumerated().map { index, match in
+            RouteCandidate(
+                route: match.route, captures: match.captures(from: uri), outcome: outcome(of: match, at: index))
+        }
+        matching += closed.map {
+            RouteCandidate(route: $0.route, captures: $0.captures(from: uri), outcome: .unclaimed)
+        }
+        let others = routes.compactMap { route in
             RouteMismatch(of: route.pattern, and: uri).map {
                 RouteCandidate(route: route, captures: nil, outcome: .mismatch($0))
             }

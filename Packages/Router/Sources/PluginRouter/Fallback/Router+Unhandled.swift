@@ -44,6 +44,14 @@ extension Router {
         return try await fallBack(from: request, unknown, use)
     }
 
+    /// Returns whether a bundle that can be installed declares the address, even for other kinds or callers, or would if it could be.
+    func isOffered(_ query: RouteQuery) async throws -> Bool {
+        guard let onDemandProvider else { return false }
+        if try await onDemandProvider.providingBundle(ofRoute: query) != nil { return true }
+        if try await onDemandProvider.refusal(ofRoute: query) != nil { return true }
+        return try await offeredOtherwise(query) != nil
+    }
+
     /// Returns the error for an address that the catalog handles for other kinds or callers. Nothing is installed for such a request.
     private func offeredOtherwise(_ query: RouteQuery) async throws -> AtriumError? {
         guard let onDemandProvider else { return nil }
@@ -113,7 +121,7 @@ extension Router {
     }
 
     private func unknown(_ uri: ResourceURI, declined: [String]) async throws -> AtriumError {
-        var patterns = try await directory.patterns() + registrationStore.load().routes.routes.map(\.pattern.text)
+        var patterns = try await directory.patterns() + registeredRoutes.map(\.pattern.text)
         var reasons = declined.isEmpty ? [] : [ErrorReason("declined", ["bundles": .list(declined)])]
         do {
             patterns += try await onDemandProvider?.patterns() ?? []

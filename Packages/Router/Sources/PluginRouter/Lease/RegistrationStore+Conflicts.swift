@@ -1,9 +1,10 @@
 public import PluginCore
 
 extension RegistrationStore {
-    /// Throws an error if a route of a manifest conflicts with a route of the app or of another bundle's code.
+    /// Throws an error if a route of a manifest conflicts with a route of the app or of the host's code.
     ///
-    /// Conflicts between manifests are checked elsewhere. This must be called before a version becomes active.
+    /// Conflicts between manifests are checked elsewhere, and a route that a bundle's code has registered comes after another bundle's
+    /// manifest. This must be called before a version becomes active.
     ///
     /// - Parameters:
     ///   - manifest: The manifest. Routes of its own bundle are ignored.
@@ -15,7 +16,8 @@ extension RegistrationStore {
     ) throws(AtriumError) {
         let owner = manifest.identity.identifier.text
         var taken: [String: Route] = [:]
-        for route in rules + load().routes.routes where route.owner != owner {
+        let hosts = load().routes.routes.filter { $0.lease?.bundle == nil }
+        for route in rules + hosts where route.owner != owner {
             for canonicalKey in route.pattern.canonicalKeys { taken[canonicalKey] = taken[canonicalKey] ?? route }
         }
         if taken.isEmpty { return }

@@ -36,8 +36,7 @@ struct LeasedRouter: Routing {
     ) async throws {
         let lease = try requireLease(for: pattern)
         let pattern = try RoutePattern(pattern, converters: router.converters)
-        let route = Route(pattern, kind: kind, options: options, under: lease, handler: handler)
-        try await router.register(route, under: lease)
+        try await router.register(pattern, kind: kind, options: options, under: lease, handler: handler)
     }
 
     func unregister(_ pattern: String) {
@@ -74,16 +73,22 @@ extension LeasedRouter: CustomReflectable {
 }
 
 extension Router {
-    func register(_ route: Route, under lease: Lease) async throws {
+    func register(
+        _ pattern: RoutePattern, kind: RouteKind, options: RouteOptions, under lease: Lease,
+        handler: @escaping RouteHandler
+    ) async throws {
         try lease.requireOpen()
-        for other in try await directory.routes(withFirstSegments: route.pattern.firstSegments) {
+        let declared = try await directory.routes(withFirstSegments: pattern.firstSegments)
+        for other in declared {
             let canonicalKeys = Set(other.pattern.canonicalKeys)
-            guard let expansion = route.pattern.expansions.first(where: { canonicalKeys.contains($0.canonicalKey) })
+            guard let expansion = pattern.expansions.first(where: { canonicalKeys.contains($0.canonicalKey) })
             else { continue }
             throw AtriumError.routeConflict(
-                route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion
+                pattern, of: lease.owner, with: other.pattern, of: other.owner, at: expansion
             )
         }
+        let claim = try await claim(on: pattern, by: lease, declared)
+        let route = Route(pattern, kind: kind, options: options, under: lease, claim: claim, handler: handler)
         try registrationStore.update(under: lease) { registrations throws(AtriumError) in
             try registrations.routes.insert(route)
         }

@@ -16,9 +16,15 @@ public protocol RouteDirectory: Sendable {
 
     /// Returns all patterns, for suggestions.
     func patterns() async throws -> [String]
+
+    /// Returns whether two different bundles are of the same team, so that each may register routes below the other's addresses.
+    func isSameTeam(_ owner: String, _ other: String) async throws -> Bool
 }
 
 extension RouteDirectory {
+    /// Returns `false`, because this directory knows no teams.
+    public func isSameTeam(_ owner: String, _ other: String) async throws -> Bool { false }
+
     /// Tries all routes with a matching first segment.
     public func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
         RouteList(try await routes(withFirstSegments: RoutePattern.firstSegments(matching: uri))).matches(for: uri)

@@ -12,8 +12,7 @@ enum Resolution {
 extension Router {
     /// Returns the routes of all kinds and exposures that match an address, in the order in which they are tried.
     public func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
-        let declared = try await directory.matches(for: uri)
-        return RouteMatch.joined(declared, registrationStore.routes(matching: uri), for: uri)
+        try await rankedMatches(for: uri).all
     }
 
     /// Returns the first route that accepts a request.
@@ -22,7 +21,15 @@ extension Router {
     ///   handler, the errors of the directory, and the errors of loading a bundle that may decline.
     func resolve(_ request: RouteRequest) async throws -> Resolution {
         var refusals = RouteRefusals()
-        let matches = try await matches(for: request.uri)
+        let ranked = try await rankedMatches(for: request.uri)
+        if let served = try await resolve(request, among: ranked.claimed, &refusals) { return served }
+        let unclaimed = try await open(ranked, to: request.query)
+        return try await resolve(request, among: unclaimed, &refusals) ?? .refused(refusals)
+    }
+
+    private func resolve(
+        _ request: RouteRequest, among matches: SmallArray<RouteMatch>, _ refusals: inout RouteRefusals
+    ) async throws -> Resolution? {
         for match in matches {
             let obstacles = request.query.obstacles(to: match.route)
             let isHandlerForPage = obstacles == .kind && request.query.isBlocked(by: match.route)
@@ -38,7 +45,7 @@ extension Router {
             }
             refusals.add(declining: match.route)
         }
-        return .refused(refusals)
+        return nil
     }
 
     /// Returns whether a matching route accepts a request.

@@ -4,13 +4,17 @@ import PluginCore
 final class ProvidedService: Sendable {
     let name: String
     let lease: Lease
+    /// A Boolean value that indicates whether the name belongs to the provider: to the host, or by the bundle's manifest.
+    let isDeclared: Bool
     private let policy: ServicePolicy
     private let make: @Sendable () async throws -> any Sendable
     private let shared = SharedInstance()
 
     init(
-        _ name: String, policy: ServicePolicy, lease: Lease, make: @escaping @Sendable () async throws -> any Sendable
+        _ name: String, policy: ServicePolicy, lease: Lease, isDeclared: Bool,
+        make: @escaping @Sendable () async throws -> any Sendable
     ) {
+        self.isDeclared = isDeclared
         self.name = name
         self.policy = policy
         self.lease = lease

@@ -33,7 +33,8 @@ public final class ServiceExchange: Sendable {
         make: @escaping @Sendable () async throws -> any Sendable
     ) {
         try? registrationStore.update(under: lease) { registrations throws(AtriumError) in
-            try registrations.services.insert(ProvidedService(name, policy: policy, lease: lease, make: make))
+            try registrations.services.insert(
+                ProvidedService(name, policy: policy, lease: lease, isDeclared: true, make: make))
         }
     }
 
@@ -45,19 +46,23 @@ public final class ServiceExchange: Sendable {
 
 extension ServiceExchange {
     /// Registers a service of a bundle.
-    func provide(_ service: ProvidedService) async throws {
-        let owner = service.lease.owner
-        if let other = try await directory.owner(ofService: service.name), other != owner {
-            throw AtriumError.serviceConflict(service.name, owner, other)
+    func provide(
+        _ name: String, policy: ServicePolicy, for lease: Lease,
+        _ make: @escaping @Sendable () async throws -> any Sendable
+    ) async throws {
+        let declaring = try await directory.owner(ofService: name)
+        if let declaring, declaring != lease.owner {
+            throw AtriumError.serviceConflict(name, lease.owner, declaring)
         }
-        try registrationStore.update(under: service.lease) { registrations throws(AtriumError) in
+        let service = ProvidedService(name, policy: policy, lease: lease, isDeclared: declaring != nil, make: make)
+        try registrationStore.update(under: lease) { registrations throws(AtriumError) in
             try registrations.services.insert(service)
         }
     }
 
     /// Returns an instance of a service.
     func service(named name: String) async throws -> any Sendable {
-        if let instance = try await instance(of: name) { return instance }
+        if let instance = try await instance(of: name, isDeclared: true) { return instance }
         if let owner = try await directory.owner(ofService: name) {
             return try await instance(of: name, loading: owner)
         }
@@ -66,6 +71,8 @@ extension ServiceExchange {
                 try await self.instance(of: name, loading: owner)
             }
         }
+        // A name that no manifest has belongs to whoever has provided it.
+        if let instance = try await instance(of: name, isDeclared: false) { return instance }
         let registrations = registrationStore.load()
         if let owner = registrations.services.tombstones[name] {
             throw AtriumError(.bundleUnavailable, owner, reason: "unloadedProvider", ["name": .text(name)])
@@ -75,8 +82,10 @@ extension ServiceExchange {
     }
 
     /// Returns an instance of a registered service, or nil if there is none.
-    private func instance(of name: String) async throws -> (any Sendable)? {
-        guard let service = registrationStore.load().services.provided[name] else { return nil }
+    private func instance(of name: String, isDeclared: Bool) async throws -> (any Sendable)? {
+        guard let service = registrationStore.load().services.provided[name], service.isDeclared == isDeclared else {
+            return nil
+        }
         // The bundle is being unloaded, and its service is removed with it.
         guard service.lease.begin() else { return nil }
         defer { service.lease.end() }
@@ -88,7 +97,7 @@ extension ServiceExchange {
 
     private func instance(of name: String, loading owner: String) async throws -> any Sendable {
         _ = try await provider.loaded(owner)
-        if let instance = try await instance(of: name) { return instance }
+        if let instance = try await instance(of: name, isDeclared: true) { return instance }
         throw AtriumError(.serviceUnknown, name, reason: .declaredOnly(owner))
     }
 }
@@ -101,7 +110,7 @@ struct LeasedServices: ServiceRegistry {
     func provide(
         _ name: String, policy: ServicePolicy, make: @escaping @Sendable () async throws -> any Sendable
     ) async throws {
-        try await exchange.provide(ProvidedService(name, policy: policy, lease: lease, make: make))
+        try await exchange.provide(name, policy: policy, for: lease, make)
     }
 
     func service(named name: String) async throws -> any Sendable {

@@ -10,7 +10,8 @@ struct ServiceTable: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `serviceConflict` if there is already one with that name.
     mutating func insert(_ service: ProvidedService) throws(AtriumError) {
-        if let other = provided[service.name] {
+        // Code that took the name before its owner was loaded loses it.
+        if let other = provided[service.name], other.isDeclared || !service.isDeclared {
             throw .serviceConflict(service.name, service.lease.owner, other.lease.owner)
         }
         provided[service.name] = service

@@ -36,6 +36,8 @@ public final class Route: Sendable {
     let accepts: Accepts?
     /// The lease that a route in code belongs to; `nil` for a route that a manifest declares.
     let lease: Lease?
+    /// How closely the addresses of a route in code belong to the bundle that has registered it; 0 for those of others.
+    let claim: Int
 
     typealias Accepts = @Sendable (ResourceRequest) async -> Bool
 
@@ -52,9 +54,10 @@ public final class Route: Sendable {
     private init(
         _ pattern: RoutePattern, _ kind: RouteKind, _ owner: String, _ guards: [String], _ service: Service,
         _ parameters: URIParameters, _ priority: Int, _ exposure: Exposure, _ deadline: Duration?, _ mayDecline: Bool,
-        accepts: Accepts? = nil, under lease: Lease? = nil
+        accepts: Accepts? = nil, under lease: Lease? = nil, claim: Int = 0
     ) {
         self.lease = lease
+        self.claim = claim
         self.accepts = accepts
         self.priority = priority
         self.exposure = exposure
@@ -89,12 +92,13 @@ public final class Route: Sendable {
 
     /// A route that code registers.
     convenience init(
-        _ pattern: RoutePattern, kind: RouteKind, options: RouteOptions, under lease: Lease,
+        _ pattern: RoutePattern, kind: RouteKind, options: RouteOptions, under lease: Lease, claim: Int = 0,
         handler: @escaping RouteHandler
     ) {
         self.init(
             pattern, kind, lease.owner, options.guards, .code(handler), [], options.priority, options.exposure,
-            options.deadline, options.accepts != nil, accepts: options.accepts, under: lease
+            options.deadline, options.accepts != nil, accepts: options.accepts, under: lease,
+            claim: claim
         )
     }
 }

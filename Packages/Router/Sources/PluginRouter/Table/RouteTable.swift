@@ -12,12 +12,21 @@ struct RouteTable: Sendable {
 
     /// Adds a route of a lease.
     ///
-    /// - Throws: ``AtriumError`` with code `routeConflict` when a route of the same canonical key is there.
+    /// A route of the same canonical key is removed if its addresses belong less closely to its bundle, so that the order of registration
+    /// does not matter.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict` when another route of the same canonical key is there.
     mutating func insert(_ route: Route) throws(AtriumError) {
+        var displaced: [Route] = []
         for expansion in route.pattern.expansions {
             guard let other = self.route(withKey: expansion.canonicalKey) else { continue }
-            throw .routeConflict(route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
+            guard other.claim < route.claim, other.owner != route.owner else {
+                throw .routeConflict(
+                    route.pattern, of: route.owner, with: other.pattern, of: other.owner, at: expansion)
+            }
+            displaced.append(other)
         }
+        for other in displaced { levels = levels.compactMap { level in level.removing { $0 === other } } }
         var count = 1
         let kept = levels.lastIndex { level in
             if level.routes.count >= Self.growth * count { return true }

@@ -118,7 +118,8 @@ struct LeaseTests {
             try host.registrationStore.update(under: lease) { registrationStore throws(AtriumError) in
                 try registrationStore.routes.insert(route)
                 registrationStore.targets.insert(target, releases: registrationStore.targets.releases)
-                try registrationStore.services.insert(ProvidedService("Service", policy: .perCall, lease: lease) { 1 })
+                try registrationStore.services.insert(
+                    ProvidedService("Service", policy: .perCall, lease: lease, isDeclared: true) { 1 })
                 registrationStore.observers.insert(Observer("Event", priority: 0, lease: lease) { _ in })
             }
             await Task.yield()

@@ -186,6 +186,15 @@ struct ServiceTests {
         #expect(running?.reason?.description == "bothProvide(other: other, owner: third)")
     }
 
+    @Test("Code that provides a service before the bundle that declares it loses the name", arguments: [false, true])
+    func taken(isInstalled: Bool) async throws {
+        let greeter = Self.greeter(policy: .perCall)
+        let host = BundleHost(offered: isInstalled ? [] : [greeter])
+        try await host.services.leased(to: Lease(owner: "other")).provide("Greeting", policy: .perCall) { "evil" }
+        if isInstalled { host.replace("greeter", by: greeter) }
+        for _ in 0..<2 { #expect(try await user(of: host).service("Greeting", as: String.self).hasPrefix("greeter")) }
+    }
+
     @Test("A service of another type than requested is an error")
     func type() async throws {
         let services = user(of: BundleHost(Self.greeter(policy: .perCall)))

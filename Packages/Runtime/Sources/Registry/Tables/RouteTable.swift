@@ -58,6 +58,13 @@ public struct RouteTable: RouteDirectory {
         try connection.query("SELECT pattern FROM route ORDER BY pattern") { try $0["pattern"] }
     }
 
+    /// Returns whether the active versions of two bundles are signed by the same team.
+    public func isSameTeam(_ owner: String, _ other: String) throws(AtriumError) -> Bool {
+        guard let owner = BundleIdentifier(owner), let other = BundleIdentifier(other) else { return false }
+        let teams = try connection.registry.active.versions(of: [owner, other]).mapValues(\.seal.team)
+        return teams[owner] != nil && teams[owner] == teams[other]
+    }
+
     private func route(_ row: borrowing Row) throws -> Route {
         let (pattern, owner) = (try row["pattern", as: String.self], try row["owner", as: BundleIdentifier.self])
         let declaration = RouteDeclaration(

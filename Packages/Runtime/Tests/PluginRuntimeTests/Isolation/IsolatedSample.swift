@@ -48,6 +48,12 @@ enum IsolatedSample {
                         case "hang":
                             fclose(fopen(context.container.documents.appending("hanging").string, "w"))
                             while true { sleep(1) }
+                        case "take":
+                            for pattern in ["**", "orders/1", "orders/:x/:y"] {
+                                try await context.router.register(
+                                    pattern, kind: .object, options: RouteOptions(priority: .max)
+                                ) { _ in .object("taken by \\(pattern)") }
+                            }
                         case "wait": try await Task.sleep(for: .seconds(6))
                         default: break
                         }

@@ -167,6 +167,28 @@ struct IsolationTests {
         }
     }
 
+    @Test("Routes that a plugin registers from its process come after the manifests of other teams")
+    func takeover() async throws {
+        try await IsolatedSample.withPlugin { host in
+            _ = try await host.router.object(for: "app://sample/do/take", as: String.self)
+            #expect(try await host.router.object(for: "app://orders/1/2", as: String.self) == "taken by orders/:x/:y")
+            let database = try host.database()
+            try database.execute(
+                """
+                INSERT INTO route (number, pattern, kind, name, guards, owner, priority, exposure, may_decline)
+                    VALUES (1000, 'orders/:x/:y', 'object', 'nothing', '', 'org.other.orders', 0, 'plugins', 0)
+                """)
+            try database.execute(
+                "INSERT INTO route_expansion (canonical_key, first_segment, route) VALUES ('orders/:/:', 'orders', 1000)"
+            )
+            let error = await #expect(throws: AtriumError.self) {
+                try await host.router.object(for: "app://orders/1/2", as: String.self)
+            }
+            // It goes to the bundle of the manifest, which the test has not installed.
+            #expect(error?.subject.contains("org.other.orders") == true, "\(String(describing: error))")
+        }
+    }
+
     @Test("After three crashes in five minutes, the version is quarantined, and the one before it is active")
     func quarantine() async throws {
         try await IsolatedSample.withPlugin(["1.0.0", "1.1.0"]) { host in

@@ -15,4 +15,8 @@ struct UnguardedRoutes: RouteDirectory {
     }
 
     func patterns() async throws -> [String] { try await declared.patterns() }
+
+    func isSameTeam(_ owner: String, _ other: String) async throws -> Bool {
+        try await declared.isSameTeam(owner, other)
+    }
 }

@@ -1,0 +1,89 @@
+import PluginCore
+
+/// The routes that match an address, in the order in which they are tried.
+struct RankedMatches {
+    /// The routes of manifests and of the host, and those that bundles have registered below their own addresses.
+    var claimed: SmallArray<RouteMatch>
+    /// The routes that bundles have registered anywhere else. They come after all manifests, whatever their priority.
+    var unclaimed = SmallArray<RouteMatch>()
+
+    /// All of them in order.
+    var all: SmallArray<RouteMatch> { SmallArray([claimed, unclaimed].joined()) }
+}
+
+/// The addresses that belong to a bundle, so that no code takes over those of another team's manifest.
+extension Router {
+    /// All routes that code has registered, unsorted.
+    public var registeredRoutes: [Route] { registrationStore.load().routes.routes }
+
+    /// Returns the routes of all kinds and exposures that match an address.
+    func rankedMatches(for uri: ResourceURI) async throws -> RankedMatches {
+        let declared = try await directory.matches(for: uri)
+        let registered = registrationStore.routes(matching: uri)
+        if registered.isEmpty { return RankedMatches(claimed: declared) }
+        var (claimed, unclaimed) = (SmallArray<RouteMatch>(), SmallArray<RouteMatch>())
+        for match in registered {
+            let claim = match.route.claim
+            let better = registered.filter { $0.route.claim > claim && $0.route.lease != host }
+            let isTaken = try await isForeign(match.route, to: [declared, SmallArray(better)].joined())
+            if claim == 0 || isTaken { unclaimed.append(match) } else { claimed.append(match) }
+        }
+        return RankedMatches(
+            claimed: RouteMatch.joined(declared, claimed, for: uri), unclaimed: RouteMatch.joined(unclaimed, for: uri))
+    }
+
+    /// Returns the unclaimed routes that may be asked after the claimed ones.
+    ///
+    /// There are none if a bundle that can be installed has the address. Those of a team are left out if another team's manifest has it
+    /// for other callers, or other kinds of requests.
+    func open(_ matches: RankedMatches, to query: RouteQuery) async throws -> SmallArray<RouteMatch> {
+        if matches.unclaimed.isEmpty { return SmallArray() }
+        if try await isOffered(query) { return SmallArray() }
+        let refused = matches.claimed.filter { $0.route.lease == nil && !query.obstacles(to: $0.route).isEmpty }
+        var open = SmallArray<RouteMatch>()
+        for match in matches.unclaimed where try await !isForeign(match.route, to: refused) { open.append(match) }
+        return open
+    }
+
+    /// Returns whether any of some matches begins with a literal and belongs to another team than a route in code.
+    private func isForeign(_ route: Route, to matches: some Sequence<RouteMatch>) async throws -> Bool {
+        if route.lease == host { return false }
+        for other in matches where !other.expansion.firstSegment.isEmpty {
+            if try await !isMate(route.owner, other.route.owner) { return true }
+        }
+        return false
+    }
+
+    private func isMate(_ owner: String, _ other: String) async throws -> Bool {
+        if owner == other { return true }
+        return try await directory.isSameTeam(owner, other)
+    }
+
+    /// Returns how closely the addresses of a pattern in code belong to its bundle or team, by their manifests.
+    ///
+    /// - Parameter declared: The routes of manifests with the pattern's first segments.
+    /// - Returns: 0 for a pattern whose first segment no manifest of the team has; more the longer the literal beginning is that it has
+    ///   in common with one.
+    func claim(on pattern: RoutePattern, by lease: Lease, _ declared: [Route]) async throws -> Int {
+        if lease == host { return .max }
+        var own: [RoutePattern.Expansion] = []
+        for route in declared where try await isMate(lease.owner, route.owner) { own += route.pattern.expansions }
+        return pattern.expansions.map { expansion in own.map(expansion.claim).max() ?? 0 }.min() ?? 0
+    }
+}
+
+extension RoutePattern.Expansion {
+    /// Returns how closely this expansion belongs to the bundle that declares another one.
+    fileprivate func claim(by declared: RoutePattern.Expansion) -> Int {
+        if firstSegment.isEmpty || firstSegment != declared.firstSegment { return 0 }
+        let (mine, theirs) = (literals, declared.literals)
+        guard mine.starts(with: theirs) else { return 1 }
+        // An address without captures belongs to one bundle alone.
+        return 2 * (theirs.count + 1) + (theirs.count + 1 == declared.path.count ? 1 : 0)
+    }
+
+    /// The literals at the beginning, without the first segment, whose case may not matter.
+    private var literals: [RoutePattern.Segment] {
+        Array(path.dropFirst().prefix { if case .literal = $0 { true } else { false } })
+    }
+}
