@@ -80,6 +80,14 @@ struct PluginOutputTests {
         #expect(Set(lines.dropFirst(2)) == ["\(Scene.account): for drawing"], "\(result)")
     }
 
+    @Test("The output of a plugin in a process of its own is written to standard error with the bundle's name, too")
+    func isolated() async throws {
+        let scene = try await scene()
+        let result = try await scene.does("open", "app://account", "--isolate", "--json")
+        let lines = result.stderr.split(separator: "\n")
+        #expect(lines.prefix(2) == ["\(Scene.account): at load", "\(Scene.account): for app://account"], "\(result)")
+    }
+
     /// A JSON value of any type.
     private struct JSONAnything: Decodable { init(from decoder: any Decoder) {} }
 

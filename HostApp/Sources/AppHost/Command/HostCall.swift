@@ -126,6 +126,7 @@ final class HostCall {
         services.isolation = isolation(in: composition)
         services.onHang = { [isJSON] in HostProcess.end(for: $0, isJSON: isJSON) }
         services.observer = observer
+        services.output = Self.output
         services.app = app
         return BundleManager(
             sandbox: sandbox, catalog: catalogs.catalog,
@@ -148,8 +149,9 @@ final class HostCall {
     /// All commands in a session use the same one, so that a process can wait for the next request.
     var extensions: ExtensionManager {
         if let sharedExtensions { return sharedExtensions }
-        let extensions = ExtensionManager(
-            manager, ExtensionSettings(runner: environment.extensionRunner, languages: languages, log: log))
+        var settings = ExtensionSettings(runner: environment.extensionRunner, languages: languages, log: log)
+        settings.output = Self.output
+        let extensions = ExtensionManager(manager, settings)
         sharedExtensions = extensions
         return extensions
     }
@@ -257,6 +259,11 @@ final class HostCall {
             if case .downloading = event.state { return }
             StandardOutput.note("\(printable(event.identity.description)): \(printable(event.state.words))\n")
         }
+    }
+
+    /// Writes a line that a process of a plugin or extension has printed to standard error, as those of a plugin in this process.
+    private static let output: @Sendable (String, String) -> Void = { name, line in
+        StandardOutput.note("\(printable(name)): \(printable(line))\n")
     }
 
     var log: HostServices.Log {

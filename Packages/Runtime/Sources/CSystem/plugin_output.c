@@ -58,3 +58,5 @@ bool plugin_output_take(void (*taker)(const char *bytes, size_t count, const cha
 
 void plugin_output_flush(void) {}
 #endif
+
+void plugin_output_unbuffer(void) { setvbuf(stdout, NULL, _IONBF, 0); }

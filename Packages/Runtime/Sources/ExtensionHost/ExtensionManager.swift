@@ -9,6 +9,10 @@ public import Registry
 
 /// The extensions of the installed bundles: a host asks it which extensions accept an input, and runs them.
 ///
+/// An extension whose process crashes, exceeds a limit or breaks the protocol three times in five minutes, in any hosts of the sandbox, is
+/// disabled, as if the user had chosen so: the error says it, and the user can enable it again. Each extension is counted alone, and
+/// the plugin that contains it goes on.
+///
 /// ```swift
 /// let extensions = ExtensionManager(manager, ExtensionSettings(runner: runner, languages: ["en"], log: log))
 /// for found in try extensions.accepting(items, at: "share") { print(found.declaration.name) }
@@ -153,8 +157,7 @@ public final class ExtensionManager: Sendable {
 
     /// Runs an extension for one request.
     ///
-    /// The process is started if none waits for a request of this extension. If the extensions of a version crash three times in five
-    /// minutes, the version is quarantined, and the version before it becomes active.
+    /// The process is started if none waits for a request of this extension. After three crashes in five minutes, the extension is disabled.
     ///
     /// - Parameters:
     ///   - identifier: The extension.
@@ -188,13 +191,20 @@ public final class ExtensionManager: Sendable {
             }
             return try await perform(input, items, onProgress, in: running, idle: found.limits.idle, identifier)
         } catch let error as AtriumError where ProcessFailure.crashCodes.contains(error.code) {
+            var isDisabled = false
             do {
-                try await manager.count(error, of: identifier, in: found.bundle)
+                isDisabled = try manager.countFailure(of: identifier, in: found.bundle)
             } catch {
                 // The caller has to know of the crash in the first place.
                 settings.log(identifier.text, .error, .error(error))
             }
-            throw error
+            guard isDisabled else { throw error }
+            throw AtriumError(
+                error.code, error.subject, reason: "disabledAfterFailures",
+                [
+                    "extension": .text(identifier), "limit": .integer(BundleManager.failureLimit),
+                    "cause": .reason(.all(of: error.reasons) ?? .error(error)),
+                ])
         }
     }
 

@@ -9,6 +9,8 @@ public struct ExtensionSettings: Sendable {
     public var languages: [String]
     /// Logs a message of an extension with its identifier and a level.
     public var log: HostServices.Log
+    /// Receives a line that an extension has printed, with its identifier; by default, it is logged.
+    public var output: @Sendable (String, String) -> Void
     /// The extension points that the host declares in addition to the standard ones.
     public var points: [ExtensionPointDeclaration]
 
@@ -20,5 +22,6 @@ public struct ExtensionSettings: Sendable {
         self.languages = languages
         self.points = points
         self.log = log
+        output = { log($0, .info, .verbatim($1)) }
     }
 }

@@ -94,6 +94,8 @@ private struct BundleServices: ExtensionServices {
         crashReports.add(crash, cause, process: process)
     }
 
+    func output(_ line: String) { settings.output(identifier.text, line) }
+
     func log(_ level: BundleLogger.Level, _ message: String) {
         settings.log(identifier.text, level, .verbatim(message))
     }

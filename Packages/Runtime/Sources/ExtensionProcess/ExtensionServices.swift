@@ -15,6 +15,8 @@ package protocol ExtensionServices: Sendable {
     ///   - crash: The process's own description, which hostile code can forge.
     ///   - cause: The reason for which the process ended.
     func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32)
+    /// Receives a line that the process has written to its standard output or standard error.
+    func output(_ line: String)
     /// Receives a message of the extension's log.
     func log(_ level: BundleLogger.Level, _ message: String)
 }

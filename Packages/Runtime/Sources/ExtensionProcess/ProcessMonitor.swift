@@ -44,7 +44,7 @@ final class ProcessMonitor: ConnectionHandler {
         memoryLimit = limits.memory
         let (own, other) = try MessageSocket.pair()
         crash = try ProcessCrash()
-        let output = try ProcessOutput { services.log(.info, $0) }
+        let output = try ProcessOutput { services.output($0) }
         defer { output.closeWriter() }
         self.output = output
         let relay = Relay()

@@ -6,6 +6,8 @@ import HostSystem
 // The program that runs one extension: it receives its orders over the inherited socket 3, drops its rights, and only then loads the
 // extension's library. See ExtensionProtocol's article "Protocol" for what it expects and sends.
 
+// A process that is killed, crashes or exits at once writes nothing more, and neither does one whose host ends it.
+CurrentProcess.unbufferOutput()
 do {
     let service = try RunnerService.confine(connectedBy: 3, reportingCrashesTo: 4)
     await service.run()

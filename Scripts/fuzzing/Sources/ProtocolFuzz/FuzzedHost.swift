@@ -149,6 +149,8 @@ private struct FuzzedServices: ExtensionServices {
         demand(false, "a connection without a process reports no crash")
     }
 
+    func output(_ line: String) {}
+
     func log(_ level: BundleLogger.Level, _ message: String) {
         demand(message.count <= 10_000, "a message of the log is short")
     }

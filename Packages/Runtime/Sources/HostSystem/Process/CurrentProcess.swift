@@ -1,3 +1,4 @@
+internal import CSystem
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -11,6 +12,9 @@ package enum CurrentProcess {
 
     /// Ends it at once, without running exit handlers.
     package static func end(status: Int32) -> Never { _exit(status) }
+
+    /// Lets what this process prints leave it at once, so that nothing of it is lost however the process ends.
+    package static func unbufferOutput() { plugin_output_unbuffer() }
 
     /// Writes a line to standard error.
     package static func report(_ line: String) {

@@ -2,9 +2,9 @@ import HostSystem
 import PluginCore
 import Registry
 
-/// The counting of crashes in processes of extensions and plugins, and the quarantine after too many.
+/// The counting of crashes in processes of isolated plugins, and the quarantine after too many.
 struct ProcessCrashCounter: Sendable {
-    private let crashes: ProcessCrashes
+    let crashes: ProcessCrashes
     private let quarantine: CrashQuarantine
     private let liveUpdates: LiveUpdates
 
@@ -17,17 +17,13 @@ struct ProcessCrashCounter: Sendable {
 
     /// Counts a crash of a version. After three in five minutes, the version is quarantined, and the version before it becomes active.
     ///
-    /// - Parameters:
-    ///   - reason: The name of the quarantine's reason.
-    ///   - part: The identifier of the extension or bundle.
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
-    func count(_ error: AtriumError, in bundle: PluginBundle, of part: BundleIdentifier, as reason: String) async throws
-    {
+    func count(_ error: AtriumError, in bundle: PluginBundle) async throws {
         guard try crashes.add(bundle, at: Clock.now()) else { return }
         let values: [String: ErrorReason.Value] = [
-            "extension": .text(part.text), "limit": .integer(ProcessCrashes.limit), "error": .reason(.error(error)),
+            "limit": .integer(ProcessCrashes.limit), "error": .reason(.error(error)),
         ]
-        _ = try await quarantine.quarantine(bundle, because: ErrorReason(reason, values))
+        _ = try await quarantine.quarantine(bundle, because: ErrorReason("pluginCrashedOften", values))
         // Not before: if the sandbox is busy, the next crash quarantines the version.
         try crashes.forget(bundle)
         await liveUpdates.refresh()
@@ -36,7 +32,7 @@ struct ProcessCrashCounter: Sendable {
 
 /// The recent crashes in processes of extensions and isolated plugins, which all hosts of a sandbox share.
 struct ProcessCrashes: Sendable {
-    /// The number of crashes within ``period`` after which a version is quarantined.
+    /// The number of crashes within ``period`` after which a version is quarantined or an extension disabled.
     static let limit = 3
     /// The time for which a crash counts, in seconds.
     static let period: Int64 = 300
@@ -50,6 +46,8 @@ struct ProcessCrashes: Sendable {
     struct Crash: Codable, Equatable {
         /// The digest of the version's content.
         let digest: String
+        /// The extension; nil for the plugin itself.
+        var part: String?
         /// The time in seconds since 1970.
         let at: Int64
     }
@@ -62,21 +60,22 @@ struct ProcessCrashes: Sendable {
             losing: "extensionCrashesLost", report: report)
     }
 
-    /// Records a crash of a version.
+    /// Records a crash of a version's plugin, or of one of its extensions, each of which is counted alone.
     ///
-    /// - Returns: Whether the version is to be quarantined.
-    func add(_ bundle: PluginBundle, at now: Int64) throws -> Bool {
+    /// - Returns: Whether there are too many.
+    func add(_ bundle: PluginBundle, part: BundleIdentifier? = nil, at now: Int64) throws -> Bool {
         var isOver = false
         try file.change { document in
             document.crashes.removeAll { $0.at < now - Self.period || $0.at > now }
-            document.crashes.append(Crash(digest: bundle.digest, at: now))
-            isOver = document.crashes.count { $0.digest == bundle.digest } >= Self.limit
+            document.crashes.append(Crash(digest: bundle.digest, part: part?.text, at: now))
+            isOver = document.crashes.count { $0.digest == bundle.digest && $0.part == part?.text } >= Self.limit
         }
         return isOver
     }
 
-    /// Forgets the crashes of a version, which start from zero then.
-    func forget(_ bundle: PluginBundle) throws {
-        try file.change { document in document.crashes.removeAll { $0.digest == bundle.digest } }
+    /// Forgets the crashes of a version's plugin or extension, which start from zero then.
+    func forget(_ bundle: PluginBundle, part: BundleIdentifier? = nil) throws {
+        try file.change { document in document.crashes.removeAll { $0.digest == bundle.digest && $0.part == part?.text }
+        }
     }
 }

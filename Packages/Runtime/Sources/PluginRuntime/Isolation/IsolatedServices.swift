@@ -12,17 +12,19 @@ struct IsolatedServices: ExtensionServices {
     private let router: Router
     private let crashReports: ProcessCrashReports
     private let log: HostServices.Log
+    private let output: @Sendable (String, String) -> Void
 
     init(
-        _ code: PreparedCode, _ sandbox: Sandbox, _ registry: Registry, _ router: Router,
-        _ log: @escaping HostServices.Log
+        _ code: PreparedCode, _ sandbox: Sandbox, _ registry: Registry, _ router: Router, _ services: HostServices
     ) {
+        let log = services.log
         bundle = code.bundle
         self.sandbox = sandbox
         self.registry = registry
         self.router = router
         crashReports = ProcessCrashReports(of: code, in: sandbox) { log("host", .error, .error($0)) }
         self.log = log
+        output = services.output
     }
 
     func open(_ address: String) async throws {
@@ -40,6 +42,8 @@ struct IsolatedServices: ExtensionServices {
     func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
         crashReports.add(crash, cause, process: process)
     }
+
+    func output(_ line: String) { output(bundle.identity.identifier.text, line) }
 
     func log(_ level: BundleLogger.Level, _ message: String) {
         log(bundle.identity.identifier.text, level, .verbatim(message))

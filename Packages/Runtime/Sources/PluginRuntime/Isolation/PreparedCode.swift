@@ -133,10 +133,20 @@ extension BundleManager {
         try SealedResources(of: bundle, in: sandbox).bytes(of: name)
     }
 
-    /// Counts a crash of an extension, and quarantines its version after three in five minutes.
+    /// The number of failures of an extension within five minutes after which it is disabled.
+    package static let failureLimit = ProcessCrashes.limit
+
+    /// Counts a failure of an extension, and disables it after three in five minutes.
     ///
+    /// Its bundle goes on, with its other extensions.
+    ///
+    /// - Returns: Whether the extension is disabled now.
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
-    package func count(_ error: AtriumError, of identifier: BundleIdentifier, in bundle: PluginBundle) async throws {
-        try await processCrashes.count(error, in: bundle, of: identifier, as: "extensionCrashedOften")
+    package func countFailure(of identifier: BundleIdentifier, in bundle: PluginBundle) throws -> Bool {
+        guard try processCrashes.crashes.add(bundle, part: identifier, at: Clock.now()) else { return false }
+        try registry.extensionChoices.setEnabled(false, of: identifier)
+        // Not before: if the sandbox is busy, the next failure disables the extension.
+        try processCrashes.crashes.forget(bundle, part: identifier)
+        return true
     }
 }

@@ -93,7 +93,7 @@ public final class BundleManager: Sendable {
             routing, services, policy: policy, running: running, liveUpdates: liveUpdates, writer: writer,
             records: records, lifecycles: lifecycles, onDemandProvider: routing.onDemandProvider(onDemand)
         ) { bundle, error in
-            try await crashes.count(error, in: bundle, of: bundle.identity.identifier, as: "pluginCrashedOften")
+            try await crashes.count(error, in: bundle)
         }
     }
 

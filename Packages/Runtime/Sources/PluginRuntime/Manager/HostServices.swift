@@ -13,6 +13,8 @@ public struct HostServices: Sendable {
     public let converters: RouteConverters
     /// Logs a message about a bundle, or of its own, with its identifier and a level.
     public let log: Log
+    /// Receives a line that a process of an isolated plugin or extension has printed, with the identifier; by default, it is logged.
+    public var output: @Sendable (String, String) -> Void
     /// A description of this process without secrets, for processes that wait for it; `nil` for its name.
     public var command: String?
 
@@ -47,6 +49,7 @@ public struct HostServices: Sendable {
         self.converters = converters
         self.languages = languages
         self.log = log
+        output = { log($0, .info, .verbatim($1)) }
     }
 
     /// Creates the crash detection of a sandbox.

@@ -296,7 +296,7 @@ final class BundleLoader {
         guard let entry = bundle.entry else { throw AtriumError(.libraryMissing, bundle.identity.description) }
         var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
         let prepared = try PreparedCode(entry, of: bundle, using: data, in: sandbox, registry, by: policy)
-        let services = IsolatedServices(prepared, sandbox, registry, communication.router, services.log)
+        let services = IsolatedServices(prepared, sandbox, registry, communication.router, services)
         let plugin = try await IsolatedPlugin(
             bundle, prepared, settings, languages: self.services.languages, under: lease, communication, services
         ) { page, error in

@@ -111,7 +111,7 @@ final class RealRunner {
         input["processorSeconds"] = "60"
         let identifier = Self.endless.contains(attempt.name) ? Self.identifiers.hurried : Self.identifiers.usual
         defer {
-            // Three crashes in five minutes would put the version into quarantine.
+            // Three crashes in five minutes would disable the extension.
             let crashes = manager.sandbox.hostData.appending("Library/extension-crashes.json")
             try? FileManager.default.removeItem(atPath: crashes.string)
         }

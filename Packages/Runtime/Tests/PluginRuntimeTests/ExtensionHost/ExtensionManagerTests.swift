@@ -26,9 +26,9 @@ struct ExtensionManagerTests {
         let library = try await TestExtension.library.value
         return SamplePackage(
             version: version,
-            extensions: [
-                SampleExtension(name: name, point: point.identifier, activation: activation, library: library)
-            ])
+            extensions: name.split(separator: " ").map {
+                SampleExtension(name: String($0), point: point.identifier, activation: activation, library: library)
+            })
     }
 
     /// Installs a bundle with an extension that does what each request tells it.
@@ -155,21 +155,33 @@ struct ExtensionManagerTests {
         }
     }
 
-    @Test("A version whose extension crashes three times in five minutes is quarantined, and the one before is active")
-    func quarantine() async throws {
-        try await withExtension("1.0.0 1.1.0") { host, extensions in
-            for _ in 0..<3 {
-                let error = await #expect(throws: AtriumError.self) {
-                    try await extensions.run(Self.works, at: Self.point, "crash")
+    @Test("Three failures of an extension in five minutes disable it alone, and say how to enable it again")
+    func failures() async throws {
+        let other: BundleIdentifier = "com.example.app.shop.other"
+        try await withExtension("1.0.0 1.1.0", name: "works other", limits: ExtensionLimits(request: 2)) {
+            host, extensions in
+            func fail(_ identifier: BundleIdentifier, by command: String) async -> AtriumError? {
+                await #expect(throws: AtriumError.self) {
+                    try await extensions.run(identifier, at: Self.point, command)
                 }
-                #expect(error?.code.name == "extensionCrashed")
             }
-            let active = try #require(try host.registry.active.version(of: TestHost.shop))
-            #expect(active.identity.version.description == "1.0.0")
-            let blocked = try #require(try host.registry.quarantine.all().first)
-            #expect(blocked.identity.version.description == "1.1.0")
-            #expect(blocked.reason.description.contains("extensionCrashedOften"), "\(blocked.reason)")
-            #expect(try await extensions.run(Self.works, at: Self.point, "echo still").output == "echo still")
+            // Failures of different extensions do not add up.
+            for (identifier, command) in [
+                (Self.works, "crash"), (other, "hang"), (Self.works, "hang"), (other, "exit"),
+            ] {
+                #expect(await fail(identifier, by: command)?.reason?.name != "disabledAfterFailures")
+            }
+            let error = await fail(Self.works, by: "crash")
+            #expect(error?.code.name == "extensionCrashed" && error?.reason?.name == "disabledAfterFailures")
+            #expect(error?.reason?.values["extension"] == .text(Self.works))
+            #expect(await fail(Self.works, by: "echo")?.code == .extensionDisabled)
+            #expect(try extensions.accepting([], at: Self.point.identifier).map(\.declaration.identifier) == [other])
+            // The bundle goes on, with its other extension.
+            #expect(try host.versions()[0] == "1.1.0" && host.registry.quarantine.all().isEmpty)
+            #expect(try await extensions.run(other, at: Self.point, "echo still").output == "echo still")
+            try extensions.setEnabled(true, of: Self.works)
+            #expect(await fail(Self.works, by: "crash")?.reason?.name != "disabledAfterFailures")
+            #expect(try await extensions.run(Self.works, at: Self.point, "echo again").output == "echo again")
         }
     }
 

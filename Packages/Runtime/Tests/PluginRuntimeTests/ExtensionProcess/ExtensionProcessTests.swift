@@ -161,18 +161,31 @@ struct ExtensionProcessTests {
         }
     }
 
-    @Test("The host logs what an extension prints, and reports the last output of one that traps")
-    func output() async throws {
+    @Test(
+        "The host gets all that an extension prints, however its process ends",
+        arguments: ["return", "crash", "exit", "leave", "hang"])
+    func output(end: String) async throws {
+        try await withFolder { folder in
+            let services = TestExtension.Services()
+            let process = try await TestExtension.start(
+                in: folder, limits: ExtensionLimits(start: 60, request: 2), services)
+            let reply = try? await process.answer("print \(end)")
+            #expect((reply == "printed") == (end == "return"))
+            await process.end()
+            #expect(services.printed.withLock { $0 } == ["a line", "and a part"])
+        }
+    }
+
+    @Test("The host reports the last output of an extension that traps")
+    func lastOutput() async throws {
         try await withFolder { folder in
             let services = TestExtension.Services()
             let process = try await TestExtension.start(in: folder, services)
-            #expect(try await process.answer("print") == "printed")
             let error = await #expect(throws: AtriumError.self) { try await process.answer("trap") }
             #expect(error?.code.name == "extensionCrashed")
             #expect(error?.reason?.description.contains("signal(") == true)
             #expect(
                 error?.reason?.description.contains("the reason of the trap") == true, "\(String(describing: error))")
-            #expect(services.logged.withLock { $0.first } == "info: a line")
         }
     }
 

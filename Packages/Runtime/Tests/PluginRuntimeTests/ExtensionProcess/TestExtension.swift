@@ -56,8 +56,14 @@ struct TestExtension {
                         case "trap": fatalError("the reason of the trap")
                         case "print":
                             print("a line")
-                            fflush(nil)
-                            try context.completeRequest(returning: "printed")
+                            print("and a part", terminator: "")
+                            switch words[1] {
+                            case "crash": abort()
+                            case "exit": exit(4)
+                            case "leave": _exit(4)
+                            case "hang": while true { sleep(1) }
+                            default: try context.completeRequest(returning: "printed")
+                            }
                         case "fault": UnsafeMutablePointer<Int>(bitPattern: 8)!.pointee = 1
                         case "exit": _exit(4)
                         case "hang": while true { sleep(1) }
@@ -137,6 +143,7 @@ struct TestExtension {
     final class Services: ExtensionServices {
         let opened = Mutex<[String]>([])
         let logged = Mutex<[String]>([])
+        let printed = Mutex<[String]>([])
         let hidden = Mutex<[String]>([])
         let crashes = Mutex<[(crash: CrashDescription, cause: CrashCause)]>([])
 
@@ -157,6 +164,8 @@ struct TestExtension {
         func reportCrash(_ crash: CrashDescription, _ cause: CrashCause, process: Int32) {
             crashes.withLock { $0.append((crash, cause)) }
         }
+
+        func output(_ line: String) { printed.withLock { $0.append(line) } }
 
         func log(_ level: BundleLogger.Level, _ message: String) {
             logged.withLock { $0.append("\(level): \(message)") }

@@ -1,5 +1,6 @@
 import PluginCore
 import Registry
+import Synchronization
 import Testing
 
 @testable import PluginRuntime
@@ -48,6 +49,9 @@ enum IsolatedSample {
                         case "hang":
                             fclose(fopen(context.container.documents.appending("hanging").string, "w"))
                             while true { sleep(1) }
+                        case "print-crash":
+                            print("before the crash", terminator: "")
+                            abort()
                         case "take":
                             for pattern in ["**", "orders/1", "orders/:x/:y"] {
                                 try await context.router.register(
@@ -130,11 +134,16 @@ enum IsolatedSample {
             isolation: isolation, library: try await library.value)
     }
 
+    /// The lines that processes have printed.
+    final class Output: Sendable {
+        let lines = Mutex<[String]>([])
+    }
+
     /// Runs a body with a host that has the plugin installed.
     static func withPlugin(
         _ versions: [String] = ["1.0.0"], isolation: String? = "process",
         choosing policy: (@Sendable (PluginBundle) -> BundleIsolation)? = nil,
-        limits: ExtensionLimits = ExtensionLimits(start: 60),
+        limits: ExtensionLimits = ExtensionLimits(start: 60), output: Output = Output(),
         _ body: (TestHost) async throws -> Void
     ) async throws {
         try await withFolder { root in
@@ -146,6 +155,7 @@ enum IsolatedSample {
                 settings.limits = limits
                 if let policy { settings.policy = policy }
                 services.isolation = settings
+                services.output = { name, line in output.lines.withLock { $0.append("\(name): \(line)") } }
             }
             for version in versions {
                 try host.offer(try await package(version, isolation: isolation))

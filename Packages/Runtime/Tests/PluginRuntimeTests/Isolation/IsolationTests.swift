@@ -167,6 +167,17 @@ struct IsolationTests {
         }
     }
 
+    @Test("What a plugin has printed before its process crashes reaches the host, with the plugin's name")
+    func output() async throws {
+        let output = IsolatedSample.Output()
+        try await IsolatedSample.withPlugin(output: output) { host in
+            await #expect(throws: AtriumError.self) {
+                try await host.router.object(for: "app://sample/do/print-crash", as: String.self)
+            }
+            #expect(output.lines.withLock { $0 }.contains("\(TestHost.shop): before the crash"))
+        }
+    }
+
     @Test("Routes that a plugin registers from its process come after the manifests of other teams")
     func takeover() async throws {
         try await IsolatedSample.withPlugin { host in

@@ -90,6 +90,8 @@ extension SimplifiedChinese {
         "{} is not compatible with this host" = "{}与此宿主不兼容";
         "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI" = "请重新构建两者中较旧的一个：插件与宿主需要相同的编译器和相同的 Core ABI";
         "the extension {} is disabled" = "扩展{}已停用";
+        "run \"hostapp extension enable {id}\"" = "请运行“hostapp extension enable {id}”";
+        "send this message to the extension's author" = "请将此消息发送给扩展的作者";
         "run \"hostapp extension enable ID\"" = "请运行“hostapp extension enable ID”";
         "the extension {} does not accept this input" = "扩展{}不接受此输入";
         "choose another extension, or another input" = "请选择另一个扩展，或者另一个输入";

@@ -238,7 +238,6 @@ extension SimplifiedChinese {
         "it exited with status {status}" = "它以状态 {status} 退出";
         "their patterns have more than {limit} expansions in total" = "其模式展开后总数超过 {limit} 个";
         "the plugin's author must export it: @c({symbol}) in front of a function" = "插件的作者必须导出它：在函数前加上 @c({symbol})";
-        "crashed {limit} times in its extension {extension}: {error}" = "其扩展 {extension} 崩溃了 {limit} 次：{error}";
         "the record of crashes in processes is lost" = "进程崩溃的记录已丢失";
         "its manifest says {declared}, its code or the request {found}" = "其清单中是 {declared}，其代码或请求中是 {found}";
         "its fallback failed: {error}" = "其后备地址失败：{error}";
@@ -595,6 +594,7 @@ extension SimplifiedChinese {
         "it is pinned to {range}" = "它被固定在 {range}";
         "it uses Core ABI {abi}, but this host uses {host}; rebuild the host" = "它使用 Core ABI {abi}，但此宿主使用 {host}；请重新构建宿主";
         "it uses Core ABI {abi}, but this host uses {host}; rebuild the plugin with Core {core}" = "它使用 Core ABI {abi}，但此宿主使用 {host}；请用 Core {core} 重新构建插件";
+        "{cause}; after {limit} failures in five minutes it is disabled, and \"hostapp extension enable {extension}\" enables it again" = "{cause}；五分钟内失败 {limit} 次后已将其停用，“hostapp extension enable {extension}”可重新启用";
         "crashed {limit} times in its process: {error}" = "在其进程中崩溃了 {limit} 次：{error}";
         "its process has ended: {reason}" = "其进程已结束：{reason}";
         "the bundle does not declare the extension point \"{text}\"" = "该捆绑包没有声明扩展点“{text}”";

@@ -3,6 +3,7 @@ extension ErrorMessage {
     static let remedies = [
         "certificateUntrusted":
             "ask the server's owner for the file of its authority, and name it with \"--catalog-ca FILE\" or \"hostapp catalog add --ca FILE\"",
+        "disabledAfterFailures": "send this message to the extension's author",
         "linkReturned": "choose another program than this app for such links in the settings of your desktop",
         "linkUnasked":
             "run the command on a terminal, or allow it with \"--system-links open\" or \"systemLinks\": \"open\" in bundle.json",

@@ -203,7 +203,8 @@ extension ErrorMessage {
             .refused, "{} is not compatible with this host",
             remedy: "rebuild the older of the two: plugin and host need the same compiler and the same Core ABI"),
         "extensionDisabled": ErrorMessage(
-            .refused, "the extension {} is disabled", remedy: "run \"hostapp extension enable ID\""),
+            .refused, "the extension {} is disabled", remedy: "run \"hostapp extension enable ID\"",
+            naming: "run \"hostapp extension enable {id}\""),
         "extensionInactive": ErrorMessage(
             .badInput, "the extension {} does not accept this input",
             remedy: "choose another extension, or another input"),

@@ -150,6 +150,8 @@ extension ErrorReason {
         "dependOnInterface": "the plugin's author must depend only on {module}Interface, not on {module}",
         "differsFromCatalog": "its content differs from the one in the catalog",
         "digestInvalid": "its digest is not one",
+        "disabledAfterFailures":
+            "{cause}; after {limit} failures in five minutes it is disabled, and \"hostapp extension enable {extension}\" enables it again",
         "downloadBroken": "{detail}",
         "elementMissing": "a value of type {type} is needed after {count} others",
         "elfDynamicNameOutside": "a name in its dynamic section is not in its string table",
@@ -249,7 +251,6 @@ extension ErrorReason {
         "exitStatus": "it exited with status {status}",
         "expansionsTooMany": "their patterns have more than {limit} expansions in total",
         "exportEntry": "the plugin's author must export it: @c({symbol}) in front of a function",
-        "extensionCrashedOften": "crashed {limit} times in its extension {extension}: {error}",
         "extensionCrashesLost": "the record of crashes in processes is lost",
         "extensionPointDiffers": "its manifest says {declared}, its code or the request {found}",
         "fallbackFailed": "its fallback failed: {error}",

@@ -14,7 +14,7 @@ enum ExtensionChecks {
     private static let warmUp = 5
     /// The number of descriptors that may be open in addition, such as those of a pool.
     private static let descriptorTolerance = 8
-    /// The failures after which a check stops, because the host quarantines a version whose extensions crash more often.
+    /// The failures after which a check stops, because the host disables an extension that fails more often.
     private static let failureLimit = 2
 
     /// Sends sample input to each extension.

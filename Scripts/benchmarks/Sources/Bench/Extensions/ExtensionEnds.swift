@@ -79,7 +79,7 @@ struct ExtensionEnds {
                 group.addTask {
                     for _ in stride(from: lane, to: times, by: identifiers.count) {
                         try await run(end, identifier, extensions)
-                        // Three crashes in five minutes would put the version into quarantine.
+                        // Three crashes in five minutes would disable the extension.
                         try? FileManager.default.removeItem(atPath: crashes)
                     }
                 }
