@@ -46,7 +46,7 @@ struct ValidateTests {
         try FileManager.default.createDirectory(atPath: temporary.string, withIntermediateDirectories: true)
         for words in [[], ["--in-process"]] {
             let result = try await HostApp.find().bundletool.run(
-                ["validate", plugin.package.string, "--opens", "40", "--json"] + words,
+                ["validate", plugin.package.string, "--trust-code", "--opens", "40", "--json"] + words,
                 environment: ["TMPDIR": temporary.string])
             try #require(result.status == 0, "\(result)")
             let report = try result.json(as: Report.self)
@@ -181,7 +181,8 @@ struct ValidateTests {
             packages.flatMap { ["--dependency", build.catalog.appending("com.example.\($0).zip").string] }
             + addresses.flatMap { ["--address", $0] }
         let package = build.catalog.appending("com.example.app.\(name).zip").string
-        let result = try await build.bundletool.run(["validate", package, "--opens", "40", "--json"] + words)
+        let result = try await build.bundletool.run(
+            ["validate", package, "--trust-code", "--opens", "40", "--json"] + words)
         #expect(result.status == 0, "\(result)")
         let report = try result.json(as: Report.self)
         #expect(report.named("failed") == [] && report.named("passed").count >= 10, "\(result)")
@@ -205,12 +206,55 @@ struct ValidateTests {
             ], "\(result)")
     }
 
+    @Test(
+        "Code of a package that no host confines runs only with --trust-code, without a terminal, and leaves nothing before"
+    )
+    func untrusted() async throws {
+        let plugin = try await FaultyPlugin()
+        let bundletool = try HostApp.find().bundletool
+        for words in [["--only", "container-writes"], ["--in-process"]] {
+            let mark = plugin.folder.appending("mark")
+            let result = try await bundletool.run(
+                ["validate", plugin.package.string, "--json"] + words,
+                environment: [FaultyPlugin.variable: "load-mark", "ATRIUM_TEST_MARK": mark.string])
+            #expect(result.status == 77, "\(result)")
+            #expect(result.stdout.contains("codeNotTrusted") && result.stdout.contains("--trust-code"))
+            #expect(!FileManager.default.fileExists(atPath: mark.string))
+        }
+        // A plugin that is confined, with a dependency that is not.
+        let confined = try await FaultyPlugin(isolation: "process")
+        let dependency = try await bundletool.run(
+            ["validate", confined.package.string, "--dependency", plugin.package.string])
+        #expect(dependency.status == 77 && dependency.stderr.contains("com.example.faulty@1.0.0"), "\(dependency)")
+    }
+
+    @Test("A plugin that a host confines is confined by validate, and needs no --trust-code")
+    func confined() async throws {
+        let bundletool = try HostApp.find().bundletool
+        func validate(fault: String, _ words: String...) async throws -> (Report, ProcessResult) {
+            let plugin = try await FaultyPlugin(widgetFault: fault, isolation: "process")
+            let result = try await bundletool.run(
+                ["validate", plugin.package.string, "--opens", "40", "--seed", "1", "--json"] + words)
+            return (try result.json(as: Report.self), result)
+        }
+        let (report, result) = try await validate(fault: "none")
+        #expect(result.status == 0 && report.named("skipped") == ["descriptor-leak", "memory-leak"], "\(result)")
+        let (crash, crashResult) = try await validate(fault: "garbage-parameters", "--only", "garbage-parameters")
+        #expect(crash.named("failed") == ["garbage-parameters"], "\(crashResult)")
+        #expect(crash.problems(of: "garbage-parameters").contains("during: open app://sample/item/"), "\(crashResult)")
+        let (load, loadResult) = try await validate(fault: "load-crash", "--only", "texts")
+        #expect(load.named("failed") == ["load"] && load.problems(of: "load").contains("crashed"), "\(loadResult)")
+        // The kernel denies the write, and the check finds the attempt.
+        let (write, writeResult) = try await validate(fault: "passing-write", "--only", "container-writes")
+        #expect(write.named("failed") == ["container-writes"], "\(writeResult)")
+    }
+
     @Test("Errors name what is wrong: an unknown check, an address of nobody, a library, a missing requirement")
     func errors() async throws {
         let build = try HostApp.find()
         func failure(_ name: String, _ words: String...) async throws -> ProcessResult {
             try await build.bundletool.run(
-                ["validate", build.catalog.appending("com.example.\(name).zip").string] + words)
+                ["validate", "--trust-code", build.catalog.appending("com.example.\(name).zip").string] + words)
         }
         let check = try await failure("app.account-1.0.0", "--only", "txts")
         #expect(check.status == 64 && check.stderr.contains("did you mean \"texts\"?"), "\(check)")

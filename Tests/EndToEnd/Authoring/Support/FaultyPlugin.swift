@@ -16,14 +16,17 @@ struct FaultyPlugin {
 
     /// Packs the plugin.
     ///
-    /// - Parameter widgetFault: the fault of the extension, which is in a resource because the extension sees no variables.
-    init(widgetFault: String = "none") async throws {
+    /// - Parameters:
+    ///   - widgetFault: the fault of the extension, and of a plugin in a process of its own, which is in a resource because these see no
+    ///     variables.
+    ///   - isolation: where the plugin runs.
+    init(widgetFault: String = "none", isolation: String = "host") async throws {
         folder = try ThrowawayFolder()
         try folder.write(
             """
             {
               "formatVersion": 1, "identifier": "com.example.faulty", "version": "1.0.0", "name": "Faulty", "kind": "app",
-              "entry": "libSample.so", "coreABI": 2,
+              "entry": "libSample.so", "coreABI": 2, "isolation": "\(isolation)",
               "extensions": [{
                 "identifier": "com.example.faulty.widget", "point": "today", "entry": "libWidget.so", "name": "Faulty",
                 "limits": { "request": 5, "end": 2 }
@@ -50,7 +53,7 @@ struct FaultyPlugin {
     /// - Parameter deadline: the time for what takes milliseconds, in seconds; a busy machine may stop a process for a few of them.
     func validate(fault: String = "none", deadline: Int = 10, _ words: String...) async throws -> ProcessResult {
         try await HostApp.find().bundletool.run(
-            ["validate", package.string, "--opens", "40", "--deadline", "\(deadline)"] + words,
+            ["validate", package.string, "--trust-code", "--opens", "40", "--deadline", "\(deadline)"] + words,
             environment: [Self.variable: fault], folder: folder.path)
     }
 
@@ -58,7 +61,10 @@ struct FaultyPlugin {
         import Glibc
         import Synchronization
 
-        func isPlanted(_ fault: String) -> Bool { getenv("\(variable)").map { String(cString: $0) } == fault }
+        let isolatedFault = Mutex("none")
+        func isPlanted(_ fault: String) -> Bool {
+            (getenv("\(variable)").map { String(cString: $0) } ?? isolatedFault.withLock { $0 }) == fault
+        }
         let kept = Mutex<[[UInt8]]>([])
         let wasUnloaded = Atomic<Bool>(false)
         var isUnloaded: Bool { wasUnloaded.load(ordering: .relaxed) }
@@ -72,8 +78,11 @@ struct FaultyPlugin {
 
             init(context: BundleContext) async throws {
                 self.context = context
+                let fault = try context.resources.bytes(of: "fault.txt")
+                isolatedFault.withLock { $0 = String(decoding: fault, as: UTF8.self) }
                 if isPlanted("load") { throw AtriumError(.init("moonIsFull"), "the moon", message: "the moon is full") }
                 if isPlanted("load-crash") { fatalError() }
+                if isPlanted("load-mark"), let mark = getenv("ATRIUM_TEST_MARK") { create(String(cString: mark)) }
                 if isPlanted("load-twice"), isUnloaded { fatalError() }
                 // Its own container is the plugin's to write to.
                 create(context.container.documents.appending("notes").string)

@@ -26,7 +26,7 @@ enum PackCommand {
             are checked as far as that is possible here: their machine, their format, and the Core and the compiler that they \
             were built with. The library for this machine must be among them, because only that one can be loaded.
 
-            Then a process of its own loads the library and asks it for the routes, actions, services and extension points \
+            Then code of the plugin runs, with your rights: a process of its own loads the library and asks it for the routes, actions, services and extension points \
             that its code binds; each extension's library is asked for its extension point; no object is created. They are added to the package's manifest with their guards, deadlines and \
             priorities, so the manifest in the folder need not contain them. What it does contain must agree with the \
             code, except for exposures and layouts, which are decided in the manifest alone.

@@ -7,6 +7,8 @@ enum ValidationError: Error, Equatable {
     case notInstalled(String)
     /// A bundle of kind lib, which only runs as part of others.
     case library(BundleIdentity)
+    /// Code that would run with all rights of the user, who has not allowed it.
+    case codeNotTrusted([BundleIdentity])
     /// An address that is not the plugin's.
     case addressUnknown(String, BundleIdentity)
 }
@@ -23,6 +25,13 @@ extension ValidationError: ReportableError {
                 code: "libraryNotValidated", subject: identity.description,
                 message: "\"\(identity)\" is of kind lib, and runs only as part of the plugins that require it",
                 remedy: "validate such a plugin, with this package as --dependency")
+        case .codeNotTrusted(let bundles):
+            FailureReport(
+                code: "codeNotTrusted", subject: bundles.map(\.description).joined(separator: ", "),
+                message:
+                    "the code of \(bundles.map { "\"\($0)\"" }.joined(separator: ", ")) was not built here, and would "
+                    + "run with all your rights",
+                remedy: "add --trust-code if you trust its author, or validate the folder of the plugin")
         case .addressUnknown(let address, let identity):
             FailureReport(
                 code: "addressUnknown", subject: address,
@@ -33,7 +42,7 @@ extension ValidationError: ReportableError {
 
     var exitStatus: ExitStatus {
         switch self {
-        case .notInstalled: .refused
+        case .notInstalled, .codeNotTrusted: .refused
         case .library, .addressUnknown: .usage
         }
     }

@@ -75,9 +75,11 @@ public final class CheckRun {
 
     /// Creates a host on the sandbox of this run.
     func makeHost(languages: [String] = ["en"]) -> ValidationHost {
-        ValidationHost(manifest, in: root.appending("sandbox"), settings, languages: languages, progress) { [self] in
-            endEarly(stack: $0.stack)
-        }
+        let host = ValidationHost(
+            manifest, in: root.appending("sandbox"), settings, languages: languages, progress
+        ) { [self] in endEarly(stack: $0.stack) }
+        host.onProcessEnd = { [self] in fail($0) }
+        return host
     }
 
     /// Reports the result and ends the process, because code blocks the main actor, on which the check runs, too.

@@ -57,6 +57,9 @@ enum LeakChecks {
     }
 
     private static func addresses(in host: ValidationHost) async throws -> [ResourceURI] {
+        guard host.manifest.isolation != .process else {
+            throw CheckSkipped(reason: "the plugin runs in a process of its own, which only extensions let measure")
+        }
         let pages = await SampleRequest.pages(in: host)
         for (_, page) in pages { page.didClose() }
         guard !pages.isEmpty else { throw CheckSkipped.noPages }

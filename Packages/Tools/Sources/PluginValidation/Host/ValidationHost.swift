@@ -29,6 +29,8 @@ final class ValidationHost {
     private let manager: BundleManager
     private let settings: ValidationSettings
     private let progress: CheckProgress
+    /// Receives what has ended the process of a plugin that has its own.
+    var onProcessEnd: (String) -> Void = { _ in }
 
     /// Creates a host, which reads and writes nothing yet.
     ///
@@ -43,6 +45,12 @@ final class ValidationHost {
         var services = HostServices(languages: languages) { [log] bundle, _, reason in log.add(bundle, reason) }
         services.crashMonitorLimits = CrashMonitorLimits(firstUse: settings.limit)
         services.onHang = onHang
+        // As in a host, such plugins run confined.
+        var isolation = IsolationSettings(runner: settings.runner) { EndedPageTexts(content: [$0.name], restart: "") }
+        isolation.limits = ExtensionLimits(
+            start: 30, request: Double(settings.deadline), end: 10, memory: isolation.limits.memory,
+            fileSize: isolation.limits.fileSize, openFiles: isolation.limits.openFiles)
+        services.isolation = isolation
         var routing = HostRouting(navigator)
         routing.directory = { UnguardedRoutes(declared: $0.routes) }
         routing.onDemandProvider = { _ in nil }
@@ -86,7 +94,7 @@ final class ValidationHost {
     /// Loads the plugin, and creates its principal object.
     func load() async throws {
         progress.begin("load the plugin")
-        _ = try await manager.principal(of: identifier)
+        try await noticingEnd { _ = try await manager.principal(of: identifier) }
     }
 
     /// Unloads the plugin.
@@ -120,9 +128,21 @@ final class ValidationHost {
 
     private var router: any Routing { manager.router.routing(for: .host) }
 
+    /// Runs a request, and reports the end of a process that has a plugin of its own.
+    ///
+    /// Such an end is an error of the request, but no answer of the plugin.
+    private func noticingEnd<R>(_ body: () async throws -> R) async throws -> R {
+        do {
+            return try await body()
+        } catch let error as AtriumError where error.code == .pluginCrashed || error.code == .pluginEnded {
+            onProcessEnd("\(FailureReport.of(error).report.message), during: \(progress.step)")
+            throw error
+        }
+    }
+
     /// Returns the page of an address.
     func page(for uri: ResourceURI, userInfo: ActionParameters = [:]) async throws -> any Page {
-        try await router.page(for: uri, userInfo: userInfo)
+        try await noticingEnd { try await router.page(for: uri, userInfo: userInfo) }
     }
 
     /// Sends a request for an address, in the way that the kind of its route asks for.
@@ -130,11 +150,11 @@ final class ValidationHost {
         progress.begin("open \(uri.text)")
         switch kind {
         case .page: return .page(try await page(for: uri, userInfo: userInfo))
-        case .object: _ = try await router.object(for: uri, userInfo: userInfo)
+        case .object: _ = try await noticingEnd { try await router.object(for: uri, userInfo: userInfo) }
         case .handler:
             let open = navigator.pages.count
             defer { navigator.close(downTo: open) }
-            try await router.open(uri, userInfo: userInfo, presentation: .push)
+            _ = try await noticingEnd { try await router.open(uri, userInfo: userInfo, presentation: .push) }
         }
         return .value
     }
@@ -142,8 +162,10 @@ final class ValidationHost {
     /// Calls an action with a deadline, which the mediator doesn't set.
     func call(_ action: String, on target: String, _ parameters: ActionParameters) async throws -> any Sendable {
         progress.begin("call \(target).\(action) with \(Self.words(for: parameters.values))")
-        return try await Deadline(settings.limit).run("\(target).\(action)", of: identifier.text) { [manager] in
-            try await manager.mediator.perform(action, on: target, parameters)
+        return try await noticingEnd {
+            try await Deadline(settings.limit).run("\(target).\(action)", of: identifier.text) { [manager] in
+                try await manager.mediator.perform(action, on: target, parameters)
+            }
         }
     }
 
@@ -153,8 +175,10 @@ final class ValidationHost {
             "perform \(action) on the page \"\(watched(page).title)\" with \(Self.words(for: input))")
         let open = navigator.pages.count
         defer { navigator.close(downTo: open) }
-        try await Deadline(settings.limit).runOnMain(action, of: identifier.text) { [self] in
-            try await watched(page).perform(action, input: input, on: navigator)
+        try await noticingEnd {
+            try await Deadline(settings.limit).runOnMain(action, of: identifier.text) { [self] in
+                try await watched(page).perform(action, input: input, on: navigator)
+            }
         }
     }
 

@@ -11,7 +11,8 @@ enum LintCommand {
         discussion: """
             Packs the plugin of a folder as "bundletool pack" does, without writing a package, and checks it: manifest, texts in all \
             languages, layouts and their links, routes, libraries and sizes. Some rules need the sources, which a package \
-            does not contain.
+            does not contain. Code of the plugin runs for it, with your rights, as it does for "bundletool pack"; that of a package \
+            does not run without --against.
 
             With --against, compares it with its last release in a catalog. Routes, actions, services, extension points and \
             exported names that are missing, and new required parameters, break other plugins, so they need \

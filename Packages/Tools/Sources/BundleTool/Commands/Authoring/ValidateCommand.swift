@@ -17,9 +17,13 @@ enum ValidateCommand {
             in a process of its own, so a crash or a hang is the failure of one check, which names the signal and the last \
             step. Documentation/Validate.md describes the checks; --list lists them.
 
+            Runs the code of the plugin and of what it requires. A host confines extensions, and plugins with \
+            "isolation": "process"; so does this command. Other code runs with all your rights, so unless you build it \
+            now, from a plugin's folder, you are asked first. Without a terminal, --trust-code is needed.
+
             The package need not be signed. The check "load" always runs, because the others require it.
 
-            Exits with 0 if no check has failed, and otherwise with 77. The seed of random input is printed; the same seed \
+            Exits with 0 if no check has failed, and otherwise with 77, also if the code may not run. The seed of random input is printed; the same seed \
             repeats it.
             """,
         arguments: [
@@ -32,6 +36,7 @@ enum ValidateCommand {
                 "only", placeholder: "check", repeatable: true, kind: .words(ValidationCheck.all.map(\.identifier)),
                 help: "Run only this check."),
             .flag("list", help: "List the checks, and run none."),
+            .flag("trust-code", help: "Run code that is not confined without a question."),
             DependencyOption.declaration,
             .value(
                 "against", placeholder: "dir", kind: .folder,
@@ -75,6 +80,10 @@ enum ValidateCommand {
             let identity = manifest.identity
             if manifest.kind == .lib { throw ValidationError.library(identity) }
             _ = try Files.packages(dependencies)
+            if !parsed.flag("trust-code") {
+                let isBuilt = Files.kind(of: FilePath(bundle)) == .folder
+                try UnconfinedCode(in: [package] + dependencies, besides: isBuilt ? package : nil).requireTrust()
+            }
             try ValidationPackages.sign([package] + dependencies, in: folder, at: Environment.now())
             var released: BundleIdentity?
             if let catalog = parsed.value("against"),
