@@ -7,7 +7,7 @@ import SystemLinks
 /// The passage of links from the app to the system.
 ///
 /// A link from outside of the app is never passed on without a question, whatever the rule, because otherwise the app would lead anybody who follows
-/// a link of its own to any other address.
+/// a link of its own to any other address. Neither is one of a plugin in a process of its own, because a link can carry data out of it.
 struct OutboundLinks: Sendable {
     /// A closure that asks the user whether a link may be passed on.
     typealias Question = @Sendable (SystemLink, RequestOrigin) async -> Bool
@@ -41,9 +41,10 @@ struct OutboundLinks: Sendable {
         if rule == .never { throw denied(link, ErrorReason("linkRuleNever", ["source": .text(source)])) }
         // The system has given it back, and would do so again.
         if link.isFromOutside, passed.contains(target) { throw denied(link, ErrorReason("linkReturned")) }
-        if rule == .ask || link.isFromOutside {
+        if rule == .ask || link.isFromOutside || link.isFromConfined {
             guard Self.mayAsk, let question else {
-                throw denied(link, ErrorReason(link.isFromOutside ? "outsideLinkUnasked" : "linkUnasked"))
+                let unasked = link.isFromConfined ? "confinedLinkUnasked" : "linkUnasked"
+                throw denied(link, ErrorReason(link.isFromOutside ? "outsideLinkUnasked" : unasked))
             }
             let isWanted = await UserQuestion.pausingDeadlines { await question(target, link.origin) }
             guard isWanted else { throw denied(link, ErrorReason("linkDeclined")) }

@@ -2,7 +2,7 @@
 enum SystemLinkRule: String, CaseIterable, Sendable {
     /// Pass them on after a question.
     case ask
-    /// Pass them on at once; those that come from outside of the app only after a question.
+    /// Pass them on at once; those that come from outside of the app, or from a plugin in a process of its own, only after a question.
     case open
     /// Pass none on.
     case never

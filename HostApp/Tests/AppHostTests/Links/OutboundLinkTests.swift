@@ -116,6 +116,28 @@ struct OutboundLinkTests {
         #expect(opened == [Self.page])
     }
 
+    @Test("A link of a plugin in a process of its own is never passed on without a question, although the rule is open")
+    func confined() async throws {
+        func pass(_ text: String, asking question: OutboundLinks.Question?) async throws {
+            let variables = ["PATH": "\(fixture.folder.path.appending("tools").string):/usr/bin:/bin"]
+            let opener = SystemOpener(searchPath: variables["PATH"] ?? "", variables: variables)
+            let links = OutboundLinks(
+                rule: .open, source: "a test", opener: opener, question: question, passed: PassedLinks())
+            try await links.pass(
+                OutboundLink(
+                    uri: try ResourceURI(text), origin: .plugin("com.example.confined"), isFromOutside: false,
+                    isFromConfined: true))
+        }
+        for link in [Self.page, "mailto:ada@example.com?body=secret"] {
+            #expect(await refusal { try await pass(link, asking: nil) } == "systemLinkDenied confinedLinkUnasked")
+            let declined = await refusal { try await pass(link) { _, _ in false } }
+            #expect(declined == "systemLinkDenied linkDeclined")
+            #expect(opened.isEmpty)
+        }
+        try await pass(Self.page) { _, _ in true }
+        #expect(opened == [Self.page])
+    }
+
     @Test("A link that the system returns is not passed on again, so that no loop is possible")
     func loop() async throws {
         try compose()

@@ -298,7 +298,7 @@ package final class ObjectConnection: Sendable {
                 return try finish(result)
             }
             try await Self.$handling.withValue((ObjectIdentifier(self), request)) {
-                try await object.run(function, &arguments, &result)
+                try await settings.serving { try await object.run(function, &arguments, &result) }
             }
             return try finish(result)
         } catch {

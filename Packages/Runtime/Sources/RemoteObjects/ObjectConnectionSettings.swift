@@ -12,6 +12,8 @@ package struct ObjectConnectionSettings: Sendable {
     package var onPageRelease: @Sendable () -> Void = {}
     /// Returns the page to show in place of one whose process has ended, or nil to go on showing the last content.
     package var replacement: @MainActor @Sendable (RemotePage) -> (any Page)? = { _ in nil }
+    /// Runs each call of the other process.
+    package var serving: @Sendable (_ body: () async throws -> Void) async throws -> Void = { try await $0() }
 
     package init() {}
 }

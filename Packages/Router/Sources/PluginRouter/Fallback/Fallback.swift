@@ -28,9 +28,12 @@ public struct OutboundLink: Hashable, Sendable {
     public let origin: RequestOrigin
     /// A Boolean value that indicates whether a link from outside or an extension has led to the request, possibly by way of plugins.
     public let isFromOutside: Bool
+    /// A Boolean value that indicates whether a plugin in a process of its own has led to the request, possibly by way of other plugins.
+    public let isFromConfined: Bool
 
     /// Creates a link; routers and tests of hosts call this.
-    public init(uri: ResourceURI, origin: RequestOrigin, isFromOutside: Bool) {
+    public init(uri: ResourceURI, origin: RequestOrigin, isFromOutside: Bool, isFromConfined: Bool = false) {
+        self.isFromConfined = isFromConfined
         self.uri = uri
         self.origin = origin
         self.isFromOutside = isFromOutside

@@ -94,7 +94,8 @@ extension Router {
                     isOutside = true
                     try await pass(
                         OutboundLink(
-                            uri: request.uri, origin: request.origin, isFromOutside: RequestChain.isFromOutside))
+                            uri: request.uri, origin: request.origin, isFromOutside: RequestChain.isFromOutside,
+                            isFromConfined: Lease.isConfinedCaller))
                     return try await use(
                         ServedRequest(resource: .object(()), owner: host.owner, request: request))
                 case .address(let uri):

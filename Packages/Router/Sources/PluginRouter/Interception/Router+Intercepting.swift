@@ -51,7 +51,7 @@ extension Router {
             switch answer {
             case .allow: if case .guard = interceptor.interceptor { hasWaited = true }
             case .deny(let reason): throw AtriumError(.routeDenied, request.uri.text, reason: .verbatim(reason))
-            case .redirect(let uri): return .redirected(uri)
+            case .redirect(let uri): return .redirected(uri, isConfined: interceptor.interceptor.isConfined)
             case .suspend(let reason, let condition):
                 // The user may take any time, so deadlines are paused.
                 guard try await PausableStopwatch.pausing(true, { try await condition() }) else {
@@ -92,6 +92,9 @@ enum InterceptorKind {
     /// A guard action, as target and action.
     case `guard`(String)
 
+    /// A Boolean value that indicates whether code in a process of its own answers.
+    var isConfined: Bool { if case .interceptor(let entry) = self { entry.lease.isConfined } else { false } }
+
     /// The name for lists and errors.
     var name: String {
         switch self {
@@ -106,7 +109,7 @@ enum InterceptionOutcome {
     case passed
     /// A guard or suspension may have taken a user's time, so routes may have changed. These interceptors have allowed the request.
     case waited(PassedInterceptors)
-    case redirected(ResourceURI)
+    case redirected(ResourceURI, isConfined: Bool)
 }
 
 /// The requests that an interceptor inspects.

@@ -20,6 +20,7 @@ public final class Lease: Sendable {
     /// The closures to call when the lease is revoked, or nil if they were called.
     private let endings = Mutex<[@Sendable () -> Void]?>([])
     private let watch: FirstCall.Watch?
+    private let confined = Atomic<Bool>(false)
     /// A bit mask of the purposes for which the code has been called.
     private let used = Atomic<UInt8>(0)
 
@@ -67,6 +68,20 @@ public final class Lease: Sendable {
 
     /// A Boolean value that indicates whether the lease is closed, so the bundle's code cannot call others.
     public var isClosed: Bool { word.load(ordering: .acquiring) & Bits.closed != 0 }
+
+    /// A Boolean value that indicates whether the code runs in a process of its own, which may not send data out of the app unasked.
+    public var isConfined: Bool { confined.load(ordering: .relaxed) }
+
+    /// A Boolean value that indicates whether code in a process of its own has led to the current request.
+    @TaskLocal static var isConfinedCaller = false
+
+    /// Marks the bundle's code as code in a process of its own.
+    public func confine() { confined.store(true, ordering: .relaxed) }
+
+    /// Runs a closure on behalf of code in a process of its own. All requests that it leads to are known to come from there.
+    public static func servingConfined<R>(_ body: () async throws -> R) async rethrows -> R {
+        try await $isConfinedCaller.withValue(true) { try await body() }
+    }
 
     /// Returns whether a call for a purpose no longer needs to be reported.
     func isUsed(for purpose: Purpose) -> Bool {

@@ -191,8 +191,10 @@ extension Router {
             return try await use(ServedRequest(resource: resource, owner: match.route.owner, request: request))
         case .waited(let passed):
             return try await lookUpAndInvoke(request, after: passed, use)
-        case .redirected(let uri):
-            return try await accept(request.redirected(to: uri), use)
+        case .redirected(let uri, let isConfined):
+            let redirected = request.redirected(to: uri)
+            guard isConfined else { return try await accept(redirected, use) }
+            return try await Lease.servingConfined { try await accept(redirected, use) }
         }
     }
 

@@ -112,6 +112,32 @@ struct OutsideFallbackTests {
                 "mailto", "tel", "a+b-c.d", "app", nil, nil, nil, nil, nil,
             ])
     }
+
+    @Test(
+        "A link that a plugin in a process of its own has led to is known as such, also by way of others and of a redirect"
+    )
+    func confined() async throws {
+        let identity = BundleIdentity(
+            identifier: "com.example.confined", version: SemanticVersion(major: 1, minor: 0, patch: 0))
+        let lease = Lease(of: identity)
+        lease.confine()
+        fixture.shelf.update(
+            to: FakeBundle(
+                identifier: "com.example.confined",
+                routes: [RouteDeclaration(pattern: "confined", kind: .handler, name: "confined")]))
+        let router = fixture.router.leased(to: lease)
+        try await router.intercept(
+            nil, by: Interceptor("away") { _ in .redirect(try ResourceURI("https://a.example/1")) })
+        // The user opens an address of the plugin, whose interceptor leads away.
+        try await fixture.router.open("app://confined")
+        try await fixture.router.open("https://a.example/2")
+        try await Lease.servingConfined {
+            _ = try await router.open("https://a.example/3")
+            _ = try await fixture.mediator.perform("go", on: "Web", ["to": "https://a.example/4"])
+        }
+        #expect(passed.all.map(\.uri.text) == (1...4).map { "https://a.example/\($0)" })
+        #expect(passed.all.map(\.isFromConfined) == [true, false, true, true])
+    }
 }
 
 /// A reference to a router for a bundle that is created before it.

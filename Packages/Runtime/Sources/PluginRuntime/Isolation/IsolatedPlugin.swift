@@ -33,6 +33,8 @@ final class IsolatedPlugin: Sendable {
         processEnd = end
         var connectionSettings = ObjectConnectionSettings()
         connectionSettings.failure = { _ in await end.error() }
+        connectionSettings.serving = { try await Lease.servingConfined($0) }
+        lease.confine()
         connectionSettings.onPage = { lease.pages.add($0) }
         connectionSettings.onPageRelease = onPageRelease
         connectionSettings.replacement = { page in end.crash.map { replacement(page, $0) } }

@@ -28,7 +28,9 @@ struct IsolatedServices: ExtensionServices {
     }
 
     func open(_ address: String) async throws {
-        try await router.routing(for: .plugin(bundle.identity.identifier.text)).open(address)
+        try await Lease.servingConfined {
+            _ = try await router.routing(for: .plugin(bundle.identity.identifier.text)).open(address)
+        }
     }
 
     func resource(_ name: String) async throws -> [UInt8] {

@@ -52,6 +52,7 @@ enum IsolatedSample {
                         case "print-crash":
                             print("before the crash", terminator: "")
                             abort()
+                        case "link": try await context.router.open("https://example.com/?secret=1")
                         case "take":
                             for pattern in ["**", "orders/1", "orders/:x/:y"] {
                                 try await context.router.register(

@@ -178,6 +178,17 @@ struct IsolationTests {
         }
     }
 
+    @Test("A link that a plugin opens from its process is known to come from there")
+    func link() async throws {
+        try await IsolatedSample.withPlugin { host in
+            let passed = Mutex<[OutboundLink]>([])
+            try host.router.fallback(.scheme("https"), to: .outside { link in passed.withLock { $0.append(link) } })
+            _ = try await host.router.object(for: "app://sample/do/link", as: String.self)
+            #expect(passed.withLock { $0 }.map(\.uri.text) == ["https://example.com/?secret=1"])
+            #expect(passed.withLock { $0 }.allSatisfy { $0.isFromConfined && $0.origin == .plugin(TestHost.shop.text) })
+        }
+    }
+
     @Test("Routes that a plugin registers from its process come after the manifests of other teams")
     func takeover() async throws {
         try await IsolatedSample.withPlugin { host in

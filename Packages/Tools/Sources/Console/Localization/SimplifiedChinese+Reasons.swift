@@ -595,6 +595,7 @@ extension SimplifiedChinese {
         "it uses Core ABI {abi}, but this host uses {host}; rebuild the host" = "它使用 Core ABI {abi}，但此宿主使用 {host}；请重新构建宿主";
         "it uses Core ABI {abi}, but this host uses {host}; rebuild the plugin with Core {core}" = "它使用 Core ABI {abi}，但此宿主使用 {host}；请用 Core {core} 重新构建插件";
         "{cause}; after {limit} failures in five minutes it is disabled, and \"hostapp extension enable {extension}\" enables it again" = "{cause}；五分钟内失败 {limit} 次后已将其停用，“hostapp extension enable {extension}”可重新启用";
+        "a plugin in a process of its own asks for it, and the user cannot be asked here" = "由在自己进程中运行的插件请求，而此处无法询问用户";
         "crashed {limit} times in its process: {error}" = "在其进程中崩溃了 {limit} 次：{error}";
         "its process has ended: {reason}" = "其进程已结束：{reason}";
         "the bundle does not declare the extension point \"{text}\"" = "该捆绑包没有声明扩展点“{text}”";

@@ -3,6 +3,8 @@ extension ErrorMessage {
     static let remedies = [
         "certificateUntrusted":
             "ask the server's owner for the file of its authority, and name it with \"--catalog-ca FILE\" or \"hostapp catalog add --ca FILE\"",
+        "confinedLinkUnasked":
+            "run the command on a terminal, where you are asked, or copy the link and open it yourself",
         "disabledAfterFailures": "send this message to the extension's author",
         "linkReturned": "choose another program than this app for such links in the settings of your desktop",
         "linkUnasked":

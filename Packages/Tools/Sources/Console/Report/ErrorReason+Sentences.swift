@@ -100,6 +100,7 @@ extension ErrorReason {
         "compositionComplete": "every bundle that the app is composed of is installed or can be",
         "compositionNested": "its bundle.json names another composition, {bundle}",
         "compositionUnusable": "this host cannot use its bundle.json",
+        "confinedLinkUnasked": "a plugin in a process of its own asks for it, and the user cannot be asked here",
         "confinedTwice": "it is already confined",
         "confinementFull": "the kernel enforces all protections from extensions",
         "confirmationNeeded": "{source} requires a confirmation, but there is no terminal",
