@@ -115,7 +115,8 @@ struct ValidateTests {
     @Test(
         "Each check of extensions finds further faults",
         arguments: [
-            ("start", "extensions-answer", "SIGABRT"), ("crash", "extensions-answer", "SIGABRT"),
+            ("throws", "extensions-answer", "it cannot start"), ("start", "extensions-answer", "SIGABRT"),
+            ("crash", "extensions-answer", "SIGABRT"),
             ("never", "extensions-answer", "5.0 s"), ("slow-garbage", "extensions-garbage", "with {\"columns\":-"),
             ("stays", "extensions-leak", "the process did not end when it was asked to"),
         ])
@@ -127,7 +128,7 @@ struct ValidateTests {
         #expect(report.named("failed") == [check] && report.problems(of: check).contains(problem), "\(result)")
     }
 
-    @Test("An error of an extension is an answer, which is listed")
+    @Test("An error of an extension is an answer, which is listed, and its check has not passed")
     func refusal() async throws {
         let plugin = try await FaultyPlugin(widgetFault: "refuses")
         let result = try await plugin.validate(
@@ -135,6 +136,17 @@ struct ValidateTests {
         #expect(result.status == 0, "\(result)")
         let report = try result.json(as: Report.self)
         #expect(report.checks.flatMap(\.notes).contains { $0.contains("it refuses") }, "\(result)")
+        #expect(report.named("warning") == ["extensions-answer"] && report.named("passed").count == 3, "\(result)")
+    }
+
+    @Test("An extension that cannot be started fails one check, and none of its others has passed")
+    func unstartable() async throws {
+        let plugin = try await FaultyPlugin(widgetFault: "throws")
+        let words = ["extensions-answer", "extensions-garbage", "extensions-leak"].flatMap { ["--only", $0] }
+        let result = try await HostApp.find().bundletool.run(["validate", plugin.package.string, "--json"] + words)
+        let report = try result.json(as: Report.self)
+        #expect(result.status == 77 && report.named("failed") == ["extensions-answer"], "\(result)")
+        #expect(report.named("warning") == ["extensions-garbage", "extensions-leak"], "\(result)")
     }
 
     @Test("A seed repeats the same random input, and another seed makes other input")
@@ -202,7 +214,7 @@ struct ValidateTests {
                 "  - app://sample/item/1 shows the key \"hello\" in en",
                 "  - app://sample shows the key \"hello\" in zh-Hans",
                 "  - app://sample/item/1 shows the key \"hello\" in zh-Hans", "",
-                "com.example.faulty@1.0.0: 1 passed, 1 failed, 0 skipped; the seed is 7",
+                "com.example.faulty@1.0.0: 1 passed, 0 with warnings, 1 failed, 0 skipped; the seed is 7",
             ], "\(result)")
     }
 

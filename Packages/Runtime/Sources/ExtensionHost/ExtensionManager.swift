@@ -208,6 +208,16 @@ public final class ExtensionManager: Sendable {
         }
     }
 
+    /// Starts an extension without a request and ends its process, which shows whether it can be loaded.
+    ///
+    /// - Throws: As ``run(_:input:items:onProgress:)``.
+    public func tryStart(_ identifier: BundleIdentifier) async throws {
+        let found = try runnable(identifier)
+        // Without a reference, the process ends.
+        _ = try await RunningExtension(
+            found.declaration, of: found.bundle, limits: found.limits, by: manager, settings)
+    }
+
     /// Ends the processes that wait for requests of an extension point, for example when its view has been left.
     public func leave(_ point: String) async {
         let identifiers = (try? registry.extensions.all(point: point).map(\.declaration.identifier)) ?? []

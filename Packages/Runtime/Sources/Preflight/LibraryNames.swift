@@ -4,6 +4,8 @@ import PluginCore
 struct LibraryNames {
     /// The names that the library uses and no library defines.
     private(set) var undefined: [String] = []
+    /// The names that it uses of known libraries that it isn't linked with, by library.
+    private(set) var unlinked: [(library: String, symbols: [String])] = []
     /// The types that both the library and a library of the host define, by the host's library.
     private(set) var copied: [(library: String, types: [String])] = []
     /// The modules whose types the library defines.
@@ -19,7 +21,7 @@ struct LibraryNames {
     ///
     /// - Parameters:
     ///   - scope: the libraries in which names are looked up, in order.
-    ///   - others: loaded libraries in which no names are looked up, but which must not be copied either.
+    ///   - others: known libraries in which no names are looked up, but which must not be copied either.
     ///   - work: the limit of the work.
     /// - Throws: ``ELFFlaw`` when the library's hash table lacks a symbol, and when the work exceeds its limit.
     init(
@@ -27,12 +29,19 @@ struct LibraryNames {
     ) throws(ELFFlaw) {
         (self.library, self.work) = (library, work)
         var (undefined, count, modules) = ([String](), 0, Set<String>())
+        let others = others.filter { other in !scope.contains { $0.path == other.path } }
         let owners = scope + others
-        var copies: [Int: [String]] = [:]
+        var (copies, unlinked) = ([Int: [String]](), [Int: [String]]())
         try library.symbols.forEach(work) { symbol, name throws(ELFFlaw) in
             if symbol.isWanted, try Self.owner(of: name, in: scope, work) == nil {
-                count += 1
-                if undefined.count < Self.kept { undefined.append(name.text.string) }
+                if let owner = try Self.owner(of: name, in: others, work) {
+                    if unlinked[owner, default: []].count < Self.kept {
+                        unlinked[owner, default: []].append(name.text.string)
+                    }
+                } else {
+                    count += 1
+                    if undefined.count < Self.kept { undefined.append(name.text.string) }
+                }
             }
             guard symbol.isExported else { return }
             // The loader looks up a library's own symbols by their hashes, too.
@@ -49,7 +58,12 @@ struct LibraryNames {
             }
         }
         (self.undefined, undefinedCount, self.modules) = (undefined.sorted(), count, modules)
-        copied = copies.sorted { $0.key < $1.key }.map { (owners[$0.key].path.lastComponent, $0.value.sorted()) }
+        copied = Self.named(copies, owners)
+        self.unlinked = Self.named(unlinked, others)
+    }
+
+    private static func named(_ found: [Int: [String]], _ owners: [HostLibrary]) -> [(String, [String])] {
+        found.sorted { $0.key < $1.key }.map { (owners[$0.key].path.lastComponent, $0.value.sorted()) }
     }
 
     /// Returns the index of the first library that exports a name.

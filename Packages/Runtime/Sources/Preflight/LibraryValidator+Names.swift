@@ -8,10 +8,16 @@ extension LibraryValidator {
     /// The maximum number of modules that are examined.
     private static let judged = 16
 
-    /// Reports names that no library defines.
-    ///
-    /// - Parameter isWhole: whether all needed libraries were found.
-    func validateSymbols(_ names: LibraryNames, isWhole: Bool, _ report: inout LibraryReport) {
+    /// Reports names that no library defines, and the libraries that it uses without being linked with them.
+    func validateSymbols(_ names: LibraryNames, _ report: inout LibraryReport) {
+        for (library, symbols) in names.unlinked {
+            let example = symbols.first.map { Demangling.swiftName(of: $0) ?? $0 } ?? ""
+            let what = ErrorReason("libraryNotLinked", ["library": .text(library)])
+            report.add(
+                .undefinedSymbol, library,
+                ErrorReason("suchAs", ["problem": .reason(what), "example": .text(example)]),
+                remedy: ErrorReason("linkLibrary", ["setting": .text(Self.setting(for: library))]))
+        }
         for symbol in names.undefined.prefix(Self.shown) {
             let readable = Demangling.swiftName(of: symbol)
             let isCores = symbol.hasPrefix("$s10PluginCore")
@@ -29,6 +35,12 @@ extension LibraryValidator {
                 .undefinedSymbol, "\(more)", ErrorReason("symbolsUndefined", ["count": .integer(more)]),
                 remedy: ErrorReason("linkDefiningLibraries"))
         }
+    }
+
+    /// Returns the setting of a target in Package.swift that links a library: `.linkedLibrary("SQLite")` for libSQLite.so.
+    private static func setting(for library: String) -> String {
+        let stem = library.hasPrefix("lib") ? String(library.dropFirst(3)) : library
+        return ".linkedLibrary(\"\(stem.firstRange(of: ".so").map { String(stem[..<$0.lowerBound]) } ?? stem)\")"
     }
 
     func validateCopies(_ names: LibraryNames, _ report: inout LibraryReport) {

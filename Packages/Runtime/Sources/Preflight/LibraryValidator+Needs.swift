@@ -50,12 +50,12 @@ extension LibraryValidator {
             }
         }
         validateVersions(library, found, &report)
-        let others = HostLibraries.closure(of: library.dynamic.needed) {
+        // This process may have loaded further libraries, but that of an extension has only these.
+        let scope = HostLibraries.closure(of: (library.dynamic.needed + [HostLibraries.promised]).unique) {
             found[$0] ?? dependencies[$0] ?? offered($0)
         }
-        let names = try LibraryNames(
-            of: library, scope: host.scope + others.filter { !$0.isLoaded }, beside: dependencies.libraries, work)
-        validateSymbols(names, isWhole: found.count == Set(library.dynamic.needed).count, &report)
+        let names = try LibraryNames(of: library, scope: scope, beside: host.scope + dependencies.libraries, work)
+        validateSymbols(names, &report)
         validateCopies(names, &report)
         try validateModules(names, &report)
     }

@@ -23,11 +23,18 @@ struct ExtensionInstallTests {
     @Test("A bundle is not installed if a library of an extension is missing or cannot be loaded")
     func preflight() async throws {
         let foreign = Array("no library".utf8)
-        for (library, code) in [(nil, AtriumError.Code.libraryMissing), (foreign, .libraryUnloadable)] {
+        // The host has loaded SQLite, but the process of the extension would not.
+        let unlinked = try library(
+            ofC: "int it(void) __asm__(\"$s6SQLite0A5ErrorVMa\"); int plugin_entry_v2(void) { return it(); }")
+        let cases = [
+            (nil, AtriumError.Code.libraryMissing), (foreign, .libraryUnloadable), (unlinked, .libraryUnloadable),
+        ]
+        for (library, code) in cases {
             try await withHost { host in
                 try host.offer(SamplePackage(extensions: [SampleExtension(name: "send", library: library)]))
                 let error = try await host.refusal(code) { try await host.manager.install(TestHost.shop) }
                 #expect(error.subject == "com.example.app.shop.send")
+                #expect("\(error)".contains("libSQLite.so") == (library == unlinked), "\(error)")
                 #expect(try host.registry.extensions.all().isEmpty)
             }
         }

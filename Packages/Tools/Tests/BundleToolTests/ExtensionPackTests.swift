@@ -90,6 +90,21 @@ struct ExtensionPackTests {
             ])
     }
 
+    @Test("The library that an extension must link is named by pack and by lint")
+    func unlinked() throws {
+        let fixture = try PluginFixture(manifest: Self.manifest())
+        try fixture.write(
+            library(ofC: "int it(void) __asm__(\"$s6SQLite0A5ErrorVMa\"); int plugin_entry_v2(void) { return it(); }"),
+            to: "libShopSend.so")
+        let error = try refusal(fixture)
+        let setting = ".linkedLibrary(\"SQLite\")"
+        #expect(error.code == .libraryUnloadable && error.problems.count == 1, "\(error)")
+        #expect(error.problems.first?.sentence.contains(setting) == true, "\(error.problems.map(\.sentence))")
+        let words = ["lint", fixture.folder.string, "--library", fixture.library.string]
+        let lint = try Program.answer(to: words, on: .plain)
+        #expect(lint.contains("library-unloadable") && lint.contains(setting), "\(lint)")
+    }
+
     @Test("The library of an extension that no host can load is rejected, and so is one without an extension")
     func unloadable() throws {
         let fixture = try PluginFixture(manifest: Self.manifest())

@@ -169,6 +169,7 @@ struct FaultyPlugin {
             init(environment: ExtensionEnvironment) throws {
                 fault = String(decoding: try environment.resources.bytes(of: "fault.txt"), as: UTF8.self)
                 if fault == "start" { abort() }
+                if fault == "throws" { throw AtriumError(.init("closed"), "it", message: "it cannot start") }
             }
 
             func beginRequest(_ request: WidgetRequest, in context: ExtensionContext<WidgetContent>) async throws {

@@ -7,7 +7,9 @@ import Synchronization
 /// Other libraries of the host are private, and plugins may not depend on them.
 package struct HostLibraries: Sendable {
     /// The libraries that hosts and plugins share by design.
-    private static let contract = ["libPluginCore.so", "libSQLite.so"]
+    private static let contract = [promised, "libSQLite.so"]
+    /// The library that every process which loads plugins or extensions has loaded, with those that it needs.
+    static let promised = "libPluginCore.so"
     private static let swiftCore = "libswiftCore.so"
 
     /// The names that hosts of this process offer in addition, and the result, computed on first use.
@@ -34,7 +36,8 @@ package struct HostLibraries: Sendable {
 
     /// The offered libraries that are loaded, in the loader's order.
     ///
-    /// The loader also finds names in the program and in the host's other libraries, but plugins may not use them.
+    /// The loader finds their names for each plugin, and also those in the program and in the host's other libraries. A plugin may only
+    /// use names of those that it is linked with, since other processes have not loaded them.
     let scope: [HostLibrary]
     /// The paths of the offered libraries, by name.
     private let offered: [String: FilePath]
@@ -67,7 +70,7 @@ package struct HostLibraries: Sendable {
         self.unread = unread
         runtimeFolder = loaded[Self.swiftCore]?.path.parent
         let isRuntime = { [runtimeFolder] (path: FilePath) in path.parent == runtimeFolder }
-        let roots = loaded.filter { isRuntime($0.value.path) || $0.key == contract[0] }.map(\.key)
+        let roots = loaded.filter { isRuntime($0.value.path) || $0.key == Self.promised }.map(\.key)
         var offered: [String: FilePath] = [:]
         for library in Self.closure(of: roots.sorted(), { loaded[$0] }) {
             offered[library.path.lastComponent] = library.path

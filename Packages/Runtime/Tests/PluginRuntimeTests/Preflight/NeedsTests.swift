@@ -37,6 +37,38 @@ struct NeedsTests {
     }
 
     @Test(
+        "A library that uses another one without being linked with it is rejected, and told what to link",
+        arguments: [("$s6SQLite0A5ErrorVMa", "SQLite"), ("other", "Other")])
+    func unlinked(symbol: String, name: String) async throws {
+        try await withFolder { folder in
+            let other = folder.appending("libOther.so")
+            try other.write(try library(ofC: "int other(void) { return 1; }", "-Wl,-soname,libOther.so"))
+            let source = "int it(void) __asm__(\"\(symbol)\"); int use(void) { return it(); }\n"
+            let found = findings(try library(ofC: source + LibraryReportTests.entry), ["libOther.so": other])
+            #expect(found.map(\.rule) == [.undefinedSymbol] && found.map(\.subject) == ["lib\(name).so"], "\(found)")
+            let setting = ".linkedLibrary(\"\(name)\")"
+            #expect(found.map(\.remedy) == [ErrorReason("linkLibrary", ["setting": .text(setting)])])
+        }
+    }
+
+    @Test("A library may use a library of another bundle that one it is linked with needs")
+    func indirect() async throws {
+        try await withFolder { folder in
+            let (deep, other) = (folder.appending("libDeep.so"), folder.appending("libOther.so"))
+            try deep.write(try library(ofC: "int deep(void) { return 1; }", "-Wl,-soname,libDeep.so"))
+            try other.write(
+                try library(
+                    ofC: "int deep(void); int other(void) { return deep(); }", "-Wl,-soname,libOther.so", deep.string))
+            let source = "int other(void), deep(void); int use(void) { return other() + deep(); }\n"
+            let uses = try library(
+                ofC: source + LibraryReportTests.entry, "-Wl,--allow-shlib-undefined",
+                "-Wl,--unresolved-symbols=ignore-all",
+                other.string)
+            #expect(findings(uses, ["libOther.so": other, "libDeep.so": deep]) == [])
+        }
+    }
+
+    @Test(
         "Libraries that Core, SQLite, Swift and the C library provide are accepted",
         arguments: ["-lm", "-lpthread", "-l:libstdc++.so.6", "-l:libgcc_s.so.1", "-l:libdl.so.2"])
     func offered(option: String) throws {

@@ -369,6 +369,8 @@ extension SimplifiedChinese {
         "{value} is above {most}, the limit of the extension point" = "{value} 高于扩展点的上限 {most}";
         "{value} is not valid; expected {least} to {most}" = "{value} 无效；应为 {least} 到 {most}";
         "expected an object with {names| or }" = "应为带有 {names|或}的对象";
+        "it uses names of {library} without being linked with it" = "它使用了 {library} 的名称，却没有与它链接";
+        "the plugin's author must add {setting} to the linkerSettings of the target in Package.swift" = "插件的作者必须在 Package.swift 中该目标的 linkerSettings 里加上 {setting}";
         "the plugin's author must link the libraries that define them" = "插件的作者必须链接定义这些符号的库";
         "the plugin's author must link the library that defines it" = "插件的作者必须链接定义该符号的库";
         "the plugin's author must link the dynamic library instead of its objects" = "插件的作者必须链接动态库，而不是链接其目标文件";

@@ -383,6 +383,7 @@ extension ErrorReason {
         "libraryNeeded": "{bundle} needs its {soname}, and {why}",
         "libraryNotContained": "it does not contain {path}",
         "libraryNotDeclared": "{file} is not a library that the manifest declares; it declares: {declared}",
+        "libraryNotLinked": "it uses names of {library} without being linked with it",
         "libraryNotProvided": "it needs {library}, which neither this host nor a required bundle provides",
         "libraryNotSeen":
             "it needs {library}, which this host does not provide, and these required bundles are unknown: {bundles}",
@@ -397,6 +398,7 @@ extension ErrorReason {
         "linkDeclined": "the user did not want it",
         "linkDefiningLibraries": "the plugin's author must link the libraries that define them",
         "linkDefiningLibrary": "the plugin's author must link the library that defines it",
+        "linkLibrary": "the plugin's author must add {setting} to the linkerSettings of the target in Package.swift",
         "linkDynamically": "the plugin's author must link the dynamic library instead of its objects",
         "linkReturned": "the app had passed it on before, and the system has returned it",
         "linkRuleNever": "{source} forbids it",

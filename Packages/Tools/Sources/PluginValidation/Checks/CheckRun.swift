@@ -27,6 +27,7 @@ public final class CheckRun {
     private let endProcess: @Sendable () -> Never
     private var problems: [String] = []
     private var notes: [String] = []
+    private var hasWarnings = false
 
     private init(
         _ check: ValidationCheck, _ manifest: Manifest, _ settings: ValidationSettings, _ progress: CheckProgress,
@@ -63,14 +64,21 @@ public final class CheckRun {
             run.fail(FailureReport.of(error).report.message)
         }
         return CheckResult(
-            check: check.identifier, outcome: run.problems.isEmpty ? .passed : .failed,
+            check: check.identifier,
+            outcome: !run.problems.isEmpty ? .failed : run.hasWarnings ? .warning : .passed,
             problems: limited(run.problems), notes: limited(run.notes))
     }
 
     /// Adds a fault of the plugin.
     func fail(_ problem: String) { problems.append(problem) }
 
-    /// Adds a fact that is no fault.
+    /// Adds a problem that need not be a fault of the plugin, such as an error that answers a guessed request, or a missing check.
+    func warn(_ problem: String) {
+        notes.append(problem)
+        hasWarnings = true
+    }
+
+    /// Adds a fact that is no problem.
     func note(_ fact: String) { notes.append(fact) }
 
     /// Creates a host on the sandbox of this run.
@@ -94,7 +102,7 @@ public final class CheckRun {
         } else {
             progress.finish(
                 CheckResult(
-                    check: check.identifier, outcome: problems.isEmpty ? .passed : .failed, problems: problems,
+                    check: check.identifier, outcome: problems.isEmpty ? .warning : .failed, problems: problems,
                     notes: ["it ended early, see the check \"hang\": \(hang)"]))
         }
         endProcess()

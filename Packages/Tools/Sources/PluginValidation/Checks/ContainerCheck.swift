@@ -23,7 +23,7 @@ enum ContainerCheck {
         }
         ObservedWrites.clear()
         if let reason = ObservedWrites.failure {
-            run.note("writes outside of the sandbox and of \(Surroundings.names) were not observed: \(reason)")
+            run.warn("writes outside of the sandbox and of \(Surroundings.names) were not observed: \(reason)")
         }
         run.earlyProblems.withLock { $0 = problems }
         _ = await SampleCall.all(in: host)

@@ -19,13 +19,14 @@ enum ExtensionChecks {
 
     /// Sends sample input to each extension.
     static func answer(_ run: CheckRun, _ host: ValidationHost) async throws {
-        try await forEach(run, host) { sample in
-            var next: SampleInput? = sample
+        try await forEach(run, host) { identifier, sample in
+            if let failure = await host.startFailure(of: identifier) { return failure }
+            var next = sample
             while let input = next {
                 next = nil
                 switch await host.answer(input) {
                 case .result(let result): next = input.next(after: result)
-                case .refused(let sentence): run.note("\(input.extension): \(sentence)")
+                case .refused(let sentence): run.warn("\(input.extension): \(sentence)")
                 case .failed(let sentence): return sentence
                 }
             }
@@ -36,8 +37,8 @@ enum ExtensionChecks {
     /// Sends random input to each extension, of the types that it accepts.
     static func garbage(_ run: CheckRun, _ host: ValidationHost) async throws {
         var garbage = Garbage(seed: run.settings.seed)
-        try await forEach(run, host) { sample in
-            guard await isAnswered(sample, run, host) else { return nil }
+        try await forEach(run, host) { _, sample in
+            guard let sample, await isAnswered(sample, run, host) else { return nil }
             for _ in 0..<rounds {
                 let input = garbage.input(like: sample)
                 if case .failed(let sentence) = await host.answer(input) {
@@ -50,9 +51,8 @@ enum ExtensionChecks {
 
     /// Sends many requests to each extension's process, and lets it end.
     static func leaks(_ run: CheckRun, _ host: ValidationHost) async throws {
-        try await forEach(run, host) { sample in
-            guard await isAnswered(sample, run, host) else { return nil }
-            let identifier = sample.extension
+        try await forEach(run, host) { identifier, sample in
+            guard let sample, await isAnswered(sample, run, host) else { return nil }
             if host.extensions.waitingProcesses[identifier] == nil {
                 run.note("\(identifier): each request has a process of its own")
             } else if let problem = await descriptorLeak(sample, run, host) {
@@ -74,7 +74,7 @@ enum ExtensionChecks {
         for _ in 0..<warmUp { _ = await host.answer(sample) }
         guard let process = host.extensions.waitingProcesses[sample.extension] else { return nil }
         guard let before = ExtensionUsage(of: process) else {
-            run.note("\(sample.extension): this system does not tell how many descriptors are open")
+            run.warn("\(sample.extension): this system does not tell how many descriptors are open")
             return nil
         }
         for _ in 0..<requests {
@@ -88,30 +88,33 @@ enum ExtensionChecks {
 
     /// Returns whether an extension answers sample input. If not, the check `extensions-answer` reports that.
     private static func isAnswered(_ sample: SampleInput, _ run: CheckRun, _ host: ValidationHost) async -> Bool {
-        guard case .failed = await host.answer(sample) else { return true }
-        run.note("\(sample.extension): it does not answer sample input, see the check \"extensions-answer\"")
+        if await host.startFailure(of: sample.extension) == nil {
+            guard case .failed = await host.answer(sample) else { return true }
+        }
+        run.warn("\(sample.extension): it does not answer sample input, see the check \"extensions-answer\"")
         return false
     }
 
     /// Calls a closure with sample input for each extension.
     ///
-    /// - Parameter body: returns the way in which the extension failed; `nil` if it did not.
+    /// - Parameter body: gets no input if the extension accepts none of the samples, and returns the way in which the extension failed; `nil`
+    ///   if it did not.
     private static func forEach(
-        _ run: CheckRun, _ host: ValidationHost, _ body: (SampleInput) async throws -> String?
+        _ run: CheckRun, _ host: ValidationHost, _ body: (BundleIdentifier, SampleInput?) async throws -> String?
     ) async throws {
         let extensions = run.manifest.extensions
         guard !extensions.isEmpty else { throw CheckSkipped(reason: "the package contains no extensions") }
         var failures = 0
         for declaration in extensions {
             guard failures < failureLimit else {
-                run.note("\(declaration.identifier): it was not run after \(failures) failures")
+                run.warn("\(declaration.identifier): it was not run after \(failures) failures")
                 continue
             }
-            guard let sample = try SampleInput.accepted(by: declaration, in: host) else {
-                run.note("\(declaration.identifier): its activation rule accepts none of the sample items")
-                continue
+            let sample = try SampleInput.accepted(by: declaration, in: host)
+            if sample == nil {
+                run.warn("\(declaration.identifier): its activation rule accepts none of the sample items")
             }
-            if let failure = try await body(sample) {
+            if let failure = try await body(declaration.identifier, sample) {
                 run.fail("\(declaration.identifier): \(failure)")
                 failures += 1
             }

@@ -12,7 +12,7 @@ enum RequestChecks {
                 run.add(request.answer, to: request.uri.text)
                 if case .page(let page) = request.answer { page.didClose() }
             } catch {
-                run.note("\(route.pattern): no address matches that can be made from the pattern")
+                run.warn("\(route.pattern): no address matches that can be made from the pattern")
             }
         }
     }
@@ -25,11 +25,11 @@ enum RequestChecks {
 }
 
 extension CheckRun {
-    /// Adds an answer: a late one is a fault, an error is not.
+    /// Adds an answer: a late one is a fault, an error may be one.
     fileprivate func add(_ answer: ValidationHost.Answer, to request: String) {
         switch answer {
         case .page, .value: break
-        case .refused(let sentence): note("\(request): \(sentence)")
+        case .refused(let sentence): warn("\(request): \(sentence)")
         case .late(let sentence): fail("\(request): \(sentence)")
         }
     }

@@ -17,6 +17,17 @@ extension ValidationHost {
         "extensionCrashed", "extensionOutOfMemory", "extensionTimedOut", "extensionProtocolBroken", "extensionMismatch",
     ]
 
+    /// Returns why an extension cannot be started; `nil` if it can.
+    func startFailure(of identifier: BundleIdentifier) async -> String? {
+        begin("start \(identifier)")
+        do {
+            try await extensions.tryStart(identifier)
+            return nil
+        } catch {
+            return FailureReport.of(error).report.message
+        }
+    }
+
     /// Sends a request to an extension, whose limits are those of its point and its manifest.
     func answer(_ sample: SampleInput) async -> ExtensionAnswer {
         begin("run \(sample.extension) with \(sample.words)")

@@ -4,8 +4,10 @@ import Console
 public struct CheckResult: Sendable, Codable, Equatable {
     /// The outcome of a check.
     public enum Outcome: String, Sendable, Codable {
-        /// The plugin does what the check requires.
+        /// The plugin does what the check requires, and no problem was found.
         case passed
+        /// No fault was found, but a problem that may be one, or that has kept a part from being checked.
+        case warning
         /// The plugin has a fault.
         case failed
         /// The check does not apply to the plugin, or could not be run.
@@ -18,7 +20,7 @@ public struct CheckResult: Sendable, Codable, Equatable {
     public let outcome: Outcome
     /// The faults that were found, or the reason why the check was skipped.
     public let problems: [String]
-    /// Facts that are no faults, such as a request that the plugin has refused.
+    /// Other findings: the problems of a warning, such as an error that has answered a request, and facts.
     public let notes: [String]
     /// The time that the check took, in seconds.
     public var seconds: Double = 0

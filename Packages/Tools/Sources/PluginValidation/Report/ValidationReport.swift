@@ -48,6 +48,7 @@ public struct ValidationReport: Sendable {
     private static func style(of result: CheckResult) -> TextStyle {
         switch result.outcome {
         case .passed: .green
+        case .warning: .yellow
         case .failed: .red
         case .skipped: .dim
         }
@@ -59,7 +60,7 @@ public struct ValidationReport: Sendable {
 
     private var summary: String {
         func count(_ outcome: CheckResult.Outcome) -> Int { results.count { $0.outcome == outcome } }
-        return "\(bundle): \(count(.passed)) passed, \(count(.failed)) failed, \(count(.skipped)) skipped; "
-            + "the seed is \(seed)\n"
+        return "\(bundle): \(count(.passed)) passed, \(count(.warning)) with warnings, \(count(.failed)) failed, "
+            + "\(count(.skipped)) skipped; the seed is \(seed)\n"
     }
 }
