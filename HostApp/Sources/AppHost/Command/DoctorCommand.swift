@@ -5,6 +5,7 @@ import Doctor
 import PluginCatalog
 import PluginCore
 import PluginRuntime
+import Preflight
 
 /// The `hostapp doctor` command.
 let doctorCommand = HostCommand(
@@ -13,7 +14,9 @@ let doctorCommand = HostCommand(
         discussion: """
             Each check reports what it found and what to do about it; nothing is changed. It also reports bundles in \
             bundle.json that do not exist or are active in a version that it does not allow, and how far the kernel \
-            confines extensions. Exits with status 77 if it finds a problem. With --fix, each remedy that is a command is \
+            confines extensions. Exits with status 77 if it finds a problem, such as a plugin that this host cannot load. \
+            Before an upgrade of the host, --for-host says which plugins would stop: "hostapp doctor --describe-host" of the \
+            new one prints the file. With --fix, each remedy that is a command is \
             run after a question, with --yes without one, and then all checks are repeated; --dry-run lists these \
             commands in order and runs none. Whether a version that crashed may run again is always asked. \
             With --rebuild, the registry is rebuilt from \
@@ -26,15 +29,25 @@ let doctorCommand = HostCommand(
             .flag("yes", help: "Run them without a question, for scripts."),
             .flag("dry-run", help: "List the commands that --fix would run, and run none."),
             .flag("rebuild", help: "Rebuild the registry from the installed versions."),
+            .value(
+                "for-host", placeholder: "FILE", kind: .file,
+                help: "Check only which active plugins the host that FILE describes could not load."),
+            .flag("describe-host", help: "Print the description of this host for --for-host."),
         ],
         examples: [
             Command.Example("hostapp doctor --json", "for a script"),
             Command.Example("hostapp doctor --fix", "repair what can be repaired, after asking"),
             Command.Example("hostapp doctor --rebuild", "when the registry cannot be read"),
+            Command.Example("hostapp doctor --for-host new.json", "before an upgrade of the host"),
         ]
     )
 ) { call in
     try requireCompatibleOptions(call.parsed)
+    if call.parsed.flag("describe-host") { return call.description }
+    if let file = try call.parsed.value("for-host").map({ try call.resolve($0) }) {
+        let host = try HostDescription(reading: InputFile.content(of: file), of: file.string)
+        return call.answer(about: try Checkup(of: call.manager).findings(for: host))
+    }
     if call.parsed.flag("rebuild") { return rebuilt(try await RegistryRebuild(of: call.manager).run()) }
     let findings = await checked(call)
     if call.parsed.flag("dry-run") { return RemedyRound(call, findings).plan }
@@ -59,8 +72,11 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
 /// Checks that the options can be used together.
 private func requireCompatibleOptions(_ parsed: ParsedCommand) throws(UsageError) {
     let command = ["hostapp", "doctor"]
-    for option in ["fix", "dry-run"] where parsed.flag("rebuild") && parsed.flag(option) {
-        throw UsageError(.conflictingOptions, subject: "--rebuild", expected: ["--\(option)"], command: command)
+    let modes =
+        ["rebuild", "describe-host"].filter { parsed.flag($0) } + (parsed.value("for-host") == nil ? [] : ["for-host"])
+    let others = modes.dropFirst() + ["fix", "dry-run"].filter { parsed.flag($0) }
+    if let mode = modes.first, let other = others.first {
+        throw UsageError(.conflictingOptions, subject: "--\(mode)", expected: ["--\(other)"], command: command)
     }
     if parsed.flag("yes"), !parsed.flag("fix"), !parsed.flag("dry-run") {
         throw UsageError(.missingArgument, subject: "--fix", expected: ["--fix --yes"], command: command)
@@ -68,6 +84,18 @@ private func requireCompatibleOptions(_ parsed: ParsedCommand) throws(UsageError
 }
 
 extension HostCall {
+    /// The description of this host, which is JSON for people, too.
+    fileprivate var description: Answer {
+        let own = HostConfiguration.current
+        let host = HostDescription(ofThisHost: "\(own.name) \(own.version)", offering: own.libraries)
+        let json: JSONText = [
+            "formatVersion": .integer(host.formatVersion), "host": .string(host.host),
+            "coreABI": .integer(Int(host.coreABI)), "compiler": .string(host.compiler),
+            "platform": .string(host.platform), "libraries": .strings(host.libraries),
+        ]
+        return Answer(text: json.text(pretty: true) + "\n", json: json)
+    }
+
     /// Returns the answer that lists findings.
     ///
     /// - Parameter repairs: The text and the JSON members about remedies that were run before.

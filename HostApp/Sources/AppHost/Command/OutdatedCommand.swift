@@ -9,7 +9,8 @@ let outdatedCommand = HostCommand(
         "outdated", summary: "List available updates, and what prevents them.",
         discussion: """
             For each installed plugin, lists the newest version compatible with the others, the newest available \
-            version, and why they differ. With --check, exits with status 1 if an update is available.
+            version, and why they differ. Exits with status 77 if this host cannot load an installed plugin; with --check, \
+            with status 1 if an update is available.
             """,
         arguments: [
             .repeated(
@@ -29,13 +30,16 @@ let outdatedCommand = HostCommand(
     if call.parsed.flag("check") {
         status = unknown?.exitStatus ?? (updateReports.contains(where: \.isOutdated) ? .different : .done)
     }
+    let unloadable = try UnloadableVersions(
+        call, of: updateReports.map(\.active.identity.identifier), isApp: false)
     return Answer(
-        text: text(of: updateReports, unknown: unknown, for: call.terminal),
+        text: text(of: updateReports, unknown: unknown, for: call.terminal) + unloadable.text,
         json: [
-            "bundles": .array(updateReports.map(\.json)), "isKnown": .bool(unknown == nil),
+            "bundles": .array(updateReports.map(\.json)), "unloadable": unloadable.json,
+            "isKnown": .bool(unknown == nil),
             "problem": unknown?.report.content ?? .null,
         ],
-        status: status
+        status: unloadable.status(otherwise: status)
     )
 }
 

@@ -6,6 +6,7 @@ import HostSystem
 import Resolver
 public import PluginCore
 public import ConfinementReporting
+public import Preflight
 public import PluginRuntime
 
 /// The checks of a sandbox.
@@ -249,6 +250,7 @@ extension Checkup {
             }
             // The rollback target may be below it.
             let isActive = try registry.active.version(of: identity.identifier) == bundle
+            if isActive, found.isEmpty { findings += try hostFindings(about: bundle) }
             if isActive, let minimumVersion = try registry.minimumVersions.version(of: identity.identifier),
                 identity.version < minimumVersion
             {
@@ -259,6 +261,35 @@ extension Checkup {
             }
         }
         return findings
+    }
+
+    /// Returns a finding for each active version that another host could not load, for a check before the host is upgraded.
+    ///
+    /// The symbols of the other host are unknown, so a version without a finding may lack one.
+    ///
+    /// - Throws: as ``BundleManager/unloadable()``.
+    public func findings(for host: HostDescription) throws(AtriumError) -> [CheckupFinding] {
+        var findings: [CheckupFinding] = []
+        for installed in try registry.active.all() { findings += try hostFindings(about: installed.active, host) }
+        return findings.isEmpty
+            ? [CheckupFinding(.versions, .fine, host.host, ErrorReason("hostLoadsAll"))] : findings
+    }
+
+    /// Returns the finding about an active version that a host, by default this one, cannot load.
+    private func hostFindings(
+        about bundle: PluginBundle, _ host: HostDescription? = nil
+    ) throws(AtriumError) -> [CheckupFinding] {
+        let refusal = try policy.loadRefusal(of: bundle, by: host)
+        // The check of the requirements reports those.
+        guard let refusal, ![.dependencyUnmet, .dependencyConflict].contains(refusal.code) else { return [] }
+        let identifier = bundle.identity.identifier
+        var remedy = Remedy.advice(ErrorReason(host == nil ? "buildForThisHost" : "buildForThatHost"))
+        if host == nil, let plan = try? planner.plan([.update(identifier)]), !plan.isEmpty {
+            remedy = .command(.update(identifier))
+        }
+        let name = host.map { ErrorReason.Value.text($0.host) } ?? .reason(ErrorReason("thisHost"))
+        let what = ErrorReason("hostCannotLoad", ["host": name, "problem": .reason(refusal.summary)])
+        return [CheckupFinding(.versions, .wrong, bundle.identity, what, remedy: remedy)]
     }
 
     private func stagedFindings() throws(AtriumError) -> [CheckupFinding] {

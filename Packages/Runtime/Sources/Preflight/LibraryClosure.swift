@@ -89,12 +89,17 @@ package struct LibraryClosure<Source: Sendable>: Sendable {
     /// - Parameters:
     ///   - folder: the bundle's folder.
     ///   - dependencies: the libraries of the bundles that it requires, by the names they are needed by.
+    ///   - isInstalled: `true` for a version that an earlier host may have installed without having asked for all links.
+    ///   - host: the host that is to load them; `nil` for this process.
     package func refusal(
-        ofLibrariesOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath]
+        ofLibrariesOf manifest: Manifest, in folder: FilePath, dependencies: [String: FilePath],
+        isInstalled: Bool = false, for host: HostDescription? = nil
     ) -> AtriumError? {
         for contained in [nil] + manifest.extensions.map(Optional.some) {
-            let report = LibraryPreflight.validate(
-                libraryOf: manifest, extension: contained, in: folder, dependencies: dependencies)
+            var report = LibraryPreflight.validate(
+                libraryOf: manifest, extension: contained, in: folder, dependencies: dependencies, for: host)
+            // A host can load it all the same, but the process of an extension cannot.
+            if isInstalled, contained == nil { report?.findings.removeAll { $0.rule == .unlinkedLibrary } }
             let subject = contained?.identifier.text ?? manifest.identity.description
             if let report, let refusal = refusal(for: report) ?? report.refusal(of: subject) { return refusal }
         }

@@ -9,17 +9,18 @@ extension LibraryPreflight {
     /// - Parameters:
     ///   - extension: the extension whose library is checked; `nil` for the bundle's own.
     ///   - dependencies: the libraries of the bundles that it requires, by the names they are needed by.
+    ///   - host: the host that is to load it; `nil` for this process.
     /// - Returns: `nil` for a bundle without code.
     package static func validate(
         libraryOf manifest: Manifest, extension: ExtensionDeclaration? = nil, in folder: FilePath,
-        dependencies: [String: FilePath] = [:]
+        dependencies: [String: FilePath] = [:], for host: HostDescription? = nil
     ) -> LibraryReport? {
         guard let entry = `extension`?.entry ?? manifest.entry else { return nil }
         let path = folder.appending(BundleShape.libraryPath(of: entry))
-        let report = validate(path, dependencies: dependencies)
+        let report = validate(path, dependencies: dependencies, for: host)
         // Name the path in the bundle instead of the path of the file.
         if report.findings.first?.rule == .missing { return self.report(ofMissing: entry, manifest) }
-        return self.report(report, with: manifest)
+        return self.report(report, with: manifest, for: host)
     }
 
     /// Checks a library of a bundle that is, or will be, in a package.
@@ -52,11 +53,14 @@ extension LibraryPreflight {
         return self.report(report, with: manifest)
     }
 
-    private static func report(_ report: LibraryReport, with manifest: Manifest) -> LibraryReport {
+    private static func report(
+        _ report: LibraryReport, with manifest: Manifest, for host: HostDescription? = nil
+    ) -> LibraryReport {
         var report = report
+        let ownABI = host?.coreABI ?? CoreVersion.abi
         // A difference to the library's own ABI has been reported already.
-        if manifest.coreABI != CoreVersion.abi, !report.facts.coreABIs.contains(manifest.coreABI) {
-            report.add(manifestABI: manifest.coreABI)
+        if manifest.coreABI != ownABI, !report.facts.coreABIs.contains(manifest.coreABI) {
+            report.add(manifestABI: manifest.coreABI, than: ownABI)
         }
         guard report.facts.isRead, let entry = manifest.entry else { return report }
         if manifest.kind == .lib { report.validateName(for: entry) } else { report.validateNoName() }

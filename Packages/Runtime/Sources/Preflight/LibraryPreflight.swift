@@ -16,11 +16,14 @@ public enum LibraryPreflight {
     /// - Parameters:
     ///   - path: the path of the library, which must be a regular file and not a link.
     ///   - dependencies: the libraries of the bundles that the manifest requires, by the names under which they are needed.
-    public static func validate(_ path: FilePath, dependencies: [String: FilePath] = [:]) -> LibraryReport {
+    ///   - host: the host that is to load it; `nil` for this process. The symbols of another host are unknown.
+    public static func validate(
+        _ path: FilePath, dependencies: [String: FilePath] = [:], for host: HostDescription? = nil
+    ) -> LibraryReport {
         do throws(MappedFile.Failure) {
             let file = try MappedFile(path, limit: sizeLimit)
             return report(
-                on: file, named: path.lastComponent, LibraryDependencies(dependencies), platform: Platform.triple)
+                on: file, named: path.lastComponent, LibraryDependencies(dependencies), platform: Platform.triple, host)
         } catch {
             let what =
                 switch error {
@@ -57,9 +60,10 @@ public enum LibraryPreflight {
     }
 
     private static func report(
-        on file: MappedFile, named name: String, _ dependencies: LibraryDependencies, platform: String
+        on file: MappedFile, named name: String, _ dependencies: LibraryDependencies, platform: String,
+        _ host: HostDescription? = nil
     ) -> LibraryReport {
-        let report = LibraryValidator(file, named: name, dependencies, platform: platform).report()
+        let report = LibraryValidator(file, named: name, dependencies, platform: platform, for: host).report()
         let unread = HostLibraries.current.unread + dependencies.unread + report.unread
         guard !report.isLoadable, let path = unread.first else { return report }
         // The missing names or libraries may be in a file that couldn't be read.

@@ -9,7 +9,7 @@ extension LibraryValidator {
         let entry = try library.symbols.exported(SymbolName(PluginEntry.symbol), work)
         report.facts.hasEntry = entry?.isFunction == true
         // Each Core ABI has an entry symbol of its own.
-        guard !report.facts.hasEntry, report.facts.isForCurrentCore else { return }
+        guard !report.facts.hasEntry, report.facts.isForCurrentCore, host == nil else { return }
         let what = ErrorReason(
             entry == nil ? "entryNotExported" : "entryNotFunction", ["symbol": .text(PluginEntry.symbol)])
         report.add(.entry, PluginEntry.symbol, what, remedy: Remedy.exportEntry)
@@ -27,38 +27,38 @@ extension LibraryValidator {
             report.add(
                 .coreABI, name, ErrorReason("coreNotDeclared"), remedy: Remedy.rebuildPlugin)
         }
-        for abi in report.facts.coreABIs where abi != CoreVersion.abi {
-            report.add(otherABI: abi)
-        }
-        for compiler in report.facts.compilers where compiler != CoreVersion.compiler {
+        let ownABI = host?.coreABI ?? CoreVersion.abi
+        for abi in report.facts.coreABIs where abi != ownABI { report.add(otherABI: abi, than: ownABI) }
+        let ownCompiler = host?.compiler ?? CoreVersion.compiler
+        for compiler in report.facts.compilers where compiler != ownCompiler {
             report.add(
                 .compiler, compiler,
                 ErrorReason(
-                    "libraryCompilerDiffers", ["compiler": .text(compiler), "host": .text(CoreVersion.compiler)]),
+                    "libraryCompilerDiffers", ["compiler": .text(compiler), "host": .text(ownCompiler)]),
                 remedy: ErrorReason("rebuildWithCompiler"))
         }
     }
 }
 
 extension LibraryReport {
-    mutating func add(otherABI abi: UInt32) {
+    mutating func add(otherABI abi: UInt32, than host: UInt32) {
         add(
-            .coreABI, "\(abi)", ErrorReason("libraryABIDiffers", ["abi": "\(abi)", "host": "\(CoreVersion.abi)"]),
-            remedy: abi < CoreVersion.abi ? Remedy.rebuildPlugin : Remedy.rebuildHost)
+            .coreABI, "\(abi)", ErrorReason("libraryABIDiffers", ["abi": "\(abi)", "host": "\(host)"]),
+            remedy: abi < host ? Remedy.rebuildPlugin : Remedy.rebuildHost)
     }
 
     /// Reports that a manifest is for another Core than the host's.
     ///
     /// If the library names the Core that it was built for, the manifest is reported as wrong.
-    package mutating func add(manifestABI abi: UInt32) {
+    package mutating func add(manifestABI abi: UInt32, than host: UInt32 = CoreVersion.abi) {
         if let built = facts.coreABIs.first {
             return add(
                 .coreABI, "\(abi)", ErrorReason("manifestABIOfOther", ["abi": "\(abi)", "built": "\(built)"]),
                 remedy: ErrorReason("correctManifestABI", ["built": "\(built)"]))
         }
-        let rebuild = abi < CoreVersion.abi ? Remedy.rebuildPlugin : Remedy.rebuildHost
+        let rebuild = abi < host ? Remedy.rebuildPlugin : Remedy.rebuildHost
         add(
-            .coreABI, "\(abi)", ErrorReason("manifestABIDiffers", ["abi": "\(abi)", "host": "\(CoreVersion.abi)"]),
+            .coreABI, "\(abi)", ErrorReason("manifestABIDiffers", ["abi": "\(abi)", "host": "\(host)"]),
             remedy: ErrorReason("rebuildOrCorrectManifest", ["rebuild": .reason(rebuild)]))
     }
 }

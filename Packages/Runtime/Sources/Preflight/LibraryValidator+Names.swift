@@ -14,7 +14,7 @@ extension LibraryValidator {
             let example = symbols.first.map { Demangling.swiftName(of: $0) ?? $0 } ?? ""
             let what = ErrorReason("libraryNotLinked", ["library": .text(library)])
             report.add(
-                .undefinedSymbol, library,
+                .unlinkedLibrary, library,
                 ErrorReason("suchAs", ["problem": .reason(what), "example": .text(example)]),
                 remedy: ErrorReason("linkLibrary", ["setting": .text(Self.setting(for: library))]))
         }

@@ -60,6 +60,16 @@ extension LibraryValidator {
         try validateModules(names, &report)
     }
 
+    /// Compares the libraries that it needs with those of a host that only a description is known of.
+    func validateNeeds(_ library: ELFLibrary, of host: HostDescription, _ report: inout LibraryReport) {
+        for name in library.dynamic.needed.unique
+        where dependencies[name] == nil && !host.libraries.contains(name) {
+            report.add(
+                .neededLibrary, name, ErrorReason("libraryNotProvided", ["library": .text(name)]),
+                remedy: ErrorReason("removeLibrary"))
+        }
+    }
+
     private func validateVersions(
         _ library: ELFLibrary, _ found: [String: HostLibrary], _ report: inout LibraryReport
     ) {

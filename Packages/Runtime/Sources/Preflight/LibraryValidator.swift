@@ -8,12 +8,16 @@ struct LibraryValidator {
     let dependencies: LibraryDependencies
     /// The platform that the library is checked for. Only for this process's platform, its needs can be compared with what a host offers.
     let platform: String
+    /// The host that is to load the library; `nil` for this process.
+    let host: HostDescription?
     let work: ELFWork
 
     init(
-        _ file: MappedFile, named name: String, _ dependencies: LibraryDependencies, platform: String = Platform.triple
+        _ file: MappedFile, named name: String, _ dependencies: LibraryDependencies, platform: String = Platform.triple,
+        for host: HostDescription? = nil
     ) {
-        self.platform = platform
+        self.platform = host?.platform ?? platform
+        self.host = host
         self.file = ByteView(file)
         self.name = name
         self.dependencies = dependencies
@@ -42,6 +46,10 @@ struct LibraryValidator {
             try validateEntry(library, &report)
             validateCore(&report)
             validateSearchPath(library, &report)
+            if let host {
+                validateNeeds(library, of: host, &report)
+                return report
+            }
             guard header.machine == .host, platform == Platform.triple else { return report }
             try ELFLayout(library, header).check()
             try ELFRelocations(library, header).check(work)

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import PluginCore
 import PluginTestKit
 import Testing
@@ -79,6 +79,60 @@ struct DoctorTests {
         let confinement = try #require(checkup.findings.last)
         #expect(confinement.finding == (checkup.confinement == "full" ? "fine" : "notice"))
         #expect(confinement.subject == checkup.confinement && !confinement.what.isEmpty)
+    }
+
+    @Test("Plugins that this host cannot load are reported with 77 by doctor, app status, app install and outdated")
+    func upgraded() async throws {
+        let fixture = try await MainJob.HostFixture(with: "\(Scene.shop)@1.0.0")
+        let folder = try ThrowawayFolder()
+        let file = try folder.write(
+            #"{"formatVersion": 1, "name": "App", "bundles": [{"uri": "shop", "pkg": "com.example.app.shop"}]}"#,
+            to: "bundle.json")
+        try await fixture.run("app", "install", "--composition", file.string)
+        let commands = [
+            ["doctor"], ["app", "status"], ["app", "install"], ["app", "install", "--dry-run"], ["outdated"],
+        ]
+        for command in commands {
+            let sound = try await fixture.host.hostapp.run(command + ["--composition", file.string])
+            #expect(sound.status == 0, "\(sound)")
+        }
+        // As if the host had been upgraded to another Core ABI.
+        let path = fixture.sandbox.root.appending("Containers/Bundle/registry.sqlite").string
+        var registry = try #require(FileManager.default.contents(atPath: path))
+        while let place = registry.firstRange(of: Array("\"coreABI\" : 2".utf8)) {
+            registry.replaceSubrange(place, with: Array("\"coreABI\" : 1".utf8))
+        }
+        try registry.write(to: URL(filePath: path))
+        for command in commands {
+            let result = try await fixture.host.hostapp.run(command + ["--composition", file.string])
+            #expect(result.status == 77, "\(result)")
+            #expect(
+                result.stdout.contains("\(Scene.shop)@1") && result.stdout.contains("built for Core ABI 2"), "\(result)"
+            )
+        }
+    }
+
+    @Test("Before an upgrade, doctor says from the new host's description which plugins would stop")
+    func upgrading() async throws {
+        let fixture = try await MainJob.HostFixture(with: "\(Scene.shop)@1.0.0")
+        let folder = try ThrowawayFolder()
+        let description = try await fixture.run("doctor", "--describe-host").stdout
+        #expect(try await fixture.run("doctor", "--describe-host", "--json").stdout == description)
+        func check(_ description: String) async throws -> ProcessResult {
+            let file = try folder.write(description, to: "host.json")
+            return try await fixture.host.hostapp.run("doctor", "--for-host", file.string, "--json")
+        }
+        #expect(try await check(description).status == 0)
+        let abi = description.replacing("\"coreABI\": 2", with: "\"coreABI\": 3")
+        try #require(abi != description)
+        for other in [abi, description.replacing("libPluginCore.so", with: "libOther.so")] {
+            let result = try await check(other)
+            #expect(result.status == 77, "\(result)")
+            let wrong = try result.json(as: Checkup.self).findings.filter { $0.finding == "wrong" }
+            #expect(wrong.map(\.subject) == ["\(Scene.shop)@1.0.0"] && wrong.first?.remedy != nil, "\(result)")
+        }
+        #expect(try await check("no description").status == 65)
+        #expect(try await fixture.host.hostapp.run("doctor", "--for-host", "x", "--fix").status == 64)
     }
 
     @Test("Doctor and verify end with 77 for a missing file and name it, and doctor offers a remedy")

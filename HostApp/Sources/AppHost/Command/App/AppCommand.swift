@@ -27,7 +27,7 @@ let appCommand = HostCommand(
                     All bundles are installed in one transaction: after an interruption, either all previous versions or all \
                     new ones are active. Without a lock, the newest versions that bundle.json allows are installed, and \
                     locked afterwards. A lock that does not fit bundle.json is an error, and so is a package with other \
-                    content than the locked one.
+                    content than the locked one. Exits with status 77 if this host cannot load what is active then.
                     """,
                 options: [lockOption, stageOption, dryRunOption],
                 examples: [Command.Example("hostapp app install --composition app/bundle.json")]),
@@ -51,7 +51,9 @@ let appCommand = HostCommand(
                 examples: [Command.Example("hostapp app update")]),
             Command(
                 "status", summary: "Compare bundle.json, the lock and the installed versions.",
-                discussion: "Exits with status 1 if they differ.",
+                discussion: """
+                    Exits with status 1 if they differ, and with 77 if this host cannot load an active version.
+                    """,
                 options: [lockOption], examples: [Command.Example("hostapp app status --json", "for a script")]),
         ]
     )
@@ -124,9 +126,13 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
                 "to": .string(orNull: step.to?.description),
             ]
         }
+        let unloadable = try app.unloadable(of: lock, besides: change.steps.map(\.identifier))
         return Answer(
-            text: lines.isEmpty ? localized("Nothing would change.\n") : lines.joined(),
-            json: .object(app.jsonMembers(lock) + [("dryRun", true), ("steps", .array(steps))]))
+            text: (lines.isEmpty ? localized("Nothing would change.\n") : lines.joined()) + unloadable.text,
+            json: .object(
+                app.jsonMembers(lock) + [
+                    ("dryRun", true), ("steps", .array(steps)), ("unloadable", unloadable.json),
+                ]), status: unloadable.status(otherwise: .done))
     }
     let reports = try await transaction.run(lock, of: app.members, staging: isStaged)
     let isLocked = lock != earlier
@@ -134,12 +140,13 @@ private func install(_ lock: AppLock, of app: WholeApp, after earlier: AppLock?)
     let registry = call.manager.registry
     let lines = try reports.map { try installedLine(for: $0, in: registry) + $0.permissionLines }
     let unchanged = reports.isEmpty ? localized("Nothing to install: \(lock.summary) is active.\n") : ""
+    let unloadable = try app.unloadable(of: lock)
     return Answer(
         text: lines.joined() + unchanged
-            + (isLocked ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n") : ""),
+            + (isLocked ? localized("Locked \(lock.summary) in \(app.lockPlace.written).\n") : "") + unloadable.text,
         json: .object(
             app.jsonMembers(lock) + [
                 ("locked", .bool(isLocked)), ("bundles", .array(reports.map(\.json))),
-                ("permissions", reports.permissionsJSON),
-            ]))
+                ("permissions", reports.permissionsJSON), ("unloadable", unloadable.json),
+            ]), status: unloadable.status(otherwise: .done))
 }

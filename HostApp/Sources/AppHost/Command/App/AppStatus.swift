@@ -64,6 +64,7 @@ func status(of app: WholeApp) throws -> Answer {
         else { return nil }
         return ErrorReason("activeOutsideRange", ["bundle": "\(active)", "range": "\(range)"])
     }
+    let unloadable = try UnloadableVersions(app.call, of: identifiers, isApp: true)
     let isSame = problems.isEmpty && bundles.allSatisfy { $0.state == .same }
     var table = Table([
         Table.Column("IDENTIFIER"), Table.Column("ALLOWED"), Table.Column("LOCKED"), Table.Column("INSTALLED"),
@@ -85,13 +86,14 @@ func status(of app: WholeApp) throws -> Answer {
                 ? localized("\(name) is installed as it is locked.\n")
                 : localized(
                     "\(name) differs; \"hostapp app install\" installs what is locked, \"hostapp app lock\" locks "
-                        + "what bundle.json allows.\n")),
+                        + "what bundle.json allows.\n")) + unloadable.text,
         json: [
             "name": .string(app.app.name), "version": .string(orNull: app.app.version?.description),
             "lock": .string(orNull: lock == nil ? nil : app.lockPlace.found.string), "same": .bool(isSame),
             "problems": .array(problems.map { .string($0.sentence) }), "bundles": .array(bundles.map(\.json)),
+            "unloadable": unloadable.json,
         ],
-        status: isSame ? .done : .different)
+        status: unloadable.status(otherwise: isSame ? .done : .different))
 }
 
 extension AppBundleStatus {

@@ -37,6 +37,14 @@ struct WholeApp {
         try await call.manager.offers.fetching { try call.manager.offers.lock(app, members, keeping: lock) }
     }
 
+    /// Returns the versions of a lock's bundles that are active and that this host cannot load.
+    func unloadable(of lock: AppLock, besides changed: [BundleIdentifier] = []) throws(AtriumError)
+        -> UnloadableVersions
+    {
+        let identifiers = lock.bundles.map(\.identity.identifier).filter { !changed.contains($0) }
+        return try UnloadableVersions(call, of: identifiers, isApp: true)
+    }
+
     /// The members of every JSON answer: the app and its lock.
     func jsonMembers(_ lock: AppLock) -> [(String, JSONText)] {
         [

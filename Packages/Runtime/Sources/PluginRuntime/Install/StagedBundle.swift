@@ -29,12 +29,16 @@ struct StagedBundle {
 }
 
 extension PlacedVersion {
-    /// Checks that the version's code can be loaded by this host, if it has any.
+    /// Checks that the version's code can be loaded by a host, by default this one, if it has any.
     ///
     /// - Throws: as ``StagedBundle/validate(with:)``.
-    func validate(in folder: FilePath, with resolver: LibraryResolver) throws(AtriumError) {
+    func validate(
+        in folder: FilePath, with resolver: LibraryResolver, isInstalled: Bool = false, for host: HostDescription? = nil
+    ) throws(AtriumError) {
         let (libraries, files) = try resolver.files(for: manifest)
-        if let refusal = libraries.refusal(ofLibrariesOf: manifest, in: folder, dependencies: files) { throw refusal }
+        let refusal = libraries.refusal(
+            ofLibrariesOf: manifest, in: folder, dependencies: files, isInstalled: isInstalled, for: host)
+        if let refusal { throw refusal }
     }
 }
 

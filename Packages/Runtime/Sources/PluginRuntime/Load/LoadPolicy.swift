@@ -1,5 +1,5 @@
 package import BundleFormat
-import Preflight
+package import Preflight
 package import Registry
 import Trust
 import HostSystem
@@ -200,10 +200,31 @@ package struct LoadPolicy: Sendable {
             reason: "higherHasRun", ["minimum": "\(minimumVersion)", "version": "\(version)"])
     }
 
+    /// Returns why a host, by default this one, cannot load the code of an active version; `nil` if it can.
+    ///
+    /// It is the check of an install. A load makes it, too, if the start of the file or the loader gives reason to it.
+    ///
+    /// - Throws: the errors of the registry, and ``AtriumError`` with code `inputOutput` when a library can't be read.
+    package func loadRefusal(
+        of bundle: PluginBundle, by host: HostDescription? = nil
+    ) throws(AtriumError) -> AtriumError? {
+        do throws(AtriumError) {
+            try registry.placed(bundle).validate(
+                in: sandbox.folder(of: bundle), with: LibraryResolver(sandbox: sandbox, registry: registry),
+                isInstalled: true, for: host)
+            return nil
+        } catch {
+            if error.isEnvironmental { throw error }
+            return error
+        }
+    }
+
     private func requireLoadable(_ versions: [PlacedVersion], after others: [PlacedVersion]) throws(AtriumError) {
         let coming = (others + versions).map { (version: $0, folder: sandbox.folder(of: $0.bundle)) }
         let resolver = LibraryResolver(sandbox: sandbox, registry: registry, comingWith: coming)
-        for (version, folder) in coming.dropFirst(others.count) { try version.validate(in: folder, with: resolver) }
+        for (version, folder) in coming.dropFirst(others.count) {
+            try version.validate(in: folder, with: resolver, isInstalled: true)
+        }
     }
 }
 

@@ -192,6 +192,17 @@ public final class BundleManager: Sendable {
         ).diagnosis(of: identifier)
     }
 
+    /// Returns the active versions that this host cannot load, each with the reason.
+    ///
+    /// - Throws: the errors of the registry, and ``AtriumError`` with code `inputOutput` when a library can't be read.
+    public func unloadable() throws(AtriumError) -> [(bundle: PluginBundle, reason: AtriumError)] {
+        var found: [(bundle: PluginBundle, reason: AtriumError)] = []
+        for bundle in try registry.active.all().map(\.active) {
+            if let reason = try policy.loadRefusal(of: bundle) { found.append((bundle, reason)) }
+        }
+        return found
+    }
+
     /// Deactivates all bundles at the end of a session; each is informed, so that it can close its resources.
     public func deactivateAll() async { await loader.deactivateAll() }
 }

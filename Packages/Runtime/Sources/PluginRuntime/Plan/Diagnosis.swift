@@ -259,14 +259,10 @@ struct Diagnosis: Sendable {
         do throws(AtriumError) {
             try policy.requireIntact(active)
             let resolver = LibraryResolver(sandbox: sandbox, registry: registry)
-            let manifest = try registry.versions.manifest(of: active)
             for library in try resolver.libraries(of: active).libraries { try policy.requireIntact(library.source) }
-            let (libraries, files) = try resolver.files(for: manifest)
-            if manifest.entry != nil { try FileSystem.requireExecution(in: sandbox.folder(of: active)) }
-            let refusal = libraries.refusal(
-                ofLibrariesOf: manifest, in: sandbox.folder(of: active), dependencies: files)
-            if let refusal { return .init(.code, refusal) }
-            return .init(.code, ErrorReason(manifest.entry == nil ? "noCode" : "loadable"))
+            if active.entry != nil { try FileSystem.requireExecution(in: sandbox.folder(of: active)) }
+            if let refusal = try policy.loadRefusal(of: active) { return .init(.code, refusal) }
+            return .init(.code, ErrorReason(active.entry == nil ? "noCode" : "loadable"))
         } catch {
             return .init(.code, error)
         }

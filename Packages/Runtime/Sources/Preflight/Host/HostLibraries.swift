@@ -97,6 +97,12 @@ package struct HostLibraries: Sendable {
         return try HostLibrary(runtimeFolder.appending(name), isLoaded: false)
     }
 
+    /// The file names of all libraries that a plugin may need.
+    var names: [String] {
+        let runtime = (runtimeFolder.flatMap { try? FileSystem.names(in: $0) } ?? []).filter { $0.hasSuffix(".so") }
+        return Set(offered.keys).union(runtime).sorted()
+    }
+
     /// Returns some libraries and all that they need, breadth first, which is the loader's order.
     static func closure(of names: [String], _ find: (String) -> HostLibrary?) -> [HostLibrary] {
         var (seen, waiting, found) = (Set(names), names, [HostLibrary]())

@@ -28,6 +28,8 @@ public struct LibraryFinding: Hashable, Sendable {
         case searchPath
         /// It uses names that no library defines.
         case undefinedSymbol
+        /// It uses names of a library that it isn't linked with, which a host may happen to have loaded.
+        case unlinkedLibrary
         /// It needs a version of a name that isn't available.
         case undefinedVersion
         /// It doesn't export the entry point.

@@ -11,6 +11,8 @@ import PluginCore
 @testable import Registry
 @testable import HostSystem
 @testable import PluginRuntime
+@testable import Preflight
+import Signing
 import SQLite
 import Testing
 
@@ -30,6 +32,62 @@ struct DoctorTests {
             #expect(findings.map(\.check) == CheckupFinding.Check.allCases)
             #expect(findings.allSatisfy { $0.severity == .fine && $0.remedy == nil })
             #expect(try host.tree == before)
+        }
+    }
+
+    @Test("An active version that a load would refuse is found, by the same check and with what to do")
+    func unloadable() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage())
+            let bundle = try await host.manager.install(TestHost.shop).bundle
+            #expect(try host.manager.unloadable().isEmpty)
+            // As if another compiler had built this host.
+            let path = host.sandbox.folder(of: bundle).appending("lib/\(Platform.triple)/libSample.so")
+            var library = try path.bytes
+            let owner = try #require(library.firstRange(of: Array("Atrium\0\0".utf8))).upperBound
+            library[owner + 24] ^= 0x40
+            try path.remove()
+            try path.write(library)
+            try host.database().execute(
+                "UPDATE bundle SET library_digest = ?", try SHA256Hasher.digest(of: library).hexadecimal)
+            let refusal = try await host.refusal(.libraryIncompatible) {
+                try await host.manager.principal(of: TestHost.shop)
+            }
+            let found = try host.manager.unloadable()
+            #expect(found.map(\.bundle.identity) == [bundle.identity])
+            #expect(found.map(\.reason.problems) == [refusal.problems])
+        }
+    }
+
+    @Test("Doctor says which active versions this host, or another one, cannot load, and what to do about it")
+    func otherHost() async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: try host.version("1.0.0"))
+            let own = HostDescription(ofThisHost: "host 1", offering: [])
+            let checkup = Checkup(of: host.manager, on: .complete)
+            #expect(try checkup.findings(for: own).map(\.severity) == [.fine])
+            let needed = try #require(own.libraries.first { $0.hasPrefix("libc.so") })
+            let others = [
+                ("libraryABIDiffers", HostDescription(own, coreABI: own.coreABI + 1)),
+                ("libraryCompilerDiffers", HostDescription(own, compiler: "another")),
+                ("libraryNotProvided", HostDescription(own, libraries: own.libraries.filter { $0 != needed })),
+                ("architectureOfOther", HostDescription(own, platform: "aarch64-unknown-linux-gnu")),
+            ]
+            for (reason, other) in others {
+                let found = try checkup.findings(for: other)
+                #expect(found.map(\.severity) == [.wrong] && found.map(\.subject) == ["com.example.app.shop@1.0.0"])
+                #expect(
+                    found.allSatisfy { "\($0.what)".contains(reason) && $0.remedy?.name == "buildForThatHost" },
+                    "\(found)")
+            }
+            try host.database().execute(
+                "UPDATE bundle SET manifest = CAST(replace(CAST(manifest AS TEXT), '\"coreABI\": 2', '\"coreABI\": 1') AS BLOB)"
+            )
+            let found = findings(host).filter { $0.check == .versions }
+            #expect(found.map(\.severity) == [.wrong] && found.map(\.what.name) == ["hostCannotLoad"], "\(found)")
+            // The catalog has another version for this host.
+            #expect(found.map(\.remedy?.name) == ["runUpdate"])
         }
     }
 
@@ -293,5 +351,16 @@ struct DoctorTests {
             let report = try await RegistryRebuild(of: host.another().manager).run()
             #expect(report.active == [])
         }
+    }
+}
+
+extension HostDescription {
+    fileprivate init(
+        _ host: HostDescription, coreABI: UInt32? = nil, compiler: String? = nil, platform: String? = nil,
+        libraries: [String]? = nil
+    ) {
+        self.init(
+            host: "host 2", coreABI: coreABI ?? host.coreABI, compiler: compiler ?? host.compiler,
+            platform: platform ?? host.platform, libraries: libraries ?? host.libraries)
     }
 }

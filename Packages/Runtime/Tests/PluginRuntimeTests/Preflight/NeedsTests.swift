@@ -45,7 +45,7 @@ struct NeedsTests {
             try other.write(try library(ofC: "int other(void) { return 1; }", "-Wl,-soname,libOther.so"))
             let source = "int it(void) __asm__(\"\(symbol)\"); int use(void) { return it(); }\n"
             let found = findings(try library(ofC: source + LibraryReportTests.entry), ["libOther.so": other])
-            #expect(found.map(\.rule) == [.undefinedSymbol] && found.map(\.subject) == ["lib\(name).so"], "\(found)")
+            #expect(found.map(\.rule) == [.unlinkedLibrary] && found.map(\.subject) == ["lib\(name).so"], "\(found)")
             let setting = ".linkedLibrary(\"\(name)\")"
             #expect(found.map(\.remedy) == [ErrorReason("linkLibrary", ["setting": .text(setting)])])
         }

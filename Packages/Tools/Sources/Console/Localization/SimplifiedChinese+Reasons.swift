@@ -817,7 +817,12 @@ extension SimplifiedChinese {
         "{version} is staged" = "已暂存 {version}";
         "{version} {crash}; it is quarantined when a host starts next" = "{version} {crash}；宿主下次启动时会将其隔离";
         "it needs {version} of {library}, which this host does not have" = "它需要 {library} 的 {version}，但此宿主没有";
-        "all versions match their seals" = "所有版本都与其密封相符";
+        "all versions match their seals, and this host can load the active ones" = "所有版本都与其密封相符，此宿主可以加载生效的版本";
+        "have a version for that host ready, which its author must build, and update it after the upgrade" = "请准备好适用于那个宿主的版本（须由其作者构建），并在升级之后更新它";
+        "it can load all active versions" = "它可以加载所有生效的版本";
+        "its author must build it for this host; until then, use the host before" = "其作者必须为此宿主构建它；在此之前，请使用原来的宿主";
+        "this host" = "此宿主";
+        "{host} cannot load it: {problem}" = "{host} 无法加载它：{problem}";
         "wait until the other process is done, or end it, and run the command again" = "请等待另一个进程完成，或者结束它，然后再次运行该命令";
         "it was quarantined: {crash}" = "它曾被隔离：{crash}";
         "watching it failed: {message}" = "监视它失败：{message}";
