@@ -75,13 +75,14 @@ struct Attempts {
             try await client.get(
                 http, start: { content.begin($0, from: address, offset: offset) }, receive: { content.append($0) })
         } catch {
-            throw failure(error, since: before, attempt)
+            throw failure(error, since: before, of: offset, attempt)
         }
         guard content.isWhole else {
             let detail = "\(content.length) of \(request.length) bytes"
+            let isEmpty = offset > 0 && content.isResumed && content.length == before
             throw Failure(
                 error: DownloadError(.lengthMismatch, address, detail: detail, attempts: attempt),
-                kind: broken(since: before))
+                kind: isEmpty ? .wrongPart : broken(since: before))
         }
         try verify(address, attempt)
     }
@@ -109,7 +110,13 @@ struct Attempts {
         content.length - before >= request.limits.progressLength ? .interrupted : .temporary(retryAfter: nil)
     }
 
-    private func failure(_ error: HTTPError, since before: Int64, _ attempt: Int) -> Failure {
+    /// Returns the failure of an attempt.
+    ///
+    /// An answer to the request of a part that cannot be used says nothing about the whole file, whatever is wrong with it.
+    private func failure(
+        _ error: HTTPError, since before: Int64, of offset: Int64, _ attempt: Int
+    ) -> Failure {
+        let unusable = offset > 0 ? MirrorList.Failure.wrongPart : .permanent
         func failure(_ code: DownloadError.Code, _ kind: MirrorList.Failure?, _ detail: String? = nil) -> Failure {
             let status = error.status.map { "status \($0)" }
             let texts = [status, error.detail.isEmpty ? nil : error.detail].compactMap(\.self)
@@ -125,7 +132,7 @@ struct Attempts {
             switch content.takeProblem() {
             case .file(let error):
                 return Failure(error: DownloadError(error, name, attempts: attempt), kind: nil)
-            case .length(let detail): return failure(.lengthMismatch, .permanent, detail)
+            case .length(let detail): return failure(.lengthMismatch, unusable, detail)
             case .range(let detail): return failure(.rangeInvalid, .wrongPart, detail)
             case nil: return failure(.canceled, nil)
             }
@@ -139,6 +146,8 @@ struct Attempts {
             return failure(.rangeInvalid, .wrongPart)
         case .statusUnexpected where [408, 425, 429].contains(error.status) || (error.status ?? 0) >= 500:
             return failure(code, .temporary(retryAfter: error.retryAfter))
+        case .statusUnexpected, .encoded:
+            return failure(code, unusable)
         default:
             return failure(code, .permanent)
         }

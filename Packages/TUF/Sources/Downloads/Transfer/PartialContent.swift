@@ -108,6 +108,9 @@ final class PartialContent: Sendable {
             }
         } else if response.status != 200 {
             return .range("status \(response.status)")
+        } else if offset > 0, let range = response.fields["content-range"] {
+            // The status says that it is the whole file, and the field that it is a part.
+            return .range("the part \(range) with the status 200")
         }
         // A server may send less of a part than was requested.
         let rest = request.length - (isPart ? offset : 0)

@@ -114,6 +114,46 @@ struct HostileServerTests {
         #expect(server.offsets == [nil, half, nil])
     }
 
+    @Test(
+        "answer a range with anything that does not fit are asked once for the whole file",
+        arguments: [
+            "200 OK\r\nContent-Length: 524288\r\nContent-Range: bytes 524288-1048575/1048576",
+            "200 OK\r\nContent-Range: bytes 524288-1048575/1048576\r\nConnection: close",
+            "200 OK\r\nContent-Length: 524288",
+            "206 Partial Content\r\nContent-Length: 524288\r\nContent-Range: bytes 524288-1048575/2000000",
+            "206 Partial Content\r\nContent-Length: 700000\r\nContent-Range: bytes 524288-1048575/1048576",
+            "206 Partial Content\r\nContent-Length: 0\r\nContent-Range: bytes 524288-1048575/1048576",
+            "206 Partial Content\r\nContent-Length: 524288",
+            "206 Partial Content\r\nContent-Length: 524288\r\nContent-Range: bytes 524288-1048575/1048576\r\n"
+                + "Content-Encoding: gzip",
+            "206 Partial Content\r\nContent-Length: 524288\r\nContent-Type: multipart/byteranges; boundary=x",
+            "204 No Content", "304 Not Modified", "400 Bad Request\r\nContent-Length: 0",
+            "412 Precondition Failed\r\nContent-Length: 0",
+            "416 Range Not Satisfiable\r\nContent-Length: 0\r\nContent-Range: bytes */524288",
+        ])
+    func unfitting(_ head: String) async throws {
+        let (file, half) = (file, half)
+        let server = try server(
+            { $0.serve(file, count: half) },
+            {
+                $0.send("HTTP/1.1 \(head)\r\n\r\n")
+                if head.hasPrefix("200") || head.hasPrefix("206") && !head.contains("Content-Length: 0") {
+                    $0.send(Array(file.content[half...]))
+                }
+            }, { $0.serve(file) })
+        #expect(try await folder.download(file, from: [server.address]) == file.content)
+        #expect(server.offsets == [nil, half, nil])
+    }
+
+    @Test("answer a range and the request without one with what does not fit end")
+    func unfittingForEver() async throws {
+        let (file, half) = (file, half)
+        let wrong = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n12345"
+        let server = try server({ $0.serve(file, count: half) }, { $0.send(wrong) }, { $0.send(wrong) })
+        #expect(await folder.error(file, from: [server.address])?.code == .lengthMismatch)
+        #expect(server.offsets == [nil, half, nil])
+    }
+
     @Test("sends a part of a file with another tag are asked for the whole file")
     func partOfOther() async throws {
         let (file, half) = (file, half)
