@@ -105,6 +105,72 @@ struct CommandLineTests {
         #expect(before.changes(to: try folder.tree()) == [])
     }
 
+    /// The beginning of a command line that a shell runs in a folder which it has deleted.
+    private static func inDeletedFolder(_ program: String) throws -> Executable {
+        Executable(
+            "/bin/sh",
+            leading: [
+                "-c", #"mkdir gone && cd gone && rmdir "$PWD" && exec "$@""#, "sh",
+                try HostApp.find().build.appending("bin/\(program)").string,
+            ])
+    }
+
+    @Test(
+        "A relative path in a current folder that was deleted ends with 66 and is not taken from another folder",
+        arguments: [
+            "hostapp --sandbox atrium-gone list", "hostapp --sandbox CATALOG/../box --catalog atrium-gone catalog",
+            "hostapp --sandbox CATALOG/../box install ./atrium-gone.zip", "hostapp --sandbox atrium-gone --json list",
+            "hostapp --sandbox CATALOG/../box trust add org.x --key atrium-gone.pub",
+            "hostapp --sandbox CATALOG/../box catalog --trace atrium-gone",
+            "hostapp --sandbox CATALOG/../box routes --diff atrium-gone.json",
+            "hostapp --sandbox CATALOG/../box --composition atrium-gone catalog",
+            "bundletool new Gone --identifier org.atrium.gone", "bundletool keygen --output atrium-gone",
+            "bundletool new Gone --identifier org.atrium.gone --directory atrium-gone", "bundletool build",
+            "bundletool lint", "bundletool validate atrium-gone.zip", "bundletool run", "bundletool test ./atrium-gone",
+            "bundletool pack CATALOG --manifest CATALOG/m.json", "bundletool inspect atrium-gone.zip",
+            "bundletool verify atrium-gone.zip --key CATALOG/k.pub", "bundletool archive test atrium-gone.zip",
+            "bundletool archive extract CATALOG/x.zip --to atrium-gone", "bundletool catalog atrium-gone",
+            "bundletool publish CATALOG/x.zip --to atrium-gone --keys CATALOG/keys",
+            "bundletool add org.atrium.x", "bundletool add --sdk --catalog atrium-gone --output /tmp --root CATALOG/r",
+            "bundletool add --sdk --catalog https://127.0.0.1:1/ --root CATALOG/r",
+        ])
+    func deletedFolder(line: String) async throws {
+        let folder = try ThrowawayFolder()
+        try folder.write([], to: "catalog/x.zip")
+        let before = try folder.tree()
+        let words = line.replacing("CATALOG", with: folder.path.appending("catalog").string).split(separator: " ")
+            .map(String.init)
+        let result = try await Self.inDeletedFolder(words[0]).run(Array(words.dropFirst()), folder: folder.path)
+        #expect(result.status == 66, "\(result)")
+        #expect((result.stderr + result.stdout).contains("the current folder no longer exists"), "\(result)")
+        #expect(before.changes(to: try folder.tree()) == [])
+        for name in ["atrium-gone", "atrium-gone.key", "Gone"] {
+            #expect(try await Executable("/usr/bin/test").run("-e", "/" + name).status == 1)
+        }
+    }
+
+    @Test("Absolute paths are used also in a current folder that was deleted")
+    func absoluteInDeletedFolder() async throws {
+        let scene = try Scene()
+        let folder = try ThrowawayFolder()
+        let host = try Self.inDeletedFolder("hostapp")
+        let (sandbox, catalog) = (scene.sandbox.root.string, scene.catalog.folder.string)
+        for words in [["install", Scene.account], ["open", "app://account"]] {
+            let result = try await host.run(
+                ["--sandbox", sandbox, "--catalog", catalog] + words, folder: folder.path)
+            #expect(result.status == 0, "\(result)")
+        }
+        let tool = try Self.inDeletedFolder("bundletool")
+        let package = scene.catalog.folder.appending("\(Scene.account)-1.0.0.zip").string
+        for words in [
+            ["inspect", package], ["archive", "test", package],
+            ["new", "Hello", "--identifier", "org.x.hello", "--directory", "\(folder.path)/hello"],
+        ] {
+            let result = try await tool.run(words, folder: folder.path)
+            #expect(result.status == 0, "\(result)")
+        }
+    }
+
     @Test("Without a command, the help is written to standard error, and with --json an error is reported")
     func bare() async throws {
         let hostapp = try HostApp.find().hostapp

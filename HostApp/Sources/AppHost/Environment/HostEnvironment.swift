@@ -17,21 +17,23 @@ public struct HostEnvironment: Sendable {
     /// The name of the app's folder in the user's data folder and in `share`.
     private var folder = HostConfiguration.standard.folder
     private let executable: FilePath
-    private let workingFolder: FilePath
+    private let workingFolder: FilePath?
     /// The user's home folder from the user database, looked up only when needed because the lookup can involve other programs.
     private let userHome: @Sendable () -> String?
 
     /// The environment of this process.
     public static let current = HostEnvironment(
-        bytes: Self.variables(), executable: Self.executable(), workingFolder: Self.workingFolder(),
+        bytes: Self.variables(), executable: Self.executable(), workingFolder: CurrentFolder.bytes,
         userHome: Self.userHome()
     )
 
     /// Creates an environment from its parts.
     ///
-    /// - Parameter userHome: the home folder to use if the variable `HOME` names none.
+    /// - Parameters:
+    ///   - workingFolder: the folder that relative paths begin in; `nil` if it no longer exists.
+    ///   - userHome: the home folder to use if the variable `HOME` names none.
     public init(
-        variables: [String: String], executable: FilePath, workingFolder: FilePath,
+        variables: [String: String], executable: FilePath, workingFolder: FilePath?,
         userHome: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
         self.userHome = userHome
@@ -42,7 +44,7 @@ public struct HostEnvironment: Sendable {
 
     /// Creates an environment from the bytes that the system returns.
     init(
-        bytes variables: [(name: String, value: [UInt8])], executable: FilePath, workingFolder: [UInt8],
+        bytes variables: [(name: String, value: [UInt8])], executable: FilePath, workingFolder: [UInt8]?,
         userHome: @autoclosure @escaping @Sendable () -> String? = nil
     ) {
         var (texts, malformed): ([String: String], [String: String]) = ([:], [:])
@@ -53,11 +55,11 @@ public struct HostEnvironment: Sendable {
                 malformed[name] = escaped(value)
             }
         }
-        let folder = String(validating: workingFolder, as: UTF8.self)
+        let folder = workingFolder.flatMap { String(validating: $0, as: UTF8.self) }
+        if let workingFolder, folder == nil { malformed[Self.workingFolderName] = escaped(workingFolder) }
         self.init(
-            variables: texts, executable: executable, workingFolder: FilePath(folder ?? ""), userHome: userHome())
+            variables: texts, executable: executable, workingFolder: folder.map { FilePath($0) }, userHome: userHome())
         self.malformed = malformed
-        if folder == nil { self.malformed[Self.workingFolderName] = escaped(workingFolder) }
     }
 
     /// Returns the same environment for an app with another folder name.
@@ -155,10 +157,12 @@ public struct HostEnvironment: Sendable {
 
     /// Makes a path from the command line absolute.
     ///
-    /// - Throws: `UsageError` with code `notUTF8` for a relative path if the working folder's name is not valid UTF-8.
+    /// - Throws: `UsageError` for a relative path, with code `notUTF8` if the working folder's name is not valid UTF-8, and
+    ///   `currentFolderMissing` if it no longer exists.
     func resolve(_ path: String) throws(UsageError) -> FilePath {
         if path.hasPrefix("/") { return FilePath(path) }
         try requireText(Self.workingFolderName)
+        guard let workingFolder else { throw CurrentFolder.missing(path, in: ["hostapp"]) }
         return workingFolder.appending(path)
     }
 
@@ -217,11 +221,5 @@ public struct HostEnvironment: Sendable {
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         guard count > 0 else { return FilePath(CommandLine.arguments.first ?? "hostapp") }
         return FilePath(String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self))
-    }
-
-    private static func workingFolder() -> [UInt8] {
-        guard let folder = getcwd(nil, 0) else { return [UInt8(ascii: "/")] }
-        defer { free(folder) }
-        return bytes(of: folder)
     }
 }

@@ -55,6 +55,18 @@ struct HostEnvironmentTests {
         #expect(environment.catalog == folder.path.appending("data/atrium/catalog"))
     }
 
+    @Test("A relative path in a working folder that no longer exists is rejected, and an absolute one is not")
+    func deletedWorkingFolder() throws {
+        let environment = HostEnvironment(
+            bytes: [(name: "HOME", value: Array("/home/ada".utf8))], executable: "/opt/atrium/bin/hostapp",
+            workingFolder: nil)
+        let error = #expect(throws: UsageError.self) { try environment.resolve("box") }
+        #expect(error?.code == .currentFolderMissing)
+        #expect(error?.exitStatus == .notFound)
+        #expect(try environment.resolve("/box") == "/box")
+        #expect(try environment.sandbox() == "/home/ada/.local/share/atrium/sandbox")
+    }
+
     @Test("A data folder that is not UTF-8, and a relative path in such a working folder, are rejected")
     func malformed() throws {
         func environment(_ variables: [String: [UInt8]]) -> HostEnvironment {

@@ -55,6 +55,7 @@ public enum Program {
     }
 
     private static func run(_ parsed: ParsedCommand, on terminal: Terminal) throws -> Reply {
+        try parsed.requireCurrentFolder()
         let inspection: PackageInspection
         switch parsed.path.first {
         case NewCommand.declaration.name: return try NewCommand.run(parsed)

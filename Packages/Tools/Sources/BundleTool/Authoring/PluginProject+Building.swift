@@ -63,17 +63,14 @@ extension PluginProject {
     /// Returns a plugin's folder, which is the working folder by default.
     ///
     /// - Parameter mayBeHost: Whether the folder may also be that of a host, which has a Swift package and no manifest.
-    /// - Throws: ``AuthoringError`` for a folder without a manifest.
-    static func at(_ path: String?, mayBeHost: Bool = false) throws(AuthoringError) -> PluginProject {
+    /// - Throws: ``AuthoringError`` for a folder without a manifest, `UsageError` if the current folder is missing.
+    static func at(_ path: String?, mayBeHost: Bool = false) throws -> PluginProject {
         let folder = FilePath(path ?? ".")
-        guard path != "" else { throw .noPlugin(folder) }
+        guard path != "" else { throw AuthoringError.noPlugin(folder) }
         // The toolset and the host need absolute paths.
-        let absolute =
-            folder.string.hasPrefix("/")
-            ? folder : FilePath(FileManager.default.currentDirectoryPath).appending(folder.string)
-        let project = PluginProject(folder: absolute)
+        let project = PluginProject(folder: try CurrentFolder.resolve(folder.string, in: ["bundletool"]))
         if mayBeHost, project.hasPackage { return project }
-        guard case .file = Files.kind(of: project.manifest) else { throw .noPlugin(folder) }
+        guard case .file = Files.kind(of: project.manifest) else { throw AuthoringError.noPlugin(folder) }
         return project
     }
 

@@ -19,13 +19,14 @@ struct ComponentSource {
 
     /// Returns the address in a text, which may also be the path of a published catalog's folder.
     ///
-    /// - Throws: ``ComponentError`` with `catalogInvalid`.
-    static func address(_ text: String) throws(ComponentError) -> CatalogAddress {
+    /// - Throws: ``ComponentError`` with `catalogInvalid`, or `UsageError` if the current folder is missing.
+    static func address(_ text: String) throws -> CatalogAddress {
         if let address = CatalogAddress(text) { return address }
-        let path = FilePath(text)
-        guard !text.isEmpty, Files.kind(of: path.appending("metadata")) == .folder else { throw .catalogInvalid(text) }
-        return .folder(
-            text.hasPrefix("/") ? path : FilePath(FileManager.default.currentDirectoryPath).appending(text))
+        let path = try CurrentFolder.resolve(text, in: ["bundletool", "add"])
+        guard !text.isEmpty, Files.kind(of: path.appending("metadata")) == .folder else {
+            throw ComponentError.catalogInvalid(text)
+        }
+        return .folder(path)
     }
 
     /// Opens a catalog. Nothing is fetched.

@@ -16,6 +16,15 @@ extension Command {
 
         /// The path of any file.
         public static let file = file(ending: "")
+
+        /// A Boolean value that indicates whether a value can be a path.
+        var isPath: Bool {
+            switch self {
+            case .file, .folder: true
+            case .either(let kinds): kinds.contains(where: \.isPath)
+            case .text, .words, .item: false
+            }
+        }
     }
 
     /// A kind of items that only the program can list; each program declares its own.

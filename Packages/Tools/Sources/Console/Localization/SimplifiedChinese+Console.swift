@@ -37,6 +37,8 @@ extension SimplifiedChinese {
         "write %@ alone" = "请单独输入 %@";
         "give %@ once" = "%@ 只能给出一次";
         "give one of them; see %@" = "请只给出其中一个；请参阅%@";
+        "the current folder no longer exists, or cannot be found, and %@ is relative to it" = "当前文件夹已不存在或无法找到，而 %@ 是相对于它的路径";
+        "change to a folder that exists, or give an absolute path" = "请切换到存在的文件夹，或给出绝对路径";
         "give text in UTF-8; a file with such a name must be renamed first" = "请使用 UTF-8 文本；如果文件名不是 UTF-8，请先重命名该文件";
         "%@ while it served %@" = "%@，当时正在处理%@";
         "; did you mean %@?" = "；是否指%@？";

@@ -1,7 +1,7 @@
 extension UsageError {
     /// The report of the error, with the typed word, the accepted words, and the command for help.
     ///
-    /// The program ends with ``ExitStatus/usage``.
+    /// The program ends with ``exitStatus``.
     public var report: FailureReport {
         FailureReport(code: code.rawValue, subject: subject, message: message, remedy: remedy)
     }
@@ -21,6 +21,9 @@ extension UsageError {
         case .repeatedOption: localized("option \(subject) was given twice")
         case .conflictingOptions: localized("options \(subject) and \(list) cannot be used together")
         case .notUTF8: localized("\(line) was given bytes that are not UTF-8: \(quoted(subject))")
+        case .currentFolderMissing:
+            localized(
+                "the current folder no longer exists, or cannot be found, and \(quoted(subject)) is relative to it")
         }
     }
 
@@ -40,6 +43,7 @@ extension UsageError {
             let lines = expected.map { quoted("\(line) \($0)") }
             return localized("write \(lines.joined(separator: Localization.current.punctuation.or))")
         case .notUTF8: return localized("give text in UTF-8; a file with such a name must be renamed first")
+        case .currentFolderMissing: return localized("change to a folder that exists, or give an absolute path")
         case .unknownOption, .unexpectedArgument: return localized("see \(quoted(help))")
         }
     }

@@ -24,6 +24,8 @@ public struct UsageError: Error, Sendable, Equatable {
         case conflictingOptions
         /// A word or a relevant variable is not valid UTF-8; the subject shows invalid bytes as `\xFF`.
         case notUTF8
+        /// The subject is a path that is relative to the current folder, which no longer exists.
+        case currentFolderMissing
     }
 
     /// The kind of the error.

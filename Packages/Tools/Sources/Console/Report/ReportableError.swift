@@ -13,8 +13,8 @@ public protocol ReportableError: Error {
 }
 
 extension UsageError: ReportableError {
-    /// The exit status for an invalid command line.
-    public var exitStatus: ExitStatus { .usage }
+    /// The exit status for an invalid command line, or for one whose paths lead nowhere.
+    public var exitStatus: ExitStatus { code == .currentFolderMissing ? .notFound : .usage }
 }
 
 extension OutputError: ReportableError {

@@ -72,6 +72,13 @@ enum System {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// Returns the path of the current folder; `nil` if it was deleted or cannot be found.
+    static func currentFolder() -> [UInt8]? {
+        guard let folder = getcwd(nil, 0) else { return nil }
+        defer { free(folder) }
+        return Array(UnsafeRawBufferPointer(start: folder, count: strlen(folder)))
+    }
+
     static func message(errno code: Int32) -> String {
         strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }

@@ -167,6 +167,7 @@ enum AddCommand {
         guard let text = parsed.value("catalog") else { throw ComponentError.catalogMissing }
         let range = try range(parsed.argument("plugin"), parsed) ?? .any
         let output = FilePath(parsed.value("output") ?? ".")
+        _ = try CurrentFolder.resolve(output.string, in: ["bundletool", "add"])
         return try Files.withTemporaryFolder { folder in
             let (source, _) = try ComponentOptions.source(
                 try ComponentSource.address(text), pinned: nil, folder: folder, in: parsed)

@@ -17,15 +17,20 @@ enum ComponentOptions {
             "catalog", placeholder: "url",
             help: "The address of the catalog, or its folder; by default the one that the package uses already."),
         .value(
-            "root", placeholder: "file",
+            "root", placeholder: "file", kind: .file(ending: ".json"),
             help: "The catalog's root, which its owner gives you on another way; needed the first time."),
-        .value("trust", placeholder: "file", help: "A host's trust.json, with the teams whose components you trust."),
-        .value("key", short: "k", placeholder: "file", help: "The public key of a team that you trust, with --team."),
+        .value(
+            "trust", placeholder: "file", kind: .file(ending: ".json"),
+            help: "A host's trust.json, with the teams whose components you trust."),
+        .value(
+            "key", short: "k", placeholder: "file", kind: .file(ending: ".pub"),
+            help: "The public key of a team that you trust, with --team."),
         .value(
             "team", short: "t", placeholder: "id", help: "The team of --key, which may publish what is below its name."),
         .value("channel", placeholder: "name", repeatable: true, help: "Consider versions of this channel as well."),
         .value(
-            "ca", placeholder: "file", help: "Trust the certificate authorities in this file in place of the system's."),
+            "ca", placeholder: "file", kind: .file,
+            help: "Trust the certificate authorities in this file in place of the system's."),
     ]
 
     private static let rootLimit = 1 << 20

@@ -67,6 +67,7 @@ enum NewCommand {
             throw invalidName(name)
         }
         let folder = FilePath(parsed.value("directory") ?? name)
+        _ = try CurrentFolder.resolve(folder.string, in: ["bundletool", "new"])
         // A new Git repository may be waiting for its first files.
         if Files.kind(of: folder) != nil, !Files.isEmptyFolder(folder, except: [".git"]) {
             throw AuthoringError.folderUsed(folder)
