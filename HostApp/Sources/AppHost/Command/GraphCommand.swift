@@ -101,7 +101,7 @@ private struct GraphFormat {
     func answer(_ text: String, json: JSONText, in call: HostCall) throws -> Answer {
         guard let output = call.parsed.value("output") else { return Answer(text: text, json: json) }
         let path = try call.resolve(output)
-        try OutputFile.write(text, to: path)
+        try NamedFile.write(text, to: path)
         return Answer(text: "\(printable(path.string))\n", json: ["path": .string(path.string)])
     }
 }

@@ -241,7 +241,7 @@ final class HostCall {
     /// The command and its arguments without options.
     var command: String {
         let arguments = parsed.command.arguments.flatMap { parsed.arguments($0.name) }
-        return (["hostapp"] + parsed.path + arguments).joined(separator: " ")
+        return redacted((["hostapp"] + parsed.path + arguments).joined(separator: " "))
     }
 
     var languages: [String] {

@@ -39,6 +39,6 @@ let timelineCommand = HostCommand(
     let html = TimelinePage(trace, named: path.lastComponent).html
     guard let output = call.parsed.value("output") else { return Answer(text: html, json: json) }
     let target = try call.resolve(output)
-    try OutputFile.write(html, to: target)
+    try NamedFile.write(html, to: target)
     return Answer(text: "\(printable(target.string))\n", json: json)
 }

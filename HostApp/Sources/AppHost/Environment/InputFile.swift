@@ -1,5 +1,4 @@
-import PluginRuntime
-import PluginCatalog
+import Console
 import PluginCore
 
 #if canImport(Glibc)
@@ -10,27 +9,14 @@ import PluginCore
 
 /// The input files that are named on the command line.
 enum InputFile {
-    /// Returns the contents of a file.
+    /// The largest file that is read, in bytes.
+    private static let limit = 1 << 28
+
+    /// Returns the contents of a file or a pipe.
     ///
     /// - Throws: ``AtriumError`` with code `fileUnknown` if the file does not exist, or `inputOutput` if it cannot be read.
     static func content(of path: FilePath) throws(AtriumError) -> [UInt8] {
-        guard isThere(path) else { throw AtriumError(.fileUnknown, path.string) }
-        var file: Int32
-        // Opening a named pipe waits for its writer.
-        repeat { file = open(path.string, O_RDONLY | O_CLOEXEC) } while file < 0 && errno == EINTR
-        guard file >= 0 else { throw AtriumError(.inputOutput, path.string, reason: "fileUnreadable") }
-        defer { close(file) }
-        var content: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 14)
-        // It is read until the end, because a pipe has no length.
-        while true {
-            let count = read(file, &piece, piece.count)
-            if count == 0 { return content }
-            if count > 0 { content += piece[..<count] }
-            guard count > 0 || errno == EINTR else {
-                throw AtriumError(.inputOutput, path.string, reason: "fileUnreadable")
-            }
-        }
+        try NamedFile.bytes(of: path, limit: limit)
     }
 
     /// Returns whether a path is a folder.

@@ -19,7 +19,9 @@ struct TraceFile: Sendable {
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput`.
     init(_ path: FilePath) throws(AtriumError) {
-        descriptor = open(path.string, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o644)
+        // A pipe that nobody reads is an error, and does not stop the command.
+        descriptor = open(path.string, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o644)
+        _ = fcntl(descriptor, F_SETFL, O_APPEND)
         guard descriptor >= 0, write("[\n") else {
             let message = String(cString: strerror(errno))
             throw AtriumError(.inputOutput, path.string, reason: "writingFailed", ["message": .text(message)])

@@ -1,3 +1,4 @@
+internal import HTTPTransfer
 public import PluginCore
 
 /// The place of a catalog: an address of a web server, or a local folder.
@@ -27,11 +28,14 @@ public enum CatalogAddress: Hashable, Sendable, CustomStringConvertible {
     /// A Boolean value that indicates whether the place is a web server.
     public var isWeb: Bool { if case .web = self { true } else { false } }
 
-    /// The address as a text that creates an equal value.
-    public var description: String {
+    /// The address as a text that creates an equal value, with a password in it.
+    public var text: String {
         switch self {
         case .web(let address): address
         case .folder(let path): "file://\(path)"
         }
     }
+
+    /// The address for messages and other output, with `***` in place of a password.
+    public var description: String { isWeb ? HTTPRequest.redacted(text) : text }
 }

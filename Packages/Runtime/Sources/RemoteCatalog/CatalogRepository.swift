@@ -29,7 +29,7 @@ actor CatalogRepository {
         let targets: any RepositorySource
         switch settings.address {
         case .web(let address):
-            servers = ([settings.address] + settings.mirrors).filter(\.isWeb).map(\.description)
+            servers = ([settings.address] + settings.mirrors).filter(\.isWeb).map(\.text)
             let authorities = settings.authorities?.string
             source = MirroredSource(
                 servers.map { HTTPSource("\($0)/metadata", client: transfer, authorities: authorities) })

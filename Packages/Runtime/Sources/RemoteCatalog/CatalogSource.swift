@@ -45,13 +45,13 @@ extension CatalogSource {
     ///
     /// A prefix that no identifier can have would protect nothing.
     public var invalidValue: (value: String, field: Field)? {
-        if CatalogAddress(address.description) != address { return (address.description, .address) }
+        if CatalogAddress(address.text) != address { return (address.description, .address) }
         for prefix in prefixes where !BundleIdentifier.isValid(prefix) && !BundleIdentifier.isValid("\(prefix).x") {
             return (prefix, .prefix)
         }
         for channel in channels where !CatalogEntry.isChannel(channel) { return (channel, .channel) }
         for mirror in mirrors
-        where !address.isWeb || !mirror.isWeb || CatalogAddress(mirror.description) != mirror {
+        where !address.isWeb || !mirror.isWeb || CatalogAddress(mirror.text) != mirror {
             return (mirror.description, .mirror)
         }
         if let authorities, !authorities.string.hasPrefix("/") { return (authorities.string, .authorities) }
@@ -91,10 +91,10 @@ extension CatalogSource: Codable {
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(name, forKey: .name)
-        try fields.encode(address.description, forKey: .address)
+        try fields.encode(address.text, forKey: .address)
         if !prefixes.isEmpty { try fields.encode(prefixes, forKey: .prefixes) }
         if channels != ["stable"] { try fields.encode(channels, forKey: .channels) }
-        if !mirrors.isEmpty { try fields.encode(mirrors.map(\.description), forKey: .mirrors) }
+        if !mirrors.isEmpty { try fields.encode(mirrors.map(\.text), forKey: .mirrors) }
         try fields.encodeIfPresent(authorities?.string, forKey: .authorities)
     }
 }

@@ -34,6 +34,6 @@ public struct RemoteCatalogSettings: Sendable {
         self.address = address
         self.catalogs = catalogs
         // The address can contain characters that are invalid in a file name, so its digest is used.
-        folder = catalogs.appending(String(try ContentDigest.of(Array(address.description.utf8)).prefix(16)))
+        folder = catalogs.appending(String(try ContentDigest.of(Array(address.text.utf8)).prefix(16)))
     }
 }

@@ -93,7 +93,8 @@ public struct LinkRegistration: Sendable {
     public func register() async throws(AtriumError) -> [Step] {
         try requireOwnFile()
         try FileSystem.makeFolders(folder)
-        try FileSystem.replace(file, with: Array(entry.text.utf8), mode: 0o644)
+        // The address of a catalog in the command can contain a password.
+        try FileSystem.replace(file, with: Array(entry.text.utf8))
         var steps = [await updateDatabase()]
         for scheme in entry.schemes {
             let words = ["default", fileName, DesktopFile.type(of: scheme)]

@@ -80,8 +80,7 @@ public struct TrustFile: Sendable {
                 .trustConflict, own.string, reason: "trustTooLarge", ["limit": .integer(TrustStore.sizeLimit)])
         }
         try FileSystem.makeFolders(own.parent)
-        // Every user of the sandbox has to read its trust store.
-        try FileSystem.replace(own, with: bytes, mode: 0o644)
+        try FileSystem.replace(own, with: bytes, mode: FileSystem.privateMode(replacing: own))
         return (before, after)
     }
 

@@ -24,6 +24,52 @@ struct SandboxPlaceTests {
         }
     }
 
+    private func mode(_ path: FilePath) -> mode_t {
+        var status = stat()
+        return lstat(path.string, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    /// Returns the paths below a folder that other users may read, write or execute.
+    private func open(_ folder: FilePath) throws -> [FilePath] {
+        var found = mode(folder) & 0o077 == 0 ? [] : [folder]
+        for name in (try? FileSystem.names(in: folder)) ?? [] { found += try open(folder.appending(name)) }
+        return found
+    }
+
+    @Test(
+        "Other users may read installed code, but nothing of the data, the app groups, the registry and the trust store"
+    )
+    func privacy() async throws {
+        try await withHost { host in
+            let sandbox = host.sandbox
+            let before = umask(0o022)
+            defer { umask(before) }
+            try host.offer(SamplePackage())
+            try await host.manager.install(TestHost.shop)
+            let data = [sandbox.containers.parent, sandbox.groups.parent]
+            for folder in data {
+                #expect(mode(folder) == 0o700)
+                #expect(try open(folder) == [])
+            }
+            #expect(mode(sandbox.registry) == 0o600)
+            for folder in [sandbox.root, sandbox.plugins.parent, sandbox.plugins] { #expect(mode(folder) == 0o755) }
+
+            // As an earlier release has left it.
+            for path in data { chmod(path.string, 0o755) }
+            chmod(sandbox.registry.string, 0o644)
+            try sandbox.trust.write("{}")
+            chmod(sandbox.trust.string, 0o644)
+            try await host.manager.prepareForLaunch()
+            for path in data { #expect(mode(path) == 0o700) }
+            for path in [sandbox.registry, sandbox.trust] { #expect(mode(path) == 0o600) }
+
+            // What the owner has made unwritable is shared on purpose.
+            chmod(sandbox.registry.string, 0o444)
+            try await host.manager.prepareForLaunch()
+            #expect(mode(sandbox.registry) == 0o444)
+        }
+    }
+
     @Test("Installing code on a file system mounted noexec fails with the mount point")
     func noexec() async throws {
         try await withHost { host in

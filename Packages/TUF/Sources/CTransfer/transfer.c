@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 _Static_assert(transfer_protocol == CURLE_UNSUPPORTED_PROTOCOL, "");
 _Static_assert(transfer_address == CURLE_URL_MALFORMAT, "");
@@ -159,6 +160,12 @@ void transfer_perform(
   SET(CURLOPT_HTTPHEADER, headers);
   SET(CURLOPT_USERAGENT, request->user_agent);
   if (request->authorities) {
+    // Opening a pipe would wait for its writer without any limit.
+    struct stat status;
+    if (stat(request->authorities, &status) == 0 && !S_ISREG(status.st_mode)) {
+      code = CURLE_SSL_CACERT_BADFILE;
+      snprintf(message, sizeof message, "the certificate authorities are not in a regular file");
+    }
     SET(CURLOPT_CAINFO, request->authorities);
     SET(CURLOPT_CAPATH, (char *)NULL);
   }

@@ -2,7 +2,7 @@
 public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error, for a switch.
     public let code: Code
-    /// The address of the request.
+    /// The address of the request, without a password.
     public let address: String
     /// The status of the response, or nil if there was none.
     public let status: Int?
@@ -15,7 +15,7 @@ public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
         _ code: Code, _ address: String, status: Int? = nil, detail: String = "", retryAfter: Duration? = nil
     ) {
         self.code = code
-        self.address = address
+        self.address = HTTPRequest.redacted(address)
         self.status = status
         self.detail = detail
         self.retryAfter = retryAfter

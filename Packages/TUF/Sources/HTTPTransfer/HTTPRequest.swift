@@ -42,6 +42,16 @@ public struct HTTPRequest: Hashable, Sendable {
     }
 }
 
+extension HTTPRequest {
+    /// Returns an address for messages, with `***` in place of a password, as in `https://user:***@example.org`.
+    public static func redacted(_ address: String) -> String {
+        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count > 2, let end = parts[2].lastIndex(of: "@"), let start = parts[2][..<end].firstIndex(of: ":")
+        else { return address }
+        return address[...start] + "***" + address[end...]
+    }
+}
+
 /// The limits in time for one request.
 public struct HTTPDeadlines: Hashable, Sendable {
     /// The time for connecting.

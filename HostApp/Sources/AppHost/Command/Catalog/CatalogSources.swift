@@ -23,7 +23,7 @@ func sources(_ call: HostCall) throws -> Answer {
     ])
     for source in sources {
         table.add([
-            source.name, source.address.description,
+            redacted(source.name), source.address.description,
             source.prefixes.isEmpty ? localized("all") : source.prefixes.joined(separator: ", "),
             source.channels.joined(separator: ", "),
             source.mirrors.isEmpty ? localized("none") : source.mirrors.map(\.description).joined(separator: ", "),
@@ -70,7 +70,7 @@ func add(_ call: HostCall) throws -> Answer {
         }
         sources.insert(added, at: call.parsed.flag("first") ? 0 : sources.count)
     }
-    return Answer(text: localized("Added the catalog \(printable(name)).\n"), json: source.json)
+    return Answer(text: localized("Added the catalog \(printable(redacted(name))).\n"), json: source.json)
 }
 
 private func invalid(_ value: String, of field: CatalogSource.Field) -> UsageError {
@@ -108,7 +108,7 @@ func remove(_ call: HostCall) throws -> Answer {
             .invalidValue, subject: "<NAME>", expected: try call.catalogSources.read().map(\.name),
             command: ["hostapp", "catalog", "remove"], value: name)
     }
-    return Answer(text: localized("Removed the catalog \(printable(name)).\n"), json: removed.json)
+    return Answer(text: localized("Removed the catalog \(printable(redacted(name))).\n"), json: removed.json)
 }
 
 @MainActor
@@ -184,7 +184,7 @@ extension RevokedVersions.Replacement {
 extension CatalogSource {
     fileprivate var json: JSONText {
         [
-            "name": .string(name), "address": .string(address.description), "prefixes": .strings(prefixes),
+            "name": .string(redacted(name)), "address": .string(address.description), "prefixes": .strings(prefixes),
             "channels": .strings(channels), "mirrors": .strings(mirrors.map(\.description)),
             "authorities": .string(orNull: authorities?.string),
         ]

@@ -88,17 +88,21 @@ package enum FileSystem {
 
     /// Creates a folder and its missing parents.
     ///
+    /// - Parameter isPrivate: whether other users may not open the created folders.
     /// - Returns: the created folders, outermost first.
     @discardableResult
-    package static func makeFolders(_ path: FilePath, patience: Int = 20) throws(AtriumError) -> [FilePath] {
+    package static func makeFolders(
+        _ path: FilePath, isPrivate: Bool = false, patience: Int = 20
+    ) throws(AtriumError) -> [FilePath] {
         let missing = try missingFolders(path)
-        for folder in missing where mkdir(folder.string, 0o755) != 0 && errno != EEXIST {
+        let mode: mode_t = isPrivate ? 0o700 : 0o755
+        for folder in missing where mkdir(folder.string, mode) != 0 && errno != EEXIST {
             let number = errno
             let error = failure(reason: "creatingFolderFailed", folder)
             removeIfEmpty(missing)
             // Another process may have removed an empty parent folder meanwhile.
             guard number == ENOENT, patience > 0 else { throw error }
-            return try makeFolders(path, patience: patience - 1)
+            return try makeFolders(path, isPrivate: isPrivate, patience: patience - 1)
         }
         return missing
     }
@@ -114,6 +118,29 @@ package enum FileSystem {
             status.st_mode & 0o077 == 0 || chmod(path.string, 0o700) == 0
         else { throw AtriumError(.sandboxUnwritable, path.string, reason: "accessDenied") }
     }
+
+    /// Takes a file or folder of this user from all others, unless its owner may not write it either, and so shares it on purpose.
+    package static func makePrivate(_ path: FilePath) {
+        guard let status = try? status(of: path), status.st_uid == geteuid(), !isShared(status),
+            status.st_mode & 0o077 != 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        else { return }
+        chmod(path.string, status.st_mode & 0o700)
+    }
+
+    /// Creates an empty file that only this user may read, if nothing is there yet.
+    package static func makePrivateFile(_ path: FilePath) {
+        let file = open(path.string, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if file >= 0 { close(file) }
+    }
+
+    /// Returns the permission bits for a new file in place of another one: private, unless that one is shared on purpose.
+    package static func privateMode(replacing path: FilePath) -> UInt32 {
+        guard let status = try? status(of: path), isShared(status) else { return 0o600 }
+        return UInt32(status.st_mode & 0o777)
+    }
+
+    /// Returns whether the owner of an item has made it unwritable, as in a sandbox that other users only read.
+    private static func isShared(_ status: stat) -> Bool { status.st_mode & 0o200 == 0 }
 
     /// Returns the folders of a path that don't exist yet, outermost first.
     ///

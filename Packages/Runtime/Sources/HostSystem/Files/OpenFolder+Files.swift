@@ -16,12 +16,12 @@ extension OpenFolder {
         throw FileSystem.failure(reason: "openingFailed", path)
     }
 
-    /// Opens a subfolder, and creates it if it does not exist.
+    /// Opens a subfolder, and creates it for this user alone if it does not exist.
     ///
     /// - Throws: ``AtriumError`` with code `sandboxUnwritable`, also for a link in its place, or `inputOutput`.
     package borrowing func making(_ name: EntryName) throws(AtriumError) -> OpenFolder {
         let path = self.path.appending(name.words)
-        if mkdirat(descriptor, name.bytes, 0o755) == 0 {
+        if mkdirat(descriptor, name.bytes, 0o700) == 0 {
             try sync()
         } else if errno != EEXIST {
             throw FileSystem.failure(reason: "creatingFolderFailed", path)

@@ -52,7 +52,7 @@ public struct DeferredFile: DeferredStore {
     ///
     /// - Throws: as ``load()``, ``AtriumError`` with code `deferredFull`, and the errors of `body`; the file is unchanged then.
     public func change<R>(_ body: (inout DeferredQueue) throws -> R) throws -> R {
-        let made = try FileSystem.makeFolders(folder)
+        let made = try FileSystem.makeFolders(folder, isPrivate: true)
         defer { FileSystem.removeIfEmpty(made) }
         return try file.change(removingFileIf: \.queue.requests.isEmpty) { try body(&$0.queue) }
     }

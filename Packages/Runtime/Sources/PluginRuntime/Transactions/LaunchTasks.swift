@@ -23,6 +23,7 @@ public struct LaunchTasks: Sendable {
     ///   the existence of a registry can't be determined.
     @discardableResult
     public func run() async throws -> [InstallReport] {
+        sandbox.makePrivate()
         await removeLeftovers()
         guard try FileSystem.isFile(sandbox.registry) else {
             try registry.requireKept()

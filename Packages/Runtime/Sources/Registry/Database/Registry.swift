@@ -196,6 +196,8 @@ public final class Registry: RegistryTables {
         options.access = access
         try requireFiles()
         try sandbox.requirePurpose()
+        // SQLite gives its journals the mode of the database.
+        if access == .create { FileSystem.makePrivateFile(path) }
         let (database, file) = try Self.open(
             { try Database(path: path.string, options: options) }, seeing: { try self.file()?.file })
         try RegistrySchema.migrations.apply(to: database)

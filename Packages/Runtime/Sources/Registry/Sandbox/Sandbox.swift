@@ -17,6 +17,8 @@ public import PluginCore
 ///     Containers/Catalogs/not-revoked                                the record that no installed version is revoked
 ///     Containers/development                                         marks a sandbox for development; missing in any other
 ///     Containers/Staging/                                            incomplete installs; cleaned when a host starts
+///
+/// Other users may read the code, and nothing of the data, the registry and the trust store.
 public struct Sandbox: Sendable {
     /// The root folder.
     public let root: FilePath
@@ -133,7 +135,15 @@ public struct Sandbox: Sendable {
     package func prepare() throws(AtriumError) -> [FilePath] {
         try markIfNew()
         try requirePurpose()
+        makePrivate()
         return try make(folders)
+    }
+
+    /// Takes from other users what an earlier release has let them read.
+    ///
+    /// What the owner has made unwritable is shared on purpose. See Documentation/Decisions/0271-data-is-private-code-is-not.md.
+    package func makePrivate() {
+        for path in [containers.parent, groups.parent, registry, trust] { FileSystem.makePrivate(path) }
     }
 
     /// Creates the missing folders of a bundle: for its versions, its first data and its app groups.
@@ -152,7 +162,8 @@ public struct Sandbox: Sendable {
         var made: [FilePath] = []
         for folder in folders {
             do throws(AtriumError) {
-                made += try FileSystem.makeFolders(folder)
+                // The first of the folders is one of code, so the folder of all containers is open.
+                made += try FileSystem.makeFolders(folder, isPrivate: !folder.string.hasPrefix(plugins.parent.string))
             } catch {
                 FileSystem.removeIfEmpty(made)
                 throw error

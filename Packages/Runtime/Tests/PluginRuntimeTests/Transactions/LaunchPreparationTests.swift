@@ -171,10 +171,14 @@ struct LaunchPreparationTests {
             let root = host.root.string
             await #expect(processExitsWith: .success) { [root = root as String] in
                 let host = try TestHost(FilePath(root))
+                // The owner's data cannot be compared by another user.
+                try becomeReader(of: host.sandbox)
+                try becomeWriter(of: host.sandbox)
                 let before = try host.tree
                 try becomeReader(of: host.sandbox)
                 try await host.manager.prepareForLaunch()
                 #expect(host.log.isEmpty)
+                try becomeWriter(of: host.sandbox)
                 #expect(try host.tree == before)
             }
         }

@@ -177,15 +177,23 @@ struct TrustFileTests {
         }
     }
 
-    @Test("The sandbox's trust file is readable by everyone, and a temporary file of an interrupted change is replaced")
+    @Test(
+        "The sandbox's trust file is readable by its owner alone, unless it is shared, and a temporary file of an interrupted change is replaced"
+    )
     func mode() throws {
         try withFolderNow { folder in
             let fixture = TrustFixture(folder)
             try fixture.sandbox.trust.parent.appending(".trust.json.new").write("half")
             try fixture.file.change(Self.adding(0))
-            let mode = try FileManager.default.attributesOfItem(atPath: fixture.sandbox.trust.string)[.posixPermissions]
-            #expect((mode as? NSNumber)?.intValue == 0o644)
+            func mode() throws -> Int? {
+                let path = fixture.sandbox.trust.string
+                return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            }
+            #expect(try mode() == 0o600)
             #expect(try fixture.sandbox.trust.parent.names == ["trust.json"])
+            chmod(fixture.sandbox.trust.string, 0o444)
+            try fixture.file.change(Self.adding(1, to: "org.other"))
+            #expect(try mode() == 0o444)
         }
     }
 }

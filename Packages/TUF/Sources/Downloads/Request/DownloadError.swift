@@ -1,8 +1,10 @@
+internal import HTTPTransfer
+
 /// The reason why a file was not downloaded.
 public struct DownloadError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error, for a switch.
     public let code: Code
-    /// The address of the last attempt, or the name of the file if there was none.
+    /// The address of the last attempt without a password, or the name of the file if there was none.
     public let address: String
     /// A short detail for logs.
     public let detail: String
@@ -11,7 +13,7 @@ public struct DownloadError: Error, Hashable, Sendable, CustomStringConvertible 
 
     init(_ code: Code, _ address: String, detail: String = "", attempts: Int = 0) {
         self.code = code
-        self.address = address
+        self.address = HTTPRequest.redacted(address)
         self.detail = detail
         self.attempts = attempts
     }

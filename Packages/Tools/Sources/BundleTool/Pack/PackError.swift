@@ -42,7 +42,10 @@ extension PackError: ReportableError {
         switch self {
         case .notThere(let path, let kind, let remedy):
             FailureReport(
-                code: "fileUnknown", subject: path.string, message: "there is no \(kind.rawValue) \"\(path)\"",
+                code: "fileUnknown", subject: path.string,
+                message: Files.kind(of: path) == .other
+                    ? "\"\(path)\" is a pipe or a device, not a \(kind.rawValue)"
+                    : "there is no \(kind.rawValue) \"\(path)\"",
                 remedy: remedy)
         case .noBundle(let folder):
             FailureReport(

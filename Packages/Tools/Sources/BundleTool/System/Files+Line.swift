@@ -1,3 +1,4 @@
+import Console
 import PluginCore
 
 #if canImport(Glibc)
@@ -12,28 +13,32 @@ extension Files {
     /// - Returns: the bytes; `nil` if there are more than `limit`.
     /// - Throws: ``PackError`` if there is no file, ``AtriumError`` with code `inputOutput`.
     static func firstLine(of path: FilePath, limit: Int, remedy: String) throws -> [UInt8]? {
-        if path.string == "-" { return try firstLine(from: STDIN_FILENO, of: "standard input", limit: limit) }
-        guard let kind = kind(of: path), kind != .folder else {
+        if path.string == "-" { return try firstLine(limit: limit, standardInput) }
+        do {
+            let file = try NamedFile(path)
+            return try firstLine(limit: limit) { () throws(AtriumError) in try file.read(atMost: 1)?.first }
+        } catch let error as AtriumError where error.code == NamedFile.unknown {
             throw PackError.notThere(path, .file, remedy: remedy)
         }
-        let descriptor = open(path.string, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            throw AtriumError(.inputOutput, path.string, reason: .verbatim(message(forError: errno)))
-        }
-        defer { _ = close(descriptor) }
-        return try firstLine(from: descriptor, of: path.string, limit: limit)
     }
 
-    private static func firstLine(from descriptor: Int32, of name: String, limit: Int) throws -> [UInt8]? {
+    private static func firstLine(limit: Int, _ next: () throws(AtriumError) -> UInt8?) throws -> [UInt8]? {
         var line: [UInt8] = []
-        var byte: UInt8 = 0
-        while true {
-            let count = read(descriptor, &byte, 1)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw AtriumError(.inputOutput, name, reason: .verbatim(message(forError: errno))) }
-            guard count == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else { return line }
+        while let byte = try next(), byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") {
             guard line.count < limit else { return nil }
             line.append(byte)
+        }
+        return line
+    }
+
+    private static func standardInput() throws(AtriumError) -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            let count = read(STDIN_FILENO, &byte, 1)
+            if count >= 0 { return count == 1 ? byte : nil }
+            guard errno == EINTR else {
+                throw AtriumError(.inputOutput, "standard input", reason: .verbatim(message(forError: errno)))
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Console
 import FoundationEssentials
 import PluginCore
 
@@ -42,14 +43,10 @@ enum Files {
     /// - Throws: ``PackError`` if the file doesn't exist, ``AtriumError`` with code `inputOutput` if it cannot be read or is larger
     ///   than `limit` bytes.
     static func bytes(of path: FilePath, limit: Int, remedy: String) throws -> [UInt8] {
-        guard case .file(let size) = kind(of: path) else { throw PackError.notThere(path, .file, remedy: remedy) }
-        guard size <= limit else {
-            throw AtriumError(.inputOutput, path.string, reason: "fileTooLarge", ["limit": .integer(limit)])
-        }
         do {
-            return Array(try Data(contentsOf: URL(filePath: path.string)))
-        } catch {
-            throw AtriumError(.inputOutput, path.string, reason: "fileUnreadable")
+            return try NamedFile.bytes(of: path, limit: limit)
+        } catch  where error.code == NamedFile.unknown {
+            throw PackError.notThere(path, .file, remedy: remedy)
         }
     }
 

@@ -503,6 +503,7 @@ extension SimplifiedChinese {
         "\"{text}\" is neither a page name nor a layout/pageId" = "“{text}”既不是页面名称，也不是 layout/pageId";
         "\"{text}\" is not a platform such as x86_64-unknown-linux-gnu" = "“{text}”不是平台，例如 x86_64-unknown-linux-gnu";
         "it was not written by \"hostapp shell --record\"" = "它不是由“hostapp shell --record”写入的";
+        "it is a pipe, and no program writes into it" = "它是管道，但没有程序向其中写入";
         "it is not a regular file" = "它不是普通文件";
         "{path} is not a regular file" = "{path} 不是普通文件";
         "\"{text}\" is not a reverse-domain name" = "“{text}”不是反向域名";

@@ -45,7 +45,7 @@ extension ErrorReason.Value {
 
     fileprivate var json: JSONText {
         switch self {
-        case .text(let text): .string(text)
+        case .text(let text): .string(redacted(text))
         case .integer(let number): .integer(number)
         case .list(let texts): .strings(texts)
         case .reason(let reason): reason.json

@@ -641,6 +641,7 @@ extension ErrorReason {
         "pinRoot": "pin the first root of the catalog with \"hostapp catalog trust ROOT.json\"",
         "pinnedAndRolledBack": "{pin}, and {rollback}",
         "pinnedTo": "it is pinned to {range}",
+        "pipeSilent": "it is a pipe, and no program writes into it",
         "pluginABINewer": "it uses Core ABI {abi}, but this host uses {host}; rebuild the host",
         "pluginABIOlder": "it uses Core ABI {abi}, but this host uses {host}; rebuild the plugin with Core {core}",
         "pluginCrashedOften": "crashed {limit} times in its process: {error}",

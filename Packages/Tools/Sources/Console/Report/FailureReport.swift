@@ -24,16 +24,16 @@ public struct FailureReport: Sendable, Equatable {
     /// The reason of an error, as data for scripts.
     public var reason: ErrorReason?
 
-    /// Creates a report; its texts may contain control characters.
+    /// Creates a report; its texts may contain control characters. Passwords in addresses are left out.
     public init(
         code: String, subject: String, message: String, remedy: String?, details: [String] = [],
         source: AtriumError.Source? = nil, reason: ErrorReason? = nil
     ) {
         self.code = code
-        self.subject = subject
-        self.message = message
-        self.remedy = remedy
-        self.details = details
+        self.subject = redacted(subject)
+        self.message = redacted(message)
+        self.remedy = remedy.map(redacted)
+        self.details = details.map(redacted)
         self.source = source
         self.reason = reason
     }

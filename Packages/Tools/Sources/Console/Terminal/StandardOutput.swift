@@ -80,8 +80,10 @@ public enum StandardOutput {
     }
 
     /// Writes a note to standard error; errors are ignored, because there is no way to report them.
+    ///
+    /// Passwords in addresses are left out.
     public static func note(_ text: String) {
-        _ = try? write(text, to: .error)
+        _ = try? write(redacted(text), to: .error)
     }
 
     /// Ignores SIGPIPE, so that writing to a closed pipe fails instead of ending the process; call it first in `main`.

@@ -101,6 +101,15 @@ enum AddCommand {
         return try ComponentSource.address(text)
     }
 
+    /// Returns the address of a component in the lock file, which has no passwords: those are only in the command line.
+    private static func address(
+        of component: ComponentLock.Component, _ parsed: ParsedCommand
+    ) throws -> CatalogAddress {
+        let address = try ComponentSource.address(component.catalog)
+        let given = try parsed.value("catalog").map(ComponentSource.address)
+        return given?.description == address.description ? given ?? address : address
+    }
+
     private static func reply(
         _ component: ComponentLock.Component, _ word: String, _ before: ComponentLock.Component?, _ lines: [String],
         _ project: PluginProject, _ parsed: ParsedCommand
@@ -136,7 +145,7 @@ enum AddCommand {
         let trust = try ComponentOptions.trust(of: project, in: parsed)
         var change = ComponentChange(project: project, lock: lock)
         for component in lock.components {
-            let address = try ComponentSource.address(component.catalog)
+            let address = try address(of: component, parsed)
             let rootName = try project.rootName(of: component.catalog)
             let (source, root) = try ComponentOptions.source(
                 address, pinned: project.components.appending(rootName), folder: project.componentCatalogs, in: parsed)
