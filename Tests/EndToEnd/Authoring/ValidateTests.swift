@@ -35,9 +35,11 @@ struct ValidateTests {
 
     private static let all = [
         "load", "load-twice", "unload-with-open-pages", "routes-answer", "actions-answer", "garbage-parameters", "hang",
-        "descriptor-leak", "memory-leak", "container-writes", "texts", "extensions-answer", "extensions-garbage",
+        "descriptor-leak", "memory-leak", "there-and-back", "container-writes", "texts", "extensions-answer", "extensions-garbage",
         "extensions-leak",
     ]
+    /// The checks that need no last release.
+    private static let alone = all.filter { $0 != "there-and-back" }
 
     @Test("A plugin without faults passes all checks, and nothing is left of them")
     func faultless() async throws {
@@ -50,7 +52,7 @@ struct ValidateTests {
                 environment: ["TMPDIR": temporary.string])
             try #require(result.status == 0, "\(result)")
             let report = try result.json(as: Report.self)
-            #expect(report.passed && report.named("passed") == Self.all, "\(result)")
+            #expect(report.passed && report.named("passed") == Self.alone, "\(result)")
             #expect(report.bundle == "com.example.faulty@1.0.0")
             let left = try FileManager.default.subpathsOfDirectory(atPath: temporary.string)
             #expect(left == [])
@@ -83,7 +85,26 @@ struct ValidateTests {
         let report = try result.json(as: Report.self)
         #expect(!report.passed && report.named("failed") == [check], "\(result)")
         #expect(report.problems(of: check).contains(problem), "\(result)")
-        #expect(report.named("skipped") == (check == "load" ? Array(Self.all.dropFirst()) : []), "\(result)")
+        #expect(report.named("skipped") == (check == "load" ? Array(Self.alone.dropFirst()) : []), "\(result)")
+    }
+
+    @Test(
+        "An update that migrates data passes there and back only with a higher data version",
+        arguments: [0, 1])
+    func thereAndBack(dataVersion: Int) async throws {
+        let last = try await FaultyPlugin()
+        let next = try await FaultyPlugin(version: "1.1.0", dataVersion: dataVersion)
+        let result = try await next.validate(
+            fault: "migration", "--against", last.package.parent.string, "--only", "there-and-back", "--json")
+        let report = try result.json(as: Report.self)
+        guard dataVersion == 0 else {
+            #expect(result.status == 0 && report.named("passed") == ["load", "there-and-back"], "\(result)")
+            return
+        }
+        #expect(result.status == 77 && report.named("failed") == ["there-and-back"], "\(result)")
+        let problems = report.problems(of: "there-and-back")
+        #expect(problems.contains("raises the user_version of Documents/data.sqlite to 1"), "\(result)")
+        #expect(problems.contains("1.0.0 does not run after an update and a rollback"), "\(result)")
     }
 
     @Test(

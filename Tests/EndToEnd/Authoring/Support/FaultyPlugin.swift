@@ -20,12 +20,17 @@ struct FaultyPlugin {
     ///   - widgetFault: the fault of the extension, and of a plugin in a process of its own, which is in a resource because these see no
     ///     variables.
     ///   - isolation: where the plugin runs.
-    init(widgetFault: String = "none", isolation: String = "host") async throws {
+    ///   - version: its version.
+    ///   - dataVersion: its data version.
+    init(
+        widgetFault: String = "none", isolation: String = "host", version: String = "1.0.0", dataVersion: Int = 0
+    ) async throws {
         folder = try ThrowawayFolder()
         try folder.write(
             """
             {
-              "formatVersion": 1, "identifier": "com.example.faulty", "version": "1.0.0", "name": "Faulty", "kind": "app",
+              "formatVersion": 1, "identifier": "com.example.faulty", "version": "\(version)", "name": "Faulty", "kind": "app",
+              "dataVersion": \(dataVersion),
               "entry": "libSample.so", "coreABI": 2, "isolation": "\(isolation)",
               "extensions": [{
                 "identifier": "com.example.faulty.widget", "point": "today", "entry": "libWidget.so", "name": "Faulty",
@@ -41,7 +46,7 @@ struct FaultyPlugin {
         try folder.write(widgetFault, to: "Faulty/Resources/fault.txt")
         try folder.write(try await Self.library.value, to: "libSample.so")
         try folder.write(try await Self.widget.value, to: "libWidget.so")
-        package = folder.appending("packages/com.example.faulty-1.0.0.zip")
+        package = folder.appending("packages/com.example.faulty-\(version).zip")
         let packed = try await HostApp.find().bundletool.run(
             "pack", folder.appending("Faulty").string, "--library", folder.appending("libSample.so").string, "--output",
             package.parent.string)
@@ -81,6 +86,22 @@ struct FaultyPlugin {
                 let fault = try context.resources.bytes(of: "fault.txt")
                 isolatedFault.withLock { $0 = String(decoding: fault, as: UTF8.self) }
                 if isPlanted("load") { throw AtriumError(.init("moonIsFull"), "the moon", message: "the moon is full") }
+                if isPlanted("migration") {
+                    // A database whose format is the minor version.
+                    let path = context.container.documents.appending("data.sqlite").string
+                    let own = UInt8(context.identity.version.minor)
+                    if let file = fopen(path, "r") {
+                        fseek(file, 63, SEEK_SET)
+                        let found = fgetc(file)
+                        fclose(file)
+                        if found > own { throw AtriumError(.init("newer"), "the data", message: "it is too new") }
+                    }
+                    if let file = fopen(path, "w") {
+                        let head = Array("SQLite format 3".utf8) + [UInt8](repeating: 0, count: 48) + [own]
+                        fwrite(head, 1, head.count, file)
+                        fclose(file)
+                    }
+                }
                 if isPlanted("load-crash") { fatalError() }
                 if isPlanted("load-mark"), let mark = getenv("ATRIUM_TEST_MARK") { create(String(cString: mark)) }
                 if isPlanted("load-twice"), isUnloaded { fatalError() }

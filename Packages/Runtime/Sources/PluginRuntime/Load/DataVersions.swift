@@ -82,14 +82,14 @@ final class DataVersions: Sendable {
             folders.permitsNoWayBack(bundle.digest) ? nil : try registry.versions.manifest(of: bundle).dataCopyLimit
         let (preparation, aside) = try folders.prepare(bundle.dataVersion, limit: limit)
         if let aside {
-            log(identifier.text, .info, ErrorReason("dataKeptAside", ["folder": .text(aside.string)]))
+            log(identifier.text, .error, ErrorReason("dataKeptAside", ["folder": .text(aside.string)]))
         }
         if case .empty(let number) = preparation {
             let values: [String: ErrorReason.Value] = [
                 "version": "\(bundle.identity.version)", "number": .integer(number),
                 "folder": .text(folders.container(number).root.string),
             ]
-            log(identifier.text, .info, ErrorReason("dataStartsEmpty", values))
+            log(identifier.text, .error, ErrorReason("dataStartsEmpty", values))
         }
         return true
     }

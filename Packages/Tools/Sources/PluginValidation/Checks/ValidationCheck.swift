@@ -55,7 +55,7 @@ public struct ValidationCheck: Sendable {
             "memory-leak", "Opening and closing pages leaves no pages and no other memory behind.", findsHangs: false,
             LeakChecks.memory),
         ValidationCheck(
-            "there-and-back",
+            thereAndBack,
             "The last release and this one can be updated and rolled back with the same data.", findsHangs: false,
             ThereAndBackCheck.run),
         ValidationCheck(
@@ -78,6 +78,9 @@ public struct ValidationCheck: Sendable {
 
     /// The identifier of the check that looks at the writes of the whole process, which must be observed from its start.
     public static let observed = "container-writes"
+
+    /// The identifier of the check that needs the last release.
+    public static let thereAndBack = "there-and-back"
 
     /// The check that all others require.
     public static let load = ValidationCheck(

@@ -144,7 +144,11 @@ enum ValidateCommand {
                 nearest: Nearest.words(to: name, in: identifiers).first, command: ["bundletool"] + parsed.path,
                 value: name)
         }
-        guard !chosen.isEmpty else { return ValidationCheck.all }
+        guard !chosen.isEmpty else {
+            return ValidationCheck.all.filter {
+                $0.identifier != ValidationCheck.thereAndBack || parsed.value("against") != nil
+            }
+        }
         return ValidationCheck.all.filter {
             $0.identifier == ValidationCheck.load.identifier || chosen.contains($0.identifier)
         }
