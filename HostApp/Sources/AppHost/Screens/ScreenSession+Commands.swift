@@ -28,8 +28,13 @@ extension ScreenSession {
         case .selectTab(let tab): select(tab)
         case .openAddress(let text):
             closeStore()
+            // A widget has chosen its address itself, which may carry data out of the app.
+            let isOfWidget = screens.widgets != nil
             screens.widgets = nil
-            step(localized("Opening \(text)")) { try await $0.tell($0.session.open(ResourceURI(text))) }
+            step(localized("Opening \(text)")) { own in
+                let open = { try await own.tell(own.session.open(ResourceURI(text))) }
+                try await isOfWidget ? Lease.servingConfined(open) : open()
+            }
         case .showDeferred:
             session.stack.push(
                 DeferredPage(call) { [weak self] in

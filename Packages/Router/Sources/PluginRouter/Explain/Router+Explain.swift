@@ -17,7 +17,7 @@ extension Router {
         let declared = try await directory.routes(withFirstSegments: RoutePattern.firstSegments(matching: uri))
         let registrations = registrationStore.load()
         let coded = registrations.routes.candidates(for: uri)
-        var matches = try await rankedMatches(for: uri)
+        var matches = try await rankedMatches(for: query)
         let open = try await open(matches, to: query)
         let closed = matches.unclaimed.filter { match in !open.contains { $0.route === match.route } }
         matches.unclaimed = open

@@ -17,7 +17,8 @@ extension Router {
     public var registeredRoutes: [Route] { registrationStore.load().routes.routes }
 
     /// Returns the routes of all kinds and exposures that match an address.
-    func rankedMatches(for uri: ResourceURI) async throws -> RankedMatches {
+    func rankedMatches(for query: RouteQuery) async throws -> RankedMatches {
+        let uri = query.uri
         let declared = try await directory.matches(for: uri)
         let registered = registrationStore.routes(matching: uri)
         if registered.isEmpty { return RankedMatches(claimed: declared) }
@@ -25,8 +26,12 @@ extension Router {
         for match in registered {
             let claim = match.route.claim
             let better = registered.filter { $0.route.claim > claim && $0.route.lease != host }
-            let isTaken = try await isForeign(match.route, to: [declared, SmallArray(better)].joined())
-            if claim == 0 || isTaken { unclaimed.append(match) } else { claimed.append(match) }
+            // Even a manifest of the same team has the very same addresses for itself.
+            var isTaken = claim == 0 || match.route.lease != host && match.conflictingMatch(among: declared) != nil
+            if !isTaken { isTaken = try await isForeign(match.route, to: [declared, SmallArray(better)].joined()) }
+            // Only its first segment is the bundle's own, and may be that of a bundle that is not installed yet.
+            if !isTaken, claim == 1 { isTaken = try await isOffered(query) }
+            if isTaken { unclaimed.append(match) } else { claimed.append(match) }
         }
         return RankedMatches(
             claimed: RouteMatch.joined(declared, claimed, for: uri), unclaimed: RouteMatch.joined(unclaimed, for: uri))

@@ -12,7 +12,7 @@ enum Resolution {
 extension Router {
     /// Returns the routes of all kinds and exposures that match an address, in the order in which they are tried.
     public func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
-        try await rankedMatches(for: uri).all
+        try await rankedMatches(for: RouteQuery(uri, as: Set(RouteKind.allCases), for: .host)).all
     }
 
     /// Returns the first route that accepts a request.
@@ -21,7 +21,7 @@ extension Router {
     ///   handler, the errors of the directory, and the errors of loading a bundle that may decline.
     func resolve(_ request: RouteRequest) async throws -> Resolution {
         var refusals = RouteRefusals()
-        let ranked = try await rankedMatches(for: request.uri)
+        let ranked = try await rankedMatches(for: request.query)
         if let served = try await resolve(request, among: ranked.claimed, &refusals) { return served }
         let unclaimed = try await open(ranked, to: request.query)
         return try await resolve(request, among: unclaimed, &refusals) ?? .refused(refusals)

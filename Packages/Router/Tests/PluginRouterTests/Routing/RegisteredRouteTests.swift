@@ -94,6 +94,8 @@ struct RegisteredRouteTests {
         #expect(try await opened("app://shop/sale", in: fixture) == "shop's code: shop/sale")
         #expect(try await opened("app://shop/a/b", in: fixture) == "orders's code: shop/:x/:y")
         #expect(try await opened("app://shop/a", in: fixture) == "shop: shop/**")
+        fixture.shelf.update(to: Self.bundle("market", "shop/sale", team: "t"))
+        #expect(try await opened("app://shop/sale", in: fixture) == "market: shop/sale")
         try await register("shop/:x", as: "stranger", in: fixture)
         #expect(try await opened("app://shop/a", in: fixture) == "shop: shop/**")
     }
@@ -103,8 +105,9 @@ struct RegisteredRouteTests {
         var refused = Self.bundle("refused", "refused/:x")
         refused.refusal = AtriumError(.init("requirementUnmet"), "refused")
         let fixture = RouterFixture(
-            installed: [], offered: [Self.shop, refused, Self.bundle("things", "things/:x", kind: .object)])
-        try await register("**", "shop/item/:id", "refused/:x", "things/:x", as: "evil", in: fixture)
+            installed: [Self.bundle("evil", "shop/evil")],
+            offered: [Self.shop, refused, Self.bundle("things", "things/:x", kind: .object)])
+        try await register("**", "shop/item/:id", "shop/**", "refused/:x", "things/:x", as: "evil", in: fixture)
         #expect(try await opened("app://refused/1", in: fixture) == nil)
         #expect(try await opened("app://things/1", in: fixture) == nil)
         #expect(try await opened("app://shop/item/42", in: fixture) == "shop: shop/item/:id")
