@@ -135,7 +135,6 @@ public struct Sandbox: Sendable {
     package func prepare() throws(AtriumError) -> [FilePath] {
         try markIfNew()
         try requirePurpose()
-        makePrivate()
         return try make(folders)
     }
 
