@@ -155,7 +155,7 @@ void curses_restore(void) {
 // MARK: Signals
 
 static int signals[2] = {-1, -1};
-static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGHUP, SIGTERM, SIGQUIT};
+static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 enum { FAULTS = sizeof faults / sizeof *faults };
 static struct sigaction before[FAULTS], before_resize, before_stop;
 
@@ -174,15 +174,52 @@ static void die(int number, siginfo_t *info, void *context) {
     if (faults[index] == number) sigaction(number, &before[index], NULL);
   }
   // A fault happens again when the instruction is repeated.
-  bool is_repeated = info && info->si_code > 0 && number != SIGABRT && number != SIGTRAP && number != SIGSYS && number != SIGHUP &&
-                     number != SIGTERM && number != SIGQUIT;
+  bool is_repeated = info && info->si_code > 0 && number != SIGABRT && number != SIGTRAP && number != SIGSYS;
   if (is_repeated) return;
   // That handler sees who has sent the signal.
   long thread = syscall(SYS_gettid);
   if (syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, number, info) != 0) syscall(SYS_tgkill, getpid(), thread, number);
 }
 
+// Signals that end the program by default, whatever sends them. The other ones belong to their handlers, such as that of a session.
+static bool is_ending[NSIG];
+
+static void end(int number) {
+  curses_restore();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static bool may_end(int number) {
+  static const int others[] = {SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH};
+  for (size_t index = 0; index < sizeof others / sizeof *others; index++) {
+    if (others[index] == number) return false;
+  }
+  for (int index = 0; index < FAULTS; index++) {
+    if (faults[index] == number) return false;
+  }
+  return true;
+}
+
+static void take_endings(void) {
+  struct sigaction ending = {.sa_handler = end, .sa_flags = SA_ONSTACK | SA_NODEFER}, old;
+  sigemptyset(&ending.sa_mask);
+  for (int number = 1; number < NSIG; number++) {
+    is_ending[number] = may_end(number) && sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL;
+    if (is_ending[number]) sigaction(number, &ending, NULL);
+  }
+}
+
+static void give_endings_back(void) {
+  struct sigaction now;
+  for (int number = 1; number < NSIG; number++) {
+    if (is_ending[number] && sigaction(number, NULL, &now) == 0 && now.sa_handler == end) signal(number, SIG_DFL);
+    is_ending[number] = false;
+  }
+}
+
 static void take_signals(void) {
+  take_endings();
   struct sigaction ending = {.sa_sigaction = die, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&ending.sa_mask);
   for (int index = 0; index < FAULTS; index++) {
@@ -197,6 +234,7 @@ static void take_signals(void) {
 }
 
 static void give_signals_back(void) {
+  give_endings_back();
   for (int index = 0; index < FAULTS; index++) sigaction(faults[index], &before[index], NULL);
   sigaction(SIGWINCH, &before_resize, NULL);
   sigaction(SIGTSTP, &before_stop, NULL);

@@ -153,13 +153,51 @@ static void handle_signal(int number) {
 // The mode of the terminal for lines, which a signal that ends the program restores.
 static struct termios line_mode;
 static int terminal;
-static const int ending[] = {SIGHUP, SIGQUIT, SIGTERM};
-enum { ending_count = sizeof ending / sizeof *ending };
+// The handlers before, for the signals that are taken.
+static struct sigaction ended[NSIG];
+static bool is_taken[NSIG];
 
+// Restores the mode, and lets the handler that was there before do the rest: the default one, or that of a session.
 static void end_program(int number) {
     tcsetattr(terminal, TCSANOW, &line_mode);
-    signal(number, SIG_DFL);
+    sigaction(number, &ended[number], NULL);
     raise(number);
+}
+
+static bool may_end(int number) {
+    static const int others[] = {SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH,
+                                 SIGINT,  SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t index = 0; index < sizeof others / sizeof *others; index++) {
+        if (others[index] == number) return false;
+    }
+    return true;
+}
+
+// Takes the signals that end the program by default, and those that a session handles.
+static void take_endings(void) {
+    struct sigaction end = {.sa_handler = end_program};
+    sigemptyset(&end.sa_mask);
+    for (int number = 1; number < NSIG; number++) {
+        is_taken[number] = false;
+        if (!may_end(number) || sigaction(number, NULL, &ended[number]) != 0) continue;
+        bool is_default = ended[number].sa_handler == SIG_DFL;
+        bool is_asked = number == SIGHUP || number == SIGTERM;
+        // A signal that is ignored, as in a program started in the background, stays ignored.
+        if (ended[number].sa_handler == SIG_IGN || (!is_default && !is_asked)) continue;
+        is_taken[number] = true;
+        sigaction(number, &end, NULL);
+    }
+}
+
+static void give_endings_back(void) {
+    for (int number = 1; number < NSIG; number++) {
+        if (is_taken[number]) sigaction(number, &ended[number], NULL);
+        is_taken[number] = false;
+    }
+}
+
+void line_editor_restore(void) {
+    if (wake_end >= 0) tcsetattr(terminal, TCSANOW, &line_mode);
 }
 
 // Removes the prompt and the line from the terminal, which may take several rows.
@@ -393,15 +431,9 @@ enum line_result line_editor_read(
     wake_end = editor->wake[1];
     sigaction(SIGWINCH, &action, &resized);
     sigaction(SIGCONT, &action, &continued);
-    struct sigaction end = {.sa_handler = end_program}, ended[ending_count];
-    sigemptyset(&end.sa_mask);
     terminal = editor->in;
     bool has_mode = tcgetattr(terminal, &line_mode) == 0;
-    for (int index = 0; has_mode && index < ending_count; index++) {
-        sigaction(ending[index], &end, &ended[index]);
-        // A signal that is ignored, as in a program started in the background, stays ignored.
-        if (ended[index].sa_handler == SIG_IGN) sigaction(ending[index], &ended[index], NULL);
-    }
+    if (has_mode) take_endings();
     locale_t before = editor->locale == (locale_t)0 ? (locale_t)0 : uselocale(editor->locale);
 
     edit.set(editor->edit, EL_PREP_TERM, 1);
@@ -410,7 +442,7 @@ enum line_result line_editor_read(
     const wchar_t *read = edit.gets(editor->edit, &count);
 
     if (before != (locale_t)0) uselocale(before);
-    for (int index = 0; has_mode && index < ending_count; index++) sigaction(ending[index], &ended[index], NULL);
+    if (has_mode) give_endings_back();
     sigaction(SIGWINCH, &resized, NULL);
     sigaction(SIGCONT, &continued, NULL);
     wake_end = -1;

@@ -49,6 +49,9 @@ package final class LineEditor: Sendable {
 
     deinit { line_editor_destroy(editor) }
 
+    /// Gives the terminal back at once, from any thread, because the process is about to end.
+    package static func restore() { line_editor_restore() }
+
     /// Adds a line to the history.
     package func remember(_ line: String) { queue.sync { line_editor_remember(editor, line) } }
 

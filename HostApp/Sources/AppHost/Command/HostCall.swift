@@ -26,6 +26,9 @@ final class HostCall {
     private let installed = Mutex<[InstallReport]>([])
     /// The open session.
     private(set) var session: Session?
+    private var sessionEnd: SessionEnd?
+    /// A Boolean value that indicates whether a signal has ended the open session.
+    var isEnding: Bool { sessionEnd?.isBySignal ?? false }
     private var sharedExtensions: ExtensionManager?
     /// The router of the open session.
     private(set) var router: Router?
@@ -218,17 +221,23 @@ final class HostCall {
         try await manager.prepareForLaunch()
         let updates = BackgroundUpdates(manager: manager, composition: composed.composition, show: onNotice)
         updates.start()
+        let end = SessionEnd { [self] isBySignal in
+            if isBySignal { await session.interruptAll() }
+            await updates.stop()
+            await session.close()
+            await sharedExtensions?.endAll()
+            await manager.deactivateAll()
+        }
+        sessionEnd = end
         let outcome: Result<Outcome, any Error>
         do {
             outcome = .success(try await body(session))
         } catch {
             outcome = .failure(error)
         }
-        await updates.stop()
-        await session.close()
-        await sharedExtensions?.endAll()
-        await manager.deactivateAll()
-        self.session = nil
+        await end.finish()
+        end.close()
+        (self.session, sessionEnd) = (nil, nil)
         return try outcome.get()
     }
 

@@ -30,6 +30,7 @@ public struct HostCommandLine {
     /// The process belongs to the host: output that plugins write to standard output is redirected to standard error, and a plugin
     /// that calls `exit` is treated as crashed. No plugin code runs while the process ends.
     public func main() async -> Never {
+        StandardOutput.prepareProcess()
         let arguments = ProgramArguments.current
         answerScript(arguments)
         let isJSON = CommandLineParser(HostCommands.root).mentions(flag: "json", in: arguments.words)

@@ -10,7 +10,6 @@ enum HostProcess {
     ///
     /// - Throws: `DescriptorLimit.TooLow`, `OutputError`.
     static func begin(isJSON: Bool) throws {
-        StandardOutput.ignoreBrokenPipes()
         try DescriptorLimit.raise()
         try StandardOutput.reserve()
         _ = PluginOutput.take { StandardOutput.relay($0, from: $1) }

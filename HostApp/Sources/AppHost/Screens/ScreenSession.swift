@@ -218,15 +218,11 @@ final class ScreenSession {
         }
     }
 
-    private func takeInterrupts() -> InterruptSignalHandler? {
+    private func takeInterrupts() -> SignalHandler? {
         let presses = InterruptCount()
-        return InterruptSignalHandler { [weak self] in
-            guard presses.add() < 3 else {
-                // The main actor does not react, so that the terminal is given back here.
-                TerminalScreen.restore()
-                InterruptSignalHandler.endProgram()
-                return
-            }
+        return SignalHandler.ofInterrupts { [weak self] number in
+            // The main actor does not react.
+            guard presses.add() < 3 else { return SignalHandler.endProgram(by: number) }
             Task { @MainActor in
                 presses.reset()
                 self?.perform(.interrupt)

@@ -234,6 +234,11 @@ extension Session {
         wakeIfAtRest()
     }
 
+    /// Cancels all running operations, because the session has to end, and stops waiting for those that do not finish.
+    func interruptAll() async {
+        if !isAtRest { await interrupt(lastOperation) }
+    }
+
     private var isAtRest: Bool { operations.allSatisfy(stack.awaitsAnswer) }
 
     /// The number of the operation that is presenting a page.

@@ -84,7 +84,9 @@ final class Shell {
         }
         if let start { try await interruptible { try await self.tell("open " + start.text, recording) } }
         if recording == nil { try await interruptible { try await self.openDeferred() } }
-        while transcript.isHeard, let line = try await nextLine(of: input) {
+        while transcript.isHeard, StandardOutput.isHeard, let line = try await nextLine(of: input) {
+            // A signal has ended the session.
+            if call.isEnding { return }
             isLeaving = false
             guard let word = line.split(separator: " ").first else { continue }
             if isQuit(String(word)) { return }
@@ -372,13 +374,13 @@ final class Shell {
 // MARK: Ctrl-C
 
 extension Shell {
-    private func takeInterrupts() -> InterruptSignalHandler? {
+    private func takeInterrupts() -> SignalHandler? {
         let presses = presses
-        return InterruptSignalHandler { [weak self] in
+        return SignalHandler.ofInterrupts { [weak self] number in
             switch presses.add() {
             case 1: Task { await self?.interrupt() }
             case 2: StandardOutput.note(localized("\nit is still running; press Ctrl-C again to end the session\n"))
-            default: InterruptSignalHandler.endProgram()
+            default: SignalHandler.endProgram(by: number)
             }
         }
     }

@@ -47,6 +47,9 @@ void line_editor_remember(struct line_editor *editor, const char *line);
 enum line_result line_editor_read(
     struct line_editor *editor, const char *prompt, line_completion completion, void *context, char **line);
 
+/// Gives the terminal back at once if a line is read, because the process is about to end; may be called on any thread.
+void line_editor_restore(void);
+
 /// Abandons the line that is read; may be called on any thread.
 void line_editor_interrupt(struct line_editor *editor);
 

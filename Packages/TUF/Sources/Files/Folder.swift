@@ -118,6 +118,13 @@ public final class Folder: Sendable {
         }
     }
 
+    /// Opens a folder in this one; returns nil for anything else, and for a link.
+    public func subfolder(_ name: String) -> Folder? {
+        (try? descriptor.open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)).map { Folder($0) }
+    }
+
+    private init(_ descriptor: Descriptor) { self.descriptor = descriptor }
+
     /// The names of the files that have not changed for some seconds.
     public func names(olderThan age: Int) throws(FileError) -> [String] {
         var now = timespec()

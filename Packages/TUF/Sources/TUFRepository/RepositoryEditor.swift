@@ -14,6 +14,8 @@ public import TUFMetadata
 /// before.
 public struct RepositoryEditor: Sendable {
     let folder: RepositoryFolder
+    /// The exclusive use of the repository; `nil` if it is locked only while it is published.
+    var lock: FolderLock?
     /// The published state, or nil in a new repository.
     public let published: PublishedState?
     /// The keys of the top-level roles. A change is published as a new version.
@@ -39,8 +41,13 @@ public struct RepositoryEditor: Sendable {
     public var longestTargets = 5_000_000
 
     /// Opens a repository. A folder without one becomes a new repository when it is published.
-    public init(folder path: String) throws(TUFError) {
+    ///
+    /// - Parameter isExclusive: A Boolean value that indicates whether nobody else may publish until the value is released.
+    /// - Throws: ``TUFError`` with code `busy` if somebody else has the repository to himself.
+    public init(folder path: String, isExclusive: Bool = false) throws(TUFError) {
         folder = RepositoryFolder(path: path)
+        // Before the state is read, so that it is still the current one when it is published.
+        lock = isExclusive ? try folder.lock() : nil
         published = try PublishedState(in: folder)
         root = published?.root.content ?? Root(expires: .now)
         if published == nil {

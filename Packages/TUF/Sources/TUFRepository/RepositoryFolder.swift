@@ -20,6 +20,22 @@ struct RepositoryFolder: Sendable {
         return lock
     }
 
+    /// Removes the incomplete files of publications that were killed. No other one runs, because the caller has the lock.
+    func removeLeftovers() {
+        for name in ["metadata", "targets"] {
+            if let folder = try? Folder(path: path).subfolder(name) { Self.removeLeftovers(in: folder, depth: 8) }
+        }
+    }
+
+    private static func removeLeftovers(in folder: Folder, depth: Int) {
+        // Files of this second are among them.
+        try? folder.removeLeftovers(olderThan: -1)
+        guard depth > 0, let names = try? folder.names() else { return }
+        for name in names {
+            if let inner = folder.subfolder(name) { removeLeftovers(in: inner, depth: depth - 1) }
+        }
+    }
+
     /// Returns the newest root, or nil in an empty repository.
     func newestRoot() throws(TUFError) -> SignedMetadata<Root>? {
         let names = try files(metadataPath) { (metadata) throws(FileError) in try metadata.names() }

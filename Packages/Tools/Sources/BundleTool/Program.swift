@@ -19,8 +19,8 @@ public enum Program {
             RenewCommand.declaration, DelegateCommand.declaration, RotateKeyCommand.declaration,
             SignMetadataCommand.declaration, CompletionCommand.declaration(of: "bundletool"),
         ],
-        // The program does not compare or update anything and does not wait for others, so it does not end with these statuses.
-        exitStatuses: [.done, .usage, .badInput, .notFound, .unavailable, .software, .ioError, .refused])
+        // The program does not compare or update anything, so it does not end with the other status.
+        exitStatuses: [.done, .usage, .badInput, .notFound, .unavailable, .software, .ioError, .tryLater, .refused])
 
     /// Runs a command line and returns its output and exit status.
     ///

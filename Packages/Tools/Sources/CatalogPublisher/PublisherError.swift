@@ -75,7 +75,7 @@ extension PublisherError: ReportableError {
         case .file(let path, let problem):
             FailureReport(
                 code: "inputOutput", subject: path.string, message: "\"\(path)\" cannot be used: \(problem)",
-                remedy: "check the path, and that you may read and write there")
+                remedy: "check the path, the free space and the limit for files, and that you may read and write there")
         case .versionReused(let identity):
             FailureReport(
                 code: "versionReused", subject: identity.description,
@@ -162,6 +162,12 @@ extension PublisherError: ReportableError {
                 ("\"\(subject)\" would be too long for clients", "publish with more bins, such as --bins 256")
             case .editInvalid:
                 ("the change of \"\(subject)\" is not valid", "open the catalog again, and repeat the command")
+            case .system:
+                (
+                    "the catalog cannot be read or written",
+                    "check that the disk has free space, that files may be that large (\"ulimit -f\"), and that you may read and "
+                        + "write there; then run the command again"
+                )
             case .passwordWrong: ("the password is wrong", "enter the password that the key was created with")
             default:
                 (
@@ -180,6 +186,7 @@ extension PublisherError: ReportableError {
             switch error.code {
             case .notSigned, .passwordWrong: .refused
             case .system: .ioError
+            case .busy: .tryLater
             default: .badInput
             }
         case .keysMissing, .passwordWrong, .versionReused, .versionRevoked, .fileReused, .interfaceRefused:

@@ -9,6 +9,9 @@ import PluginCore
 
 /// The module's access to the file system.
 enum PublisherFiles {
+    /// Waits for a moment.
+    static func pause() { usleep(50_000) }
+
     static func exists(_ path: FilePath) -> Bool { FileManager.default.fileExists(atPath: path.string) }
 
     /// Returns the size of a file in bytes, or nil if there is none.

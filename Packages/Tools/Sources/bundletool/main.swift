@@ -1,7 +1,7 @@
 import BundleTool
 import Console
 
-StandardOutput.ignoreBrokenPipes()
+StandardOutput.prepareProcess()
 let arguments = ProgramArguments.current
 let words = arguments.words
 if let text = Program.answerToScript(words) {

@@ -119,7 +119,41 @@ struct RepositoryEditorTests {
         var other = try RepositoryEditor(folder: folder)
         try one.publish(signedBy: [key])
         let error = #expect(throws: TUFError.self) { try other.publish(signedBy: [key]) }
-        #expect(error?.code == .editInvalid)
+        #expect(error?.code == .busy)
+    }
+
+    @Test("is opened exclusively by one editor, which publishes, and then by the next one, which sees that")
+    func exclusive() throws {
+        _ = try published()
+        var one: RepositoryEditor? = try RepositoryEditor(folder: folder, isExclusive: true)
+        let error = #expect(throws: TUFError.self) { _ = try RepositoryEditor(folder: folder, isExclusive: true) }
+        #expect(error?.code == .busy)
+        try one?.addTarget("dir/b", bytes: [1], custom: nil)
+        try one?.publish(signedBy: [key])
+        // It still has the repository to itself.
+        #expect(throws: TUFError.self) { _ = try RepositoryEditor(folder: folder, isExclusive: true) }
+        one = nil
+        var other = try RepositoryEditor(folder: folder, isExclusive: true)
+        try other.addTarget("dir/c", bytes: [2], custom: nil)
+        try other.publish(signedBy: [key])
+        #expect(try other.targets(of: "targets")["dir/b"] != nil)
+    }
+
+    @Test("loses what a killed publication has left, and nothing outside of it")
+    func leftovers() throws {
+        var editor = try published()
+        let outside = try newFolder()
+        let left = [
+            "\(folder)/metadata/.a1.tmp", "\(folder)/targets/.b2.tmp", "\(folder)/targets/dir/.c3.tmp",
+            "\(outside)/.d4.tmp",
+        ]
+        for path in left { try Data("half".utf8).write(to: URL(filePath: path)) }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/targets/link", withDestinationPath: outside)
+        let before = files.filter { !$0.hasSuffix(".tmp") }
+        try editor.publish(signedBy: [key])
+        for path in left { #expect(FileManager.default.fileExists(atPath: path) == path.hasPrefix(outside)) }
+        #expect(before.isSubset(of: files))
     }
 
     @Test("changes all keys, also while clients read it")

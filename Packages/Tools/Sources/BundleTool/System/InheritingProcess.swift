@@ -101,7 +101,7 @@ private enum RunningChildren {
     static func endWithThisProgram() {
         // The handler must not be the first to use these.
         _ = (first.load(ordering: .relaxed), second.load(ordering: .relaxed))
-        for number in [SIGTERM, SIGHUP] {
+        for number in [SIGTERM, SIGHUP, SIGQUIT] {
             signal(number) { number in
                 let one = RunningChildren.first.load(ordering: .sequentiallyConsistent)
                 let other = RunningChildren.second.load(ordering: .sequentiallyConsistent)

@@ -1,4 +1,5 @@
 import CatalogFormat
+import Console
 public import PluginCore
 import TUFMetadata
 import TUFRepository
@@ -35,27 +36,49 @@ public struct CatalogEditor: Sendable {
         case bytes([UInt8])
     }
 
+    /// The time for which a publication waits for others of the same catalog.
+    public static let patience = Duration.seconds(60)
+
     /// Opens a catalog. A folder without one becomes a new catalog when it is published.
     ///
+    /// - Parameter patience: The time to wait until nobody else changes the catalog, who then waits for this value; `nil` for one that is
+    ///   not published.
     /// - Throws: ``PublisherError``.
-    public init(folder: FilePath) throws {
+    public init(folder: FilePath, waiting patience: Duration? = nil) throws {
         self.folder = folder
-        repository = try CatalogPublisher.repository(folder) { () throws(TUFError) in
-            try RepositoryEditor(folder: folder.string)
-        }
+        repository = try Self.open(folder, patience)
         index = DelegationIndex([])
         try updateIndex()
     }
 
+    private static func open(_ folder: FilePath, _ patience: Duration?) throws(PublisherError) -> RepositoryEditor {
+        let bar = ProgressBar(unit: .items)
+        defer { bar.finish() }
+        let deadline = ContinuousClock.now + (patience ?? .zero)
+        while true {
+            do throws(PublisherError) {
+                return try CatalogPublisher.repository(folder) { () throws(TUFError) in
+                    try RepositoryEditor(folder: folder.string, isExclusive: patience != nil)
+                }
+            } catch {
+                guard case .repository(let cause, _) = error, cause.code == .busy, ContinuousClock.now < deadline
+                else { throw error }
+                bar.update(done: 0, total: nil, label: "waiting for another publication")
+                PublisherFiles.pause()
+            }
+        }
+    }
+
     /// Opens a catalog that must exist.
     ///
+    /// - Parameter patience: As in ``init(folder:waiting:)``.
     /// - Throws: ``PublisherError``.
-    public init(existing folder: FilePath) throws {
+    public init(existing folder: FilePath, waiting patience: Duration? = nil) throws {
         // Opening a repository creates its folder.
         guard PublisherFiles.exists(folder.appending("metadata/timestamp.json")) else {
             throw PublisherError.noCatalog(folder)
         }
-        try self.init(folder: folder)
+        try self.init(folder: folder, waiting: patience)
     }
 
     /// A Boolean value that indicates whether the catalog has never been published.

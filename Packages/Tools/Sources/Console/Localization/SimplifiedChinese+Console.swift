@@ -53,7 +53,7 @@ extension SimplifiedChinese {
         "Something required does not respond, such as the catalog or a plugin." = "所需的对象没有响应，例如软件源或插件。";
         "An error in the program or in a plugin." = "程序或插件出错。";
         "Reading or writing failed: the disk, or its permissions." = "读取或写入失败：磁盘故障或权限不足。";
-        "Not now: another host is using the sandbox, or something is not ready. Try again later." = "暂时不行：另一个宿主正在使用该沙盒，或者某项尚未就绪。请稍后再试。";
+        "Not now: another program is using the sandbox or the catalog, or something is not ready. Try again later." = "暂时不行：另一个程序正在使用沙盒或目录，或者有内容尚未就绪。请稍后再试。";
         "A rule forbids it: trust, compatibility, permissions; or a check found a problem." = "被规则禁止：信任、兼容性或权限；或者检查发现了问题。";
         "error:" = "错误：";
         "remedy:" = "解决方法：";

@@ -17,7 +17,9 @@ extension ExitStatus {
         case .software: localized("An error in the program or in a plugin.")
         case .ioError: localized("Reading or writing failed: the disk, or its permissions.")
         case .tryLater:
-            localized("Not now: another host is using the sandbox, or something is not ready. Try again later.")
+            localized(
+                "Not now: another program is using the sandbox or the catalog, or something is not ready. Try again later."
+            )
         case .refused: localized("A rule forbids it: trust, compatibility, permissions; or a check found a problem.")
         default: ""
         }

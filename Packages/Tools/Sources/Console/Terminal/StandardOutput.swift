@@ -86,6 +86,22 @@ public enum StandardOutput {
         _ = try? write(redacted(text), to: .error)
     }
 
+    /// Prepares the process for everything that happens to its streams; call it first in `main`.
+    ///
+    /// A closed pipe and a reached limit for the size of files are errors and do not end the process, SIGQUIT ends it without a crash
+    /// report, and no file that is opened later takes the place of a closed standard stream.
+    public static func prepareProcess() {
+        System.holdStandardStreams()
+        System.takeSignals()
+    }
+
+    /// Returns whether somebody still reads both streams, as far as the system knows.
+    ///
+    /// A stream that was closed, or that leads to a file, is not waited for.
+    public static var isHeard: Bool {
+        System.haveReaders([StandardStream.output.descriptor, StandardStream.error.descriptor])
+    }
+
     /// Ignores SIGPIPE, so that writing to a closed pipe fails instead of ending the process; call it first in `main`.
     ///
     /// Child processes inherit this setting; reset the signal before you start one that relies on SIGPIPE.

@@ -85,6 +85,32 @@ enum System {
 
     static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
+    static func takeSignals() {
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+        // Swift's runtime takes it for a crash, reports that, and goes on. A signal that is ignored stays ignored.
+        if !isIgnored(signal(SIGQUIT, SIG_DFL)) { return }
+        signal(SIGQUIT, SIG_IGN)
+    }
+
+    static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    /// Opens a device in place of each closed standard stream, on which reading and writing fail as before.
+    static func holdStandardStreams() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
+            let flags = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
+            if open("/dev/null", flags) != descriptor { return }
+        }
+    }
+
+    /// Returns whether no descriptor is that of a pipe, a socket or a terminal whose other end is closed.
+    static func haveReaders(_ descriptors: [Int32]) -> Bool {
+        var polled = descriptors.map { pollfd(fd: $0, events: 0, revents: 0) }
+        _ = poll(&polled, nfds_t(polled.count), 0)
+        return !polled.contains { $0.revents & Int16(POLLERR | POLLHUP) != 0 }
+    }
+
     static func exit(_ status: Int32) -> Never {
         #if canImport(Glibc)
             Glibc.exit(status)

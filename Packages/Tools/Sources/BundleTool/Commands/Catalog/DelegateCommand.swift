@@ -37,7 +37,8 @@ enum DelegateCommand {
         let publicKeys = try parsed.values("key").map { try CatalogKeys.publicKey(in: FilePath($0)) }
         let threshold = try parsed.integer("threshold", in: 1...max(1, publicKeys.count)) ?? 1
         var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogEditor(existing: CatalogOptions.folder(in: parsed))
+        var editor = try CatalogEditor(
+            existing: CatalogOptions.folder(in: parsed), waiting: CatalogEditor.patience)
         try editor.delegate(prefix, to: publicKeys, threshold: threshold)
         let exported = CatalogOptions.file("export", in: parsed)
         if let exported {

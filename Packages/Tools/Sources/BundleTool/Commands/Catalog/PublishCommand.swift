@@ -130,7 +130,11 @@ enum PublishCommand {
         }
         let files = try PublishedFiles(parsed.arguments("package").map { FilePath($0) })
         let folder = CatalogOptions.folder(in: parsed)
-        var editor = exported == nil ? try CatalogEditor(folder: folder) : try CatalogEditor(existing: folder)
+        // An export changes nothing here.
+        var editor =
+            exported == nil
+            ? try CatalogEditor(folder: folder, waiting: CatalogEditor.patience)
+            : try CatalogEditor(existing: folder)
         if imported != nil, editor.isNew { throw PublisherError.noCatalog(folder) }
         var keys = try CatalogOptions.keys(in: parsed)
         let isNew = editor.isNew

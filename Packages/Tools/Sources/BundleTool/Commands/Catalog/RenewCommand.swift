@@ -20,7 +20,7 @@ enum RenewCommand {
     static func run(_ parsed: ParsedCommand) throws -> Reply {
         var keys = try CatalogOptions.keys(in: parsed)
         let folder = CatalogOptions.folder(in: parsed)
-        var editor = try CatalogEditor(existing: folder)
+        var editor = try CatalogEditor(existing: folder, waiting: CatalogEditor.patience)
         let renewed = try editor.renew(with: keys)
         try editor.publish(signedBy: &keys)
         let warnings = try CatalogReport(of: folder).warnings

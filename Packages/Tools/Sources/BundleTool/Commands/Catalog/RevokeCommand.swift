@@ -33,7 +33,8 @@ enum RevokeCommand {
                 command: ["bundletool", "revoke"], value: reason)
         }
         var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogEditor(existing: CatalogOptions.folder(in: parsed))
+        var editor = try CatalogEditor(
+            existing: CatalogOptions.folder(in: parsed), waiting: CatalogEditor.patience)
         try editor.revoke(identity, reason: reason)
         try editor.publish(signedBy: &keys)
         return parsed.flag("json")

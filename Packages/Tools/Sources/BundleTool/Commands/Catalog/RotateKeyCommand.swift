@@ -48,7 +48,8 @@ enum RotateKeyCommand {
         }
         let role = parsed.argument("role") ?? ""
         var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogEditor(existing: CatalogOptions.folder(in: parsed))
+        var editor = try CatalogEditor(
+            existing: CatalogOptions.folder(in: parsed), waiting: CatalogEditor.patience)
         let old = try editor.keys(of: role).ids
         let (exported, imported) = (
             CatalogOptions.file("export", in: parsed), CatalogOptions.file("import", in: parsed)

@@ -21,7 +21,8 @@ enum UnpublishCommand {
     static func run(_ parsed: ParsedCommand) throws -> Reply {
         let identity = try CatalogOptions.identity("version", in: parsed)
         var keys = try CatalogOptions.keys(in: parsed)
-        var editor = try CatalogEditor(existing: CatalogOptions.folder(in: parsed))
+        var editor = try CatalogEditor(
+            existing: CatalogOptions.folder(in: parsed), waiting: CatalogEditor.patience)
         try editor.unpublish(identity)
         try editor.publish(signedBy: &keys)
         return parsed.flag("json")

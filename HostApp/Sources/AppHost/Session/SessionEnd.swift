@@ -1,0 +1,58 @@
+import Dispatch
+import Synchronization
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The end of a session, in order, or by a signal that asks the program to end: plugins are told in both cases.
+@MainActor
+final class SessionEnd {
+    /// The seconds that plugins have after a signal.
+    private nonisolated static let patience = 5
+
+    private let work: @MainActor (_ isBySignal: Bool) async -> Void
+    private var task: Task<Void, Never>?
+    private var handler: SignalHandler?
+    /// The signal that has ended the session, or 0.
+    private let signal = Atomic<Int32>(0)
+
+    /// Waits for the signals from now on.
+    ///
+    /// - Parameter work: What is done at the end, once.
+    init(_ work: @escaping @MainActor (_ isBySignal: Bool) async -> Void) {
+        self.work = work
+        handler = SignalHandler(SIGTERM, SIGHUP) { [weak self] number in
+            // Who sends a second signal does not want to wait.
+            guard let self, self.signal.exchange(number, ordering: .sequentiallyConsistent) == 0 else {
+                return SignalHandler.endProgram(by: number)
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.patience)) {
+                SignalHandler.endProgram(by: number)
+            }
+            Task { @MainActor in
+                await self.finish()
+                SignalHandler.endProgram(by: number)
+            }
+        }
+    }
+
+    /// A Boolean value that indicates whether a signal has ended the session.
+    var isBySignal: Bool { signal.load(ordering: .sequentiallyConsistent) != 0 }
+
+    /// Does the work of the end. After a signal, the program has ended when this returns, or does so at once.
+    func finish() async {
+        let task = task ?? Task { await work(isBySignal) }
+        self.task = task
+        await task.value
+    }
+
+    /// Leaves the signals to the system again, unless one has come.
+    func close() {
+        let number = signal.load(ordering: .sequentiallyConsistent)
+        if number != 0 { SignalHandler.endProgram(by: number) }
+        handler?.end()
+        handler = nil
+    }
+}

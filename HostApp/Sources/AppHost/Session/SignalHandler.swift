@@ -1,0 +1,88 @@
+internal import Dispatch
+internal import LineEditing
+internal import TerminalScreen
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A handler for signals that replaces the default of ending the program; only one can exist at a time for each signal.
+///
+/// A signal handler may call only a few functions, so it writes a byte into a pipe that a dispatch queue reads.
+final class SignalHandler {
+    private let numbers: [Int32]
+    private let source: any DispatchSourceRead
+
+    /// Installs the handler. A signal that is ignored, as under `nohup`, stays ignored.
+    ///
+    /// - Parameter action: called on a separate queue with the number of each signal.
+    init?(_ numbers: Int32..., action: @escaping @Sendable (Int32) -> Void) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        let (read, write) = (ends[0], ends[1])
+        self.numbers = numbers
+        source = DispatchSource.makeReadSource(fileDescriptor: read, queue: DispatchQueue(label: "signals"))
+        source.setEventHandler {
+            var byte: UInt8 = 0
+            while systemRead(read, &byte, 1) == 1 { action(Int32(byte)) }
+        }
+        source.setCancelHandler {
+            close(read)
+            close(write)
+        }
+        source.activate()
+        for number in numbers {
+            wakingEnds[Int(number)] = write
+            // `signal` restarts interrupted system calls, so a pending read of standard input continues.
+            let before = signal(number, wake)
+            if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
+        }
+    }
+
+    /// Installs a handler for Ctrl-C.
+    static func ofInterrupts(_ action: @escaping @Sendable (Int32) -> Void) -> SignalHandler? {
+        SignalHandler(SIGINT, action: action)
+    }
+
+    /// Restores the default, so that the signals end the program.
+    func end() {
+        for number in numbers { Self.restore(number) }
+        source.cancel()
+    }
+
+    /// Ends the program in the same way as a signal does by default, after its terminal was given back.
+    static func endProgram(by number: Int32) {
+        TerminalScreen.restore()
+        LineEditor.restore()
+        restore(number)
+        kill(getpid(), number)
+    }
+
+    private static func restore(_ number: Int32) {
+        if wakingEnds[Int(number)] < 0 { return }
+        signal(number, SIG_DFL)
+        wakingEnds[Int(number)] = -1
+    }
+}
+
+private let systemRead = read
+
+// because: a signal handler takes no context and can run at any time, so that it needs plain memory.
+private nonisolated(unsafe) let wakingEnds = {
+    let place = UnsafeMutablePointer<Int32>.allocate(capacity: 65)
+    place.initialize(repeating: -1, count: 65)
+    return place
+}()
+
+private func wake(_ number: Int32) {
+    let error = errno
+    var byte = UInt8(truncatingIfNeeded: number)
+    if wakingEnds[Int(number)] >= 0 { _ = write(wakingEnds[Int(number)], &byte, 1) }
+    errno = error
+}

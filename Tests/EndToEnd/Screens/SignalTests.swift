@@ -1,0 +1,213 @@
+import FoundationEssentials
+import PluginCore
+import PluginTestKit
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+@Suite("Signals and closed streams in every mode", .tags(.large))
+struct SignalTests {
+    /// A plugin that leaves a file when it unloads, compiled once.
+    private static let library = Task {
+        try await compiled(
+            swift: """
+                import Glibc
+
+                final class Sample: BundleDelegate {
+                    init(context: BundleContext) {}
+
+                    func bundleWillUnload() async {
+                        if getenv("HANG") != nil { while true { try? await Task.sleep(for: .seconds(1)) } }
+                        guard let path = getenv("UNLOADED") else { return }
+                        close(open(path, O_WRONLY | O_CREAT, 0o600))
+                    }
+
+                    static var routes: some RouteSet<Sample> {
+                        Page(RouteContract("account", .page, name: "home")) { _ in SamplePage() }
+                        Page(RouteContract("account/slow", .page, name: "slow")) { _ in
+                            _ = write(2, "waiting\\n", 8)
+                            while true { try await Task.sleep(for: .seconds(1)) }
+                            return SamplePage()
+                        }
+                    }
+                }
+
+                final class SamplePage: Page {
+                    let title = "Account"
+                    let content: [PageElement] = [.text("Nobody is signed in")]
+                }
+
+                """)
+    }
+
+    /// A way in which the host is used.
+    enum Mode: String, Sendable, CaseIterable {
+        case oneShot, pipedShell, shell, screens
+
+        var isOnTerminal: Bool { self == .shell || self == .screens }
+    }
+
+    private struct Run {
+        let scene: Scene
+        let folder: ThrowawayFolder
+        let process: RunningProcess
+        let number: pid_t
+
+        func text(_ name: String) -> String {
+            (try? String(contentsOfFile: folder.appending(name).string, encoding: .utf8)) ?? ""
+        }
+
+        /// Waits for the end of the host, and returns its status as a shell sees it and all that it has written.
+        func end() async throws -> (status: Int?, output: String) {
+            let result = try await process.result(timeout: .seconds(120))
+            let output = result.stdout + result.stderr
+            let status = output.split(separator: "ended with ").last.flatMap { Int($0.prefix { $0.isNumber }) }
+            #expect(text("script.before") == text("script.after"), "the terminal is as before")
+            #expect(!output.contains("Program crashed"), "\(output)")
+            return (status, output)
+        }
+    }
+
+    private func scene() async throws -> Scene {
+        let scene = try Scene()
+        let library = try await Self.library.value
+        try scene.change(Scene.account) { package in
+            try package.setManifest("targets", to: "[]")
+            try package.setManifest(
+                "routes",
+                to: #"[{"pattern": "account", "page": "home"}, {"pattern": "account/slow", "page": "slow"}]"#)
+            package.set(LibraryTests.library, to: library)
+        }
+        try await scene.does("install", Scene.account)
+        // The version has run successfully, so a signal is not taken for its first crash.
+        try await scene.does("open", "app://account")
+        return scene
+    }
+
+    private func start(_ mode: Mode, _ environment: [String: String] = [:]) async throws -> Run {
+        let scene = try await scene()
+        let folder = try ThrowawayFolder()
+        try folder.write(
+            #"{"formatVersion": 1, "name": "Signals", "start": "app://account", "bundles": []}"#, to: "bundle.json")
+        let script = try folder.write(
+            """
+            ulimit -c 0
+            stty -g >"$0.before" 2>/dev/null
+            sh -c 'echo $$ >"$0.pid"; exec "$@"' "$0" "$@"
+            echo "ended with $?"
+            stty -g >"$0.after" 2>/dev/null
+
+            """, to: "script")
+        let host = [
+            scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string, "--catalog",
+            scene.catalog.folder.string, "--composition", folder.appending("bundle.json").string,
+        ]
+        let words =
+            switch mode {
+            case .oneShot: ["open", "app://account/slow"]
+            case .pipedShell, .shell: ["shell"]
+            case .screens: [] as [String]
+            }
+        let shell = Executable(
+            "/bin/sh",
+            environment: [
+                "SWIFT_BACKTRACE": "interactive=no", "UNLOADED": folder.appending("unloaded").string,
+                "TERM": "xterm", "HOME": folder.path.string,
+            ].merging(environment) { $1 })
+        let arguments = [script.string] + host + words
+        let process =
+            mode.isOnTerminal ? try shell.startOnTerminal(arguments) : try shell.start(arguments)
+        if mode == .oneShot {
+            try await process.wait(forError: "waiting")
+        } else {
+            try await process.wait(for: "Nobody is signed in")
+            // The prompt, or the cursor's place, comes after the page.
+            if mode != .screens { try await process.wait(for: mode == .shell ? "> " : "\n") }
+        }
+        let run = Run(
+            scene: scene, folder: folder, process: process,
+            number: try #require(
+                pid_t(
+                    String(decoding: try folder.bytes(of: "script.pid"), as: UTF8.self).split(separator: "\n").first
+                        ?? "")))
+        return run
+    }
+
+    @Test(
+        "A signal that ends a program ends the host by that signal, with the terminal as before and without a crash report",
+        arguments: Mode.allCases, [SIGHUP, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU])
+    func ending(mode: Mode, number: Int32) async throws {
+        let run = try await start(mode)
+        kill(run.number, number)
+        let (status, output) = try await run.end()
+        #expect(status == 128 + Int(number), "\(output)")
+        let isAsked = number == SIGHUP || number == SIGTERM
+        #expect(FileManager.default.fileExists(atPath: run.folder.appending("unloaded").string) == isAsked)
+    }
+
+    @Test("A plugin that does not finish unloading is not waited for", arguments: [Mode.pipedShell, .screens])
+    func hanging(mode: Mode) async throws {
+        let run = try await start(mode, ["HANG": "1"])
+        kill(run.number, SIGTERM)
+        let (status, output) = try await run.end()
+        #expect(status == 128 + Int(SIGTERM), "\(output)")
+    }
+
+    @Test(
+        "Signals about streams and stops do not end a session", arguments: [Mode.pipedShell, .shell],
+        [SIGPIPE, SIGXFSZ, SIGWINCH, SIGCHLD, SIGCONT, SIGTSTP])
+    func surviving(mode: Mode, number: Int32) async throws {
+        let run = try await start(mode)
+        kill(run.number, number)
+        if number == SIGTSTP { kill(run.number, SIGCONT) }
+        try await run.process.send("pages\n")
+        try await run.process.wait(for: "Account")
+        try await run.process.send("quit\n")
+        let (status, output) = try await run.end()
+        #expect(status == 0, "\(output)")
+    }
+
+    // MARK: Streams
+
+    @Test(
+        "A shell whose output nobody reads ends",
+        arguments: [
+            "yes | \"$@\" shell 2>&1 | head -1", "yes '' | \"$@\" shell 2>&1 | head -1",
+            "yes 'open app://account' | \"$@\" shell | head -1", "yes | \"$@\" shell 2>&1 >/dev/null | head -1",
+        ])
+    func unheard(line: String) async throws {
+        let scene = try await scene()
+        let bash = Executable(
+            "/bin/bash",
+            leading: [
+                "-c", line + "; exit ${PIPESTATUS[1]}", "bash", "timeout", "60",
+                scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string,
+            ])
+        let result = try await bash.run()
+        // 124 is that of timeout.
+        #expect(result.status != 124, "\(result)")
+    }
+
+    @Test(
+        "With closed streams, the host ends, and writes no message into a file that took the place of a stream",
+        arguments: ["0<&-", "1>&-", "2>&-", "0<&- 1>&-", "0<&- 2>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-"],
+        [["list"], ["open", "app://account"], ["shell"], ["open", "app://nothing"], ["install", Scene.shop]])
+    func closed(redirection: String, words: [String]) async throws {
+        let scene = try await scene()
+        let shell = Executable(
+            "/bin/sh",
+            leading: [
+                "-c", "exec \"$@\" " + redirection, "sh", "timeout", "60",
+                scene.host.build.appending("bin/hostapp").string, "--sandbox", scene.sandbox.root.string, "--catalog",
+                scene.catalog.folder.string,
+            ])
+        let result = try await shell.run(words)
+        let isFailing = redirection.contains("1>&-") || words.last == "app://nothing"
+        #expect(isFailing ? result.status == 74 || result.status == 66 : result.status == 0, "\(result)")
+        try await scene.does("doctor")
+    }
+}
