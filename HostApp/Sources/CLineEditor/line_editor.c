@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -198,6 +199,39 @@ static void give_endings_back(void) {
 
 void line_editor_restore(void) {
     if (wake_end >= 0) tcsetattr(terminal, TCSANOW, &line_mode);
+}
+
+// The signals of a crash, on any thread. The handlers that were there before do the rest.
+static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+enum { fault_count = sizeof faults / sizeof *faults, repeated_count = 4 };
+static struct sigaction before_fault[fault_count];
+
+static void crash(int number, siginfo_t *info, void *context) {
+    (void)context;
+    tcsetattr(terminal, TCSANOW, &line_mode);
+    bool is_repeated = false;
+    for (int index = 0; index < fault_count; index++) {
+        if (faults[index] != number) continue;
+        sigaction(number, &before_fault[index], NULL);
+        // Such a fault happens again when the instruction is repeated.
+        is_repeated = index < repeated_count && info->si_code > 0;
+    }
+    if (!is_repeated) syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
+}
+
+static void handle_faults(void) {
+    struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (int index = 0; index < fault_count; index++) sigaction(faults[index], &action, &before_fault[index]);
+}
+
+static void leave_faults(void) {
+    for (int index = 0; index < fault_count; index++) {
+        struct sigaction now;
+        // A handler that was installed meanwhile stays, and may pass signals on to this one.
+        bool is_own = sigaction(faults[index], NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == crash;
+        if (is_own) sigaction(faults[index], &before_fault[index], NULL);
+    }
 }
 
 // Removes the prompt and the line from the terminal, which may take several rows.
@@ -434,6 +468,7 @@ enum line_result line_editor_read(
     terminal = editor->in;
     bool has_mode = tcgetattr(terminal, &line_mode) == 0;
     if (has_mode) take_endings();
+    if (has_mode) handle_faults();
     locale_t before = editor->locale == (locale_t)0 ? (locale_t)0 : uselocale(editor->locale);
 
     edit.set(editor->edit, EL_PREP_TERM, 1);
@@ -442,6 +477,7 @@ enum line_result line_editor_read(
     const wchar_t *read = edit.gets(editor->edit, &count);
 
     if (before != (locale_t)0) uselocale(before);
+    if (has_mode) leave_faults();
     if (has_mode) give_endings_back();
     sigaction(SIGWINCH, &resized, NULL);
     sigaction(SIGCONT, &continued, NULL);

@@ -32,6 +32,22 @@ extension PlantedViolation {
             .oneReader, "a file has a JSON reader of its own", .append(session, "let decoder = JSONDecoder()\n"),
             at: "\(session):6", says: "uses JSONDecoder"),
         PlantedViolation(
+            .boundedReading, "a decoder reads as often as a message says",
+            .append(session, "func a(_ b: inout WireReader) { for _ in 0..<b.read() { c(b) } }\n"),
+            at: "\(session):6", says: "reads in a loop"),
+        PlantedViolation(
+            .boundedReading, "a decoder reads values in values",
+            .append(session, "func readA(_ b: inout WireReader) {\n    if b.readBool() { readA(&b) }\n}\n"),
+            at: "\(session):6", says: "reads a value in a value"),
+        PlantedViolation(
+            .boundedReading, "a decoder takes a number for a time",
+            .append(session, "func a(_ b: inout WireReader) -> Duration { .seconds(b.readDouble()) }\n"),
+            at: "\(session):6", says: "makes a duration of a number"),
+        PlantedViolation(
+            .boundedReading, "a decoder reads bytes itself",
+            .append(session, "func a(_ b: ValueReader) -> Int { b.bytes.loadUnaligned(as: Int.self) }\n"),
+            at: "\(session):6", says: "makes a value by loadUnaligned"),
+        PlantedViolation(
             .errorSentences, "a reason has no sentence", .append(session, "let reason = ErrorReason(\"lost\")\n"),
             at: "\(session):6", says: "the reason lost has no sentence"),
         PlantedViolation(

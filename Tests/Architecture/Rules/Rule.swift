@@ -19,7 +19,8 @@ struct Rule: Sendable, CustomTestStringConvertible {
 
     static let all = [
         moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage, localPackages,
-        oneSystemLayer, oneReader, errorSentences, noCommandNames, translations, localizedSentences, sizeTags,
+        oneSystemLayer, oneReader, boundedReading, errorSentences, noCommandNames, translations, localizedSentences,
+        sizeTags,
         rootTests, rootPrograms,
         lightStart,
         noTraps, reasons,

@@ -1,8 +1,10 @@
 extension Rule {
     private static let systemLayer = "Packages/Runtime/Sources/HostSystem/Libraries/DynamicLibrary.swift"
     private static let loading: Set = ["dlopen", "dlsym", "dlmopen", "dlvsym"]
-    /// A file that opens no library, although it looks up functions of the C library that it replaces.
-    private static let lookup = "Packages/Runtime/Sources/CSystem/process_end.c"
+    /// Files that open no library, although they look up functions of the C library that they replace.
+    private static let lookups: Set = [
+        "Packages/Runtime/Sources/CSystem/process_end.c", "Packages/Runtime/Sources/CSystem/signal_stacks.c",
+    ]
 
     /// The files that open libraries which most starts of a host do not need.
     ///
@@ -22,7 +24,7 @@ extension Rule {
 
     static let oneSystemLayer = Rule("only one file opens libraries") { repository in
         let users = repository.productTargets.flatMap(\.sources).filter {
-            !$0.uses(of: $0.path == lookup ? loading.subtracting(["dlsym"]) : loading).isEmpty
+            !$0.uses(of: lookups.contains($0.path) ? loading.subtracting(["dlsym"]) : loading).isEmpty
         }
         var findings = users.filter {
             $0.path != systemLayer && !lateLibraries.contains($0.path) && !testSupport.contains($0.path)

@@ -24,6 +24,18 @@ struct TerminalReturnTests {
                             return SamplePage { "Nobody is signed in" }
                         }
                         Page(RouteContract("account/crash", .page, name: "crash")) { _ in SamplePage { fatalError() } }
+                        Page(RouteContract("account/overflow", .page, name: "overflow")) { _ in
+                            Task.detached { overflow(0) }
+                            return SamplePage { "It goes deep" }
+                        }
+                    }
+                }
+
+                @inline(never)
+                func overflow(_ depth: Int) -> Int {
+                    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { room in
+                        room[0] = 1
+                        return overflow(depth + 1) + Int(room[0])
                     }
                 }
 
@@ -44,7 +56,10 @@ struct TerminalReturnTests {
             try package.setManifest("targets", to: "[]")
             try package.setManifest(
                 "routes",
-                to: #"[{"pattern": "account", "page": "home"}, {"pattern": "account/crash", "page": "crash"}]"#)
+                to: #"""
+                    [{"pattern": "account", "page": "home"}, {"pattern": "account/crash", "page": "crash"},
+                     {"pattern": "account/overflow", "page": "overflow"}]
+                    """#)
             package.set(LibraryTests.library, to: library)
         }
         try await scene.does("install", Scene.account)
@@ -106,6 +121,16 @@ struct TerminalReturnTests {
             try await window.press("o")
             try await window.wait(for: "Open an address")
             try await window.type("app://account/crash")
+            try await window.press("Enter")
+        }
+    }
+
+    @Test("After a stack overflow on a thread of the pool, the terminal is as before")
+    func overflow() async throws {
+        try await run(128 + 11) { window, _ in
+            try await window.press("o")
+            try await window.wait(for: "Open an address")
+            try await window.type("app://account/overflow")
             try await window.press("Enter")
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PluginCore
 import PluginTestKit
 import Testing
@@ -146,6 +147,38 @@ struct ShellEditingTests {
             try await screen.type("ne")
             try await screen.wait(forLastRow: "> half a line")
         }
+    }
+
+    @Test("After a crash while the user types a line, the terminal is as before", arguments: [SIGSEGV, SIGABRT])
+    func crash(signal: Int32) async throws {
+        let folder = try ThrowawayFolder()
+        let file = try folder.write(
+            """
+            export SWIFT_BACKTRACE=interactive=no # On a terminal, Swift would wait half a minute for a key.
+            stty -g >"$0.before"
+            sh -c 'echo $$ >"$0.pid"; exec "$@"' "$0" "$@"
+            echo "ended with $?"
+            stty -g >"$0.after"
+            exec cat
+
+            """, to: "script")
+        func text(_ name: String) throws -> String {
+            try String(contentsOfFile: folder.appending(name).string, encoding: .utf8)
+        }
+        let words = [home.host.build.appending("bin/hostapp").string, "shell", "app://account"]
+        try await TerminalWindow.run(
+            ["/bin/sh", file.string] + words, environment: home.environment.merging(["NO_COLOR": "1"]) { _, own in own }
+        ) { screen in
+            try await screen.wait(forLastRow: ">")
+            try await screen.type("half a li")
+            try await screen.wait(forLastRow: "> half a li")
+            kill(try #require(pid_t(try text("script.pid").split(separator: "\n").first ?? "")), signal)
+            try await screen.wait(for: "ended with \(128 + signal)")
+            for _ in 0..<1000 where (try? text("script.after"))?.isEmpty != false {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        #expect(try text("script.before") == text("script.after"))
     }
 
     @Test("libedit is opened by the shell on a terminal only")

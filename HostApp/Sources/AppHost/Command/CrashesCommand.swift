@@ -98,6 +98,10 @@ extension RecordedCrash {
 
     /// The extension or plugin to which the crash belongs, as a line of text.
     fileprivate var owner: String {
+        if let sender, bundle == sender.bundle {
+            return localized(
+                "Sender of the message that the host handled: \(sender.extension?.text ?? sender.bundle.description)")
+        }
         if let identifier = purpose?.extension {
             return localized("Extension: \(identifier) of \(bundle?.description ?? "-")")
         }

@@ -65,6 +65,7 @@ extension SimplifiedChinese {
         "Extension: %@ of %@" = "扩展：%@，属于 %@";
         "Plugin: %@" = "插件：%@";
         "Reason: %@" = "原因：%@";
+        "Sender of the message that the host handled: %@" = "宿主当时处理的消息来自：%@";
         "Plugin: none has code on the stack" = "插件：调用栈中没有插件的代码";
         "the host's program" = "宿主程序";
         "no library" = "不属于任何库";

@@ -2,6 +2,7 @@
 #include "crash_notes.h"
 #include "code_owners.h"
 #include "crash_reports.h"
+#include "signal_stacks.h"
 #include "stack_frames.h"
 
 #include <stdint.h>
@@ -23,7 +24,7 @@
 
 // All code that runs in a signal handler is async-signal-safe: atomics, system calls, and _dl_find_object, which documents it.
 
-enum { SLOTS = 256, NAME = 512, FREE = -1, STACK = 64 * 1024, SCAN = 4096 };
+enum { SLOTS = 256, NAME = 512, FREE = -1, SCAN = 4096 };
 enum { PIECE = 1024 * 1024, MUCH = 64 * 1024 * 1024 };
 
 struct slot {
@@ -328,35 +329,12 @@ static void uninstall_faults(void) {
     }
 }
 
-// An alternate signal stack, for threads that have none.
-static pthread_key_t stack_key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void take_stack(void *stack) {
-    stack_t now;
-    if (sigaltstack(NULL, &now) == 0 && now.ss_sp == stack) {
-        stack_t none = {.ss_flags = SS_DISABLE};
-        if (sigaltstack(&none, NULL) != 0) return;
-    }
-    munmap(stack, STACK);
-}
-
 static void prepare(void) {
-    pthread_key_create(&stack_key, take_stack);
     page_size = (size_t)sysconf(_SC_PAGESIZE);
     atexit(crash_notes_exit);
     at_quick_exit(crash_notes_exit);
-}
-
-static void give_stack(void) {
-    stack_t now;
-    if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE)) return;
-    void *memory = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return;
-    stack_t stack = {.ss_sp = memory, .ss_size = STACK};
-    if (pthread_setspecific(stack_key, memory) == 0 && sigaltstack(&stack, NULL) == 0) return;
-    pthread_setspecific(stack_key, NULL);
-    munmap(memory, STACK);
 }
 
 int crash_notes_open(int file, bool is_held) {
@@ -379,7 +357,7 @@ int crash_notes_open(int file, bool is_held) {
         install_endings();
         install_faults();
     }
-    give_stack();
+    signal_stack_give();
     pthread_mutex_unlock(&mutex);
     return slot;
 }
@@ -390,7 +368,7 @@ bool crash_notes_report(const char *folder) {
     bool was_on = crash_reports_are_on(), is_on = crash_reports_begin(folder);
     owner = getpid();
     if (is_on && !was_on) install_faults();
-    if (is_on) give_stack();
+    if (is_on) signal_stack_give();
     pthread_mutex_unlock(&mutex);
     return is_on;
 }

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -19,6 +21,35 @@
 enum { PATH = 4096, LINE = 4352, DIGITS = 24 };
 
 static char folder[PATH];
+
+// Of this model, because a signal handler must not make the loader allocate the variable.
+static _Thread_local const char *sender_here __attribute__((tls_model("initial-exec")));
+
+struct sender {
+    struct sender *next;
+    char text[];
+};
+
+const char *crash_notes_sender(const char *text) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static struct sender *all;
+    pthread_mutex_lock(&mutex);
+    struct sender *sender = all;
+    while (sender && strcmp(sender->text, text) != 0) sender = sender->next;
+    if (!sender && (sender = malloc(sizeof *sender + strlen(text) + 1))) {
+        strcpy(sender->text, text);
+        sender->next = all;
+        all = sender;
+    }
+    pthread_mutex_unlock(&mutex);
+    return sender ? sender->text : NULL;
+}
+
+const char *crash_notes_handle(const char *sender) {
+    const char *before = sender_here;
+    sender_here = sender;
+    return before;
+}
 
 bool crash_reports_begin(const char *path) {
     size_t length = strlen(path);
@@ -105,7 +136,7 @@ static int create(struct line *path, uint64_t now) {
 }
 
 // Creates the file of a report and writes the lines before its frames. A hang has no signal.
-static bool begin(struct report *report, int number, long thread) {
+static bool begin(struct report *report, int number, long thread, const char *sender) {
     if (!crash_reports_are_on()) return false;
     uint64_t now = (uint64_t)time(NULL);
     report->line.size = 0;
@@ -117,6 +148,11 @@ static bool begin(struct report *report, int number, long thread) {
     write_fact(report->file, &report->line, "time ", now);
     write_fact(report->file, &report->line, "process ", (uint64_t)getpid());
     write_fact(report->file, &report->line, "thread ", (uint64_t)thread);
+    if (sender) {
+        add(&report->line, "sender ");
+        add(&report->line, sender);
+        write_line(report->file, &report->line);
+    }
     return true;
 }
 
@@ -155,19 +191,31 @@ void crash_reports_write_frames(int file, int number, struct stack_registers at)
 
 void crash_reports_write(int number, struct stack_registers at) {
     struct report report;
-    if (!begin(&report, number, csystem_thread())) return;
+    if (!begin(&report, number, csystem_thread(), sender_here)) return;
     write_frames(&report, number, at);
     close(report.file);
 }
 
 void crash_notes_report_hang(long thread, const void *const *addresses, int count) {
     struct report report;
-    if (!begin(&report, 0, thread)) return;
+    if (!begin(&report, 0, thread, NULL)) return;
     for (int i = 0; i < count; i++) write_frame(&report, (uintptr_t)addresses[i] - (i > 0));
     close(report.file);
 }
 #else
 #include "crash_notes.h"
+
+#include <stddef.h>
+
+const char *crash_notes_sender(const char *text) {
+    (void)text;
+    return NULL;
+}
+
+const char *crash_notes_handle(const char *sender) {
+    (void)sender;
+    return NULL;
+}
 
 void crash_notes_report_hang(long thread, const void *const *addresses, int count) {
     (void)thread;

@@ -13,12 +13,13 @@
 //     time 1763936000
 //     process 12345
 //     thread 12346
+//     sender com.example.app.shop@1.0.0 com.example.app.shop.widget
 //     frame 1a2c4 com.example.app.shop@1.0.0
 //     frame 9283 /usr/lib/x86_64-linux-gnu/libc.so.6
 //
 // The frames are innermost first: the address in the library's file in hexadecimal, then the bundle that owns the library, or the
 // library's path, or "program", or "-" for code outside of all of them. A report without a signal is about a hang. The file's name is the time
-// in seconds since 1970, "-", and the process. RecordedCrash+Text.swift writes the reports of processes that describe their crashes to
+// in seconds since 1970, "-", and the process. A sender is the version, and the extension if it is one, whose message the thread handled. RecordedCrash+Text.swift writes the reports of processes that describe their crashes to
 // their hosts; these have the lines "bundle" and "extension", too, and "deadline request 30.0" with the deadline that a hung process missed.
 
 // Sets the folder of reports. Returns false when the path is too long.

@@ -23,19 +23,25 @@ public struct CrashReportFolder: Sendable {
 
     /// Returns the reports, newest first. Files that are not reports are skipped.
     ///
+    /// - Parameter earliest: The time from which on reports are read, in seconds since 1970.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.
-    public func all() throws(AtriumError) -> [RecordedCrash] {
+    public func all(since earliest: Int64 = .min) throws(AtriumError) -> [RecordedCrash] {
         guard let folder = try sandbox.openedUnlessLinked(sandbox.crashReports) else { return [] }
         var reports: [RecordedCrash] = []
         for name in try folder.names() {
             // A name with a dot is that of a file that is being written (FileSystem.replace).
-            guard let text = name.text, !text.hasPrefix("."),
+            guard let text = name.text, !text.hasPrefix("."), Self.time(in: text) >= earliest,
                 case .file(let bytes, _) = try folder.contents(of: name, limit: Self.largest),
                 let report = RecordedCrash(named: text, String(decoding: bytes, as: UTF8.self))
             else { continue }
             reports.append(report)
         }
         return reports.sorted { ($0.at, $0.name) > ($1.at, $1.name) }
+    }
+
+    /// Returns the time with which the name of a report begins, in seconds since 1970.
+    private static func time(in name: String) -> Int64 {
+        name.split(separator: "-", omittingEmptySubsequences: false).first.flatMap { Int64($0) } ?? .min
     }
 
     /// Adds a report, and removes the oldest ones above ``limit``.

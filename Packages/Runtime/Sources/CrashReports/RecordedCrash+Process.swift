@@ -34,7 +34,7 @@ extension RecordedCrash {
             }
         self.init(
             name: "\(now)-\(process)", signal: signal, deadline: deadline, at: now, process: Int(process),
-            thread: crash.thread, purpose: purpose, calls: calls)
+            thread: crash.thread, purpose: purpose, sender: nil, calls: calls)
     }
 
     /// The number of calls that are kept, more than a handler writes.

@@ -53,14 +53,17 @@ public struct RecordedCrash: Hashable, Sendable {
     public let thread: Int
     /// The code that the process was started for; `nil` for the process of a host.
     public let purpose: Purpose?
+    /// The process whose message the thread of a host handled; `nil` if it handled none.
+    public let sender: Purpose?
     /// The calls, innermost first.
     public let calls: [Call]
 
-    /// The bundle whose code is nearest to the crash, or for which the process was started; `nil` if there is neither.
+    /// The bundle whose code is nearest to the crash, for which the process was started, or whose message its thread handled; `nil` if there is
+    /// none.
     public var bundle: BundleIdentity? {
         for call in calls {
             if case .bundle(let identity, _) = call.owner { return identity }
         }
-        return purpose?.bundle
+        return purpose?.bundle ?? sender?.bundle
     }
 }

@@ -46,8 +46,11 @@ package final class ExtensionProcess: Sendable {
     ) async throws {
         identifier = launch.identifier
         self.limits = limits
+        let sender = MessageSender(
+            "\(launch.bundle)@\(launch.version)",
+            extension: launch.identifier == launch.bundle ? nil : launch.identifier)
         let monitor = try ProcessMonitor(
-            starting: runner, findingLibrariesIn: libraryFolders, limits: limits, services,
+            starting: runner, of: sender, findingLibrariesIn: libraryFolders, limits: limits, services,
             calledBy: objects, onEnd: onEnd)
         self.monitor = monitor
         do {

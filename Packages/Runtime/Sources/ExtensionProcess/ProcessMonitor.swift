@@ -33,7 +33,8 @@ final class ProcessMonitor: ConnectionHandler {
     let connection: Connection
 
     init(
-        starting runner: FilePath, findingLibrariesIn folders: [FilePath], limits: ExtensionLimits,
+        starting runner: FilePath, of sender: MessageSender, findingLibrariesIn folders: [FilePath],
+        limits: ExtensionLimits,
         _ services: any ExtensionServices, calledBy objects: ObjectConnection?,
         onEnd: @escaping @Sendable (ProcessFailure) -> Void
     ) throws(AtriumError) {
@@ -49,7 +50,7 @@ final class ProcessMonitor: ConnectionHandler {
         self.output = output
         let relay = Relay()
         connection = try Connection(
-            own, limits: objects == nil ? ConnectionLimits() : .ofPlugin, handler: relay)
+            own, limits: objects == nil ? ConnectionLimits() : .ofPlugin, to: sender, handler: relay)
         process = try SpawnedProcess(
             runner, arguments: [], environment: Self.environment(findingLibrariesIn: folders),
             inheriting: [other.descriptor, crash.descriptor], output: output.writer)

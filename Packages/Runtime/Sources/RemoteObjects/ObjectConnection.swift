@@ -1,4 +1,5 @@
 package import ExtensionProtocol
+internal import HostSystem
 internal import PluginCore
 internal import Synchronization
 
@@ -9,7 +10,8 @@ internal import Synchronization
 package final class ObjectConnection: Sendable {
     /// The maximum number of notifications of the other process that wait to be handled.
     private static let notificationLimit = 10_000
-    /// The maximum size of the values of the other process's calls that are handled at the same time, in bytes.
+    /// The maximum size of the values of the other process's calls that are handled at the same time, in bytes, and that of what is decoded
+    /// from them.
     static let valueLimit = 64 << 20
 
     /// The function of all objects that returns when the main thread is free.
@@ -20,11 +22,15 @@ package final class ObjectConnection: Sendable {
 
     private struct State {
         var connection: Connection?
+        /// The executor for the handling of the other process's messages.
+        var executor: MessageExecutor?
         var check: ResponsivenessCheck?
         var table = ObjectTable()
         var waitingNotifications = 0
         /// The size of the values that are handled.
         var valueSize = 0
+        /// The size of what was decoded from them.
+        var decodedSize = 0
         var isEnded = false
         /// The calls that wait for replies, by number. Each runs the calls that the other process makes meanwhile.
         var waiting: [UInt32: AsyncStream<Nested>.Continuation] = [:]
@@ -68,15 +74,23 @@ package final class ObjectConnection: Sendable {
     package func start(
         on connection: Connection, responseLimit limit: Double? = nil, onHang: @escaping @Sendable () -> Void = {}
     ) {
+        let executor = connection.sender.map { MessageExecutor(for: $0) }
         state.withLock { state in
             state.connection = connection
+            state.executor = executor
             state.check = limit.map { ResponsivenessCheck(limit: $0, onHang: onHang) }
         }
         let notifications = notifications
-        Task.detached { [weak self] in
+        Task.detached(executorPreference: executor) { [weak self] in
             for await notification in notifications { await self?.handle(notification) }
         }
     }
+
+    /// The process of the other side, for the report of a crash while a value of it is read.
+    var sender: MessageSender? { state.withLock { $0.connection?.sender } }
+
+    /// The executor for the handling of the other process's messages.
+    var executor: MessageExecutor? { state.withLock { $0.executor } }
 
     private var connection: Connection {
         get throws {
@@ -303,7 +317,8 @@ package final class ObjectConnection: Sendable {
             return try finish(result)
         } catch {
             removeExports(result.written)
-            guard error is WireReader.Malformed else { throw error }
+            guard let malformed = error as? WireReader.Malformed else { throw error }
+            if malformed.isTooLarge { throw Self.tooManyValues }
             throw AtriumError(.parameterType, "", reason: "messageMalformed", ["message": .integer(Int(function))])
         }
     }
@@ -318,14 +333,31 @@ package final class ObjectConnection: Sendable {
     /// - Throws: ``AtriumError`` with code `parameterType` if the values that are handled are too large.
     func holdFile(_ size: Int) throws(AtriumError) {
         let isSmall = state.withLock { state in
-            guard state.valueSize + size <= Self.valueLimit else { return false }
+            // The sum could be too large for a number.
+            guard size <= Self.valueLimit - state.valueSize else { return false }
             state.valueSize += size
             return true
         }
-        guard isSmall else {
-            throw AtriumError(.parameterType, "", reason: ProtocolViolation.tooManyValues(Self.valueLimit).reason)
+        guard isSmall else { throw Self.tooManyValues }
+    }
+
+    private static let tooManyValues = AtriumError(
+        .parameterType, "", reason: ProtocolViolation.tooManyValues(valueLimit).reason)
+
+    /// The size of what was decoded and is handled.
+    var decodedSize: Int { state.withLock { $0.decodedSize } }
+
+    /// Counts the size of values that are decoded, unless all of them become too large. Returns whether it was counted.
+    func holdDecoded(_ size: Int) -> Bool {
+        state.withLock { state in
+            guard size <= Self.valueLimit - state.decodedSize else { return false }
+            state.decodedSize += size
+            return true
         }
     }
+
+    /// Ends the counting of decoded values.
+    func releaseDecoded(_ size: Int) { state.withLock { $0.decodedSize -= size } }
 
     private func requireSize() throws(ProtocolViolation) {
         if state.withLock({ $0.valueSize }) > Self.valueLimit { throw .tooManyValues(Self.valueLimit) }

@@ -249,6 +249,90 @@ struct ConnectionTests {
         #expect(try await peer.finalEnd == .violation(violation))
     }
 
+    /// Messages that no file belongs to.
+    private static let fileless: [Frame] = [
+        Frame(.request, method: 3, number: 1, body: waiting), Frame(.cancel, number: 1),
+        Frame(.reply, number: 1, body: [0, 0, 0, 0, 0, 0, 0, 0]),
+        Frame(.failure, number: 1, body: [UInt8](repeating: 0, count: 17)),
+    ]
+
+    @Test("A descriptor that a message does not use ends the connection", arguments: fileless.indices)
+    func unusedFiles(index: Int) async throws {
+        let (one, other) = try MessageSocket.pair()
+        let peer = Peer()
+        let connection = try Connection(one, handler: peer)
+        try connection.start()
+        // The request waits for its reply once it was sent, and nobody needs to read it.
+        let sent = AsyncStream.makeStream(of: UInt32.self)
+        let request = Task {
+            try await connection.request(Begin(input: [], items: [])) { sent.continuation.yield($0) }
+        }
+        for await _ in sent.stream.prefix(1) {}
+        let (message, file) = (Self.fileless[index], try Self.file())
+        let frame = Frame(
+            message.kind, method: message.method, number: message.number, body: message.body, files: [file])
+        frame.bytes.withUnsafeBytes { _ = other.send($0, files: [file.descriptor], waits: true) }
+        #expect(try await peer.finalEnd == .violation(.filesUnused))
+        await #expect(throws: Connection.End.self) { try await request.value }
+    }
+
+    private static func file() throws -> AttachmentFile { try AttachmentFile(opening: "/dev/../etc/passwd") }
+
+    @Test("The descriptors of a process that are open at the same time have a limit, and closed ones do not count")
+    func heldFiles() async throws {
+        let ends = try Ends()
+        let item = ExtensionItem(
+            attachments: try (0..<16).map { _ in ItemAttachment(types: [], content: .file(try Self.file())) })
+        for _ in 0..<20 { _ = try await ends.left.request(Begin(input: [], items: [])) }
+        for _ in 0..<20 { #expect(try await ends.left.request(Begin(input: [], items: [item])).items.count == 1) }
+        let waiting = [ExtensionItem(attachments: item.attachments)]
+        let held = Mutex<[Begin.Reply]>([])
+        for _ in 0..<5 {
+            if let reply = try? await ends.left.request(Begin(input: [], items: waiting)) {
+                held.withLock { $0.append(reply) }
+            }
+        }
+        #expect(try await ends.host.finalEnd == .violation(.tooManyFilesHeld(64)))
+        withExtendedLifetime(held) {}
+    }
+
+    @Test("The requests that a process leaves open are not larger than the limit together")
+    func openBytes() async throws {
+        let ends = try Ends(limits: ConnectionLimits(openBytes: 1 << 20))
+        let text = String(repeating: " ", count: 400_000)
+        let requests = (0..<3).map { _ in
+            Task { try await ends.left.request(Begin(input: Array("wait".utf8), items: [ExtensionItem(text: text)])) }
+        }
+        #expect(try await ends.peer.finalEnd == .violation(.tooManyValues(1 << 20)))
+        for request in requests { await #expect(throws: Connection.End.self) { try await request.value } }
+    }
+
+    @Test(
+        "A deadline of another process is more than nothing and at most an hour",
+        arguments: [
+            .nan, .infinity, -.infinity, 1e308, -1e308, 1e19, 0, -0.0, -1, 3600.000_001, .leastNonzeroMagnitude, 0.5,
+            3600,
+        ] as [Double])
+    func deadline(seconds: Double) throws {
+        var writer = WireWriter()
+        writer.write(seconds)
+        var reader = WireReader(writer.bytes)
+        guard seconds > 0, seconds <= 3600 else {
+            let error = #expect(throws: AtriumError.self) { try reader.readDeadline(of: "it") }
+            #expect(error?.code == .parameterType && error?.reason?.name == "deadlineInvalid")
+            return
+        }
+        #expect(try reader.readDeadline(of: "it") == .seconds(seconds))
+    }
+
+    @Test("Reasons in reasons of an error end at a limit")
+    func reasons() {
+        let level: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 5]
+        let body = [UInt8](repeating: 0, count: 9) + Array(repeatElement(level, count: 50_000).joined())
+        var reader = WireReader(body)
+        #expect(throws: WireReader.Malformed.self) { try WireError(from: &reader) }
+    }
+
     @Test("A second reply to a request is a violation")
     func doubleReply() async throws {
         let (one, other) = try MessageSocket.pair()

@@ -14,7 +14,8 @@ struct Link {
 
     init(
         host: any ExportedObject = Nothing(), plugin: any ExportedObject,
-        _ settings: ObjectConnectionSettings = ObjectConnectionSettings(), responseLimit: Double? = nil,
+        _ settings: ObjectConnectionSettings = ObjectConnectionSettings(), sender: MessageSender? = nil,
+        responseLimit: Double? = nil,
         onHang: @escaping @Sendable () -> Void = {}
     ) throws {
         let (one, other) = try MessageSocket.pair()
@@ -22,7 +23,7 @@ struct Link {
         self.plugin = ObjectConnection(root: plugin)
         hostHandler = Handler(objects: self.host)
         connections = [
-            try Connection(one, handler: hostHandler),
+            try Connection(one, to: sender, handler: hostHandler),
             // The plugin's own limit must not end the connection before a limit of the host.
             try Connection(
                 other, limits: ConnectionLimits(unsentBytes: 1 << 30), handler: Handler(objects: self.plugin)),

@@ -4,6 +4,8 @@
     import Darwin
 #endif
 import ExtensionProtocol
+import Foundation
+import HostSystem
 import PluginCore
 @testable import RemoteObjects
 import Synchronization
@@ -220,6 +222,138 @@ struct ObjectConnectionTests {
         #expect(try await link.host.call("still there") as? String == "still there")
     }
 
+    /// Values that lead into each other without end, by the bytes of a level: parameters, suspensions, and both.
+    private static let nests: [[UInt8]] = [
+        [6, 1, 0, 0, 0, 0, 0, 0, 0], [5, 3, 0, 0, 0, 0], [6, 1, 0, 0, 0, 0, 0, 0, 0, 5, 3, 0, 0, 0, 0],
+    ]
+
+    @Test("Values in values end at a limit, whatever leads into them", arguments: nests.indices)
+    func depth(index: Int) async throws {
+        let link = try Link(plugin: Function { $0 })
+        let level = Self.nests[index]
+        let deep: [UInt8] = Array(repeatElement(level, count: 200_000).joined()) + [0]
+        let error = await #expect(throws: AtriumError.self) {
+            try await link.send(
+                Call(object: 0, function: 0, context: 0, arguments: TransferredValues(try TransferredBytes(deep))))
+        }
+        #expect(error?.code == .parameterType)
+        // A reply is read with the same limit.
+        let reply = try Link(plugin: DeepReply(bytes: deep))
+        await #expect(throws: WireReader.Malformed.self) { try await reply.host.call(1) }
+        let allowed = ActionParameters(["a": ActionParameters(["b": ActionParameters(["c": [1]])])])
+        #expect(try await link.host.call(allowed) is ActionParameters)
+    }
+
+    /// An object that replies with any bytes.
+    private struct DeepReply: ExportedObject {
+        let bytes: [UInt8]
+        func run(_ function: UInt8, _ arguments: inout ValueReader, _ result: inout ValueWriter) async throws {
+            for byte in bytes { result.plain.write(byte) }
+        }
+    }
+
+    /// Lists of values that are larger in memory than in a message: the description of their type, and the size of an element.
+    private static let growing: [(type: [UInt8], size: Int)] = [
+        ([65, 64, 15], MemoryLayout<ResourceURI?>.stride), ([65, 64, 1], MemoryLayout<String?>.stride),
+        ([65, 64, 67, 1, 1], MemoryLayout<[String: String]?>.stride), ([65, 65, 0], MemoryLayout<[Bool]>.stride),
+    ]
+
+    @Test(
+        "The limit of values covers what is decoded, of one call and of all at the same time",
+        arguments: growing.indices)
+    func decodedSize(index: Int) async throws {
+        let isEnded = Mutex(false)
+        let link = try Link(
+            plugin: Function { value in
+                while !(value is Int), !isEnded.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(2)) }
+                return ()
+            })
+        func send(_ size: Int) async throws {
+            let (type, elementSize) = Self.growing[index]
+            let count = size / elementSize
+            var writer = WireWriter()
+            for byte in [1] + type { writer.write(byte) }
+            writer.write(UInt32(count))
+            // An element of zeros has at most four bytes.
+            let bytes = writer.bytes + [UInt8](repeating: 0, count: 4 * count)
+            let arguments = TransferredValues(try TransferredBytes(bytes))
+            _ = try await link.send(Call(object: 0, function: 0, context: 0, arguments: arguments))
+        }
+        let error = await #expect(throws: AtriumError.self) { try await send(65 << 20) }
+        #expect(error?.reason?.name == "valuesMany")
+        let first = Task { try await send(40 << 20) }
+        #expect(try await eventually { link.plugin.decodedSize >= 39 << 20 })
+        let second = await #expect(throws: AtriumError.self) { try await send(40 << 20) }
+        #expect(second?.reason?.name == "valuesMany")
+        isEnded.withLock { $0 = true }
+        try await first.value
+        #expect(try await eventually { link.plugin.decodedSize == 0 })
+        try await send(40 << 20)
+    }
+
+    @Test("References in messages count as values, too")
+    func references() async throws {
+        let isEnded = Mutex(false)
+        let link = try Link(
+            host: Function { _ in
+                while !isEnded.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+                return ()
+            }, plugin: Function { $0 })
+        let objects = [UInt32](repeating: 9, count: TransferredValues.maximumObjects)
+        for _ in 0..<200 {
+            link.plugin.send(
+                Notify(object: 0, function: 0, context: 0, arguments: TransferredValues(objects: objects, .message([])))
+            )
+        }
+        #expect(try await link.endOfHost() == .violation(.tooManyValues(64 << 20)))
+        isEnded.withLock { $0 = true }
+    }
+
+    @Test("The content of a page that becomes too large when it is decoded ends the connection")
+    func pages() async throws {
+        let link = try Link(plugin: Function { $0 })
+        var writer = WireWriter()
+        writer.write("Title")
+        writer.write(
+            Array("[".utf8) + Array(repeatElement(Array("[],".utf8), count: 2 << 20).joined()) + Array("[]]".utf8))
+        writer.write([String]())
+        link.plugin.send(PageChanged(page: 1, content: try TransferredBytes(writer.bytes)))
+        #expect(try await link.endOfHost() == .violation(.messageMalformed(35)))
+    }
+
+    @Test(
+        "The report of a crash names the sender of the message that was handled, on every thread, also after a stack overflow",
+        arguments: ["call", "notification", "reply"])
+    func sender(way: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sender-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [folder = folder as String, way = way as String] in
+            CrashNotes.report(in: FilePath(folder))
+            let sender = MessageSender("com.example.app.shop@1.0.0", extension: "com.example.app.shop.x")
+            let link = try Link(
+                host: Function { value in
+                    await Task.yield()
+                    return overflow(value)
+                }, plugin: Function { $0 }, sender: sender)
+            switch way {
+            case "call": _ = try await link.plugin.call(1)
+            case "notification":
+                let arguments = TransferredValues(.message([0]))
+                link.plugin.send(Notify(object: 0, function: 0, context: 0, arguments: arguments))
+            case "reply":
+                var reply = try await link.host.callRoot(Function.Number.call) { try $0.write(any: 1, named: "value") }
+                _ = try reply.nested { _ in overflow(1) }
+            default: break
+            }
+            try await Task.sleep(for: .seconds(30))
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let report = try names.first.map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+        #expect(
+            report?.contains("\nsender com.example.app.shop@1.0.0 com.example.app.shop.x\n") == true,
+            "\(report ?? "no report")")
+    }
+
     @Test("A process whose notifications are not handled in time ends its connection")
     func notifications() async throws {
         let isEnded = Mutex(false)
@@ -253,5 +387,14 @@ struct ObjectConnectionTests {
         #expect(try await eventually { link.host.exportCount == 10_000 })
         kept.withLock { $0 = [] }
         try await pass(1000)
+    }
+}
+
+/// Overflows the stack of the calling thread.
+@inline(never)
+private func overflow(_ value: any Sendable) -> any Sendable {
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { room in
+        room[0] = 1
+        return (overflow(value), room[0])
     }
 }

@@ -47,6 +47,12 @@ void crash_notes_write(const char *_Nonnull line);
 // record could otherwise go into another file that has got the same descriptor.
 bool crash_notes_close(int slot);
 
+// Returns a copy of a text that is never freed, for crash_notes_handle(). Equal texts have one copy.
+const char *_Nullable crash_notes_sender(const char *_Nonnull text);
+
+// Makes the crash report of this thread name the sender of the messages that it handles; NULL for none. Returns the one before.
+const char *_Nullable crash_notes_handle(const char *_Nullable sender);
+
 // Records that this thread ends the process, for code that ends it without exit().
 void crash_notes_exit(void);
 

@@ -17,6 +17,8 @@ package final class Connection: Sendable {
         case violation(ProtocolViolation)
     }
 
+    /// The process whose messages this connection receives, for the report of a crash meanwhile.
+    package let sender: MessageSender?
     private let limits: ConnectionLimits
     private let handler: any ConnectionHandler
     private let state: Mutex<State>
@@ -26,8 +28,10 @@ package final class Connection: Sendable {
 
     /// Creates a connection over a socket. Nothing is received before ``start(after:)``.
     package init(
-        _ socket: MessageSocket, limits: ConnectionLimits = ConnectionLimits(), handler: any ConnectionHandler
+        _ socket: MessageSocket, limits: ConnectionLimits = ConnectionLimits(), to sender: MessageSender? = nil,
+        handler: any ConnectionHandler
     ) throws(AtriumError) {
+        self.sender = sender
         self.limits = limits
         self.handler = handler
         state = Mutex(State(descriptors: Descriptors(socket: socket, wake: try WakeDescriptor())))
@@ -38,6 +42,7 @@ package final class Connection: Sendable {
     /// - Parameter reader: The reader with what was received before.
     package func start(after reader: FrameReader = FrameReader()) throws(AtriumError) {
         try DetachedThread.run {
+            _ = MessageSender.begin(self.sender)
             self.executor.begin()
             self.finish(self.receive(reader))
         }
@@ -138,8 +143,9 @@ package final class Connection: Sendable {
         var canceled: [UInt32: Pending] = [:]
         /// The tasks that were canceled before their requests began to wait.
         var canceledEarly: Set<UInt32> = []
-        /// The requests of the other process without replies.
+        /// The requests of the other process without replies, and the size of their bodies.
         var incoming: [UInt32: IncomingRequest] = [:]
+        var incomingSize = 0
         var outgoing: [Outgoing] = []
         var outgoingSize = 0
         /// The reason for which this process ends the connection; its thread then does so.
@@ -183,12 +189,16 @@ package final class Connection: Sendable {
             let frame = try end.get()
             var reader = WireReader(frame.body, files: frame.files)
             guard frame.kind == .reply else {
-                finish(.failure(try WireError(from: &reader).error))
+                let error = try WireError(from: &reader).error
+                guard !reader.hasUnusedFiles else { throw ProtocolViolation.filesUnused }
+                finish(.failure(error))
                 return nil
             }
-            finish(.success(try Message.Reply(from: &reader)))
-        } catch is WireReader.Malformed {
-            let violation = ProtocolViolation.messageMalformed(Message.method.rawValue)
+            let reply = try Message.Reply(from: &reader)
+            guard !reader.hasUnusedFiles else { throw ProtocolViolation.filesUnused }
+            finish(.success(reply))
+        } catch let error where error is WireReader.Malformed || error is ProtocolViolation {
+            let violation = error as? ProtocolViolation ?? .messageMalformed(Message.method.rawValue)
             finish(.failure(End.violation(violation)))
             return violation
         } catch {
@@ -232,7 +242,11 @@ package final class Connection: Sendable {
     }
 
     private func end(_ frame: Frame) {
-        let isOpen = state.withLock { $0.incoming.removeValue(forKey: frame.number) != nil }
+        let isOpen = state.withLock { state in
+            guard let request = state.incoming.removeValue(forKey: frame.number) else { return false }
+            state.incomingSize -= request.size
+            return true
+        }
         guard isOpen else { return }
         // An oversized reply is this side's failure, and must not end the connection.
         do {
@@ -282,6 +296,7 @@ package final class Connection: Sendable {
     private func receive(_ start: FrameReader) -> End {
         guard let descriptors = state.withLock({ $0.descriptors }) else { return .closedHere }
         var reader = start
+        var held = HeldFiles(limit: limits.files)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
         defer { buffer.deallocate() }
         do {
@@ -292,6 +307,7 @@ package final class Connection: Sendable {
                 var files: [AttachmentFile] = []
                 switch descriptors.socket.receive(into: buffer, files: &files, waits: false) {
                 case .bytes(let count):
+                    try held.add(files)
                     reader.append(buffer[..<count], files: files)
                     hasMore = count == buffer.count
                 case .closed: return state.withLock { $0.stop } ?? .closedByPeer
@@ -327,11 +343,16 @@ package final class Connection: Sendable {
             let violation: ProtocolViolation? = state.withLock { state in
                 if state.incoming[frame.number] != nil { return .requestRepeated(frame.number) }
                 if state.incoming.count >= limits.openRequests { return .tooManyRequests(limits.openRequests) }
+                guard state.incomingSize + request.size <= limits.openBytes else {
+                    return .tooManyValues(limits.openBytes)
+                }
                 state.incoming[frame.number] = request
+                state.incomingSize += request.size
                 return nil
             }
             if let violation { throw violation }
             try handler.receive(request)
+        case .cancel where !frame.files.isEmpty: throw .filesUnused
         case .cancel: state.withLock { $0.incoming[frame.number] }?.cancel()
         case .event:
             guard let method = MessageNumber(rawValue: frame.method) else { throw .messageUnknown(frame.method) }
@@ -366,5 +387,26 @@ package final class Connection: Sendable {
         guard let pending else { return }
         for waiting in pending { _ = waiting(.failure(end)) }
         handler.connectionEnded(end)
+    }
+}
+
+/// The files of the other process that are open in this one, as long as anything refers to them.
+private struct HeldFiles {
+    private struct WeakFile {
+        weak var file: AttachmentFile?
+    }
+
+    private let limit: Int
+    private var files: [WeakFile] = []
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    mutating func add(_ new: [AttachmentFile]) throws(ProtocolViolation) {
+        guard !new.isEmpty else { return }
+        files.removeAll { $0.file == nil }
+        files += new.map { WeakFile(file: $0) }
+        if files.count > limit { throw .tooManyFilesHeld(limit) }
     }
 }

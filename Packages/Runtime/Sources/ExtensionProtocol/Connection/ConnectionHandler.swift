@@ -20,33 +20,41 @@ package final class IncomingRequest: Sendable {
     package let method: MessageNumber
     /// The number that the other process has chosen.
     package let number: UInt32
-    private let frame: Frame
+    /// The number of bytes of its body.
+    let size: Int
+    /// The frame until it is decoded; afterwards only what was read of it stays, and so only files that are needed.
+    private let frame: Mutex<Frame?>
     private let connection: Connection
     private let canceling = Mutex<(isCanceled: Bool, body: (@Sendable () -> Void)?)>((false, nil))
 
     init(_ frame: Frame, _ method: MessageNumber, _ connection: Connection) {
         self.method = method
         number = frame.number
-        self.frame = frame
+        size = frame.body.count
+        self.frame = Mutex(frame)
         self.connection = connection
     }
 
-    /// Decodes the message.
+    /// Decodes the message, once.
     ///
     /// - Throws: A violation for a body that is not of this type.
     package func decode<Message: RequestMessage>(_ type: Message.Type = Message.self) throws(ProtocolViolation)
         -> Message
     {
-        try Self.decode(frame)
+        guard let frame = frame.withLock({ $0.take() }) else { throw .messageMalformed(method.rawValue) }
+        return try Self.decode(frame)
     }
 
     static func decode<Value: WireValue>(_ frame: Frame) throws(ProtocolViolation) -> Value {
         var reader = WireReader(frame.body, files: frame.files)
+        let value: Value
         do {
-            return try Value(from: &reader)
+            value = try Value(from: &reader)
         } catch {
             throw .messageMalformed(frame.method)
         }
+        guard !reader.hasUnusedFiles else { throw .filesUnused }
+        return value
     }
 
     /// Sends the reply. A request gets one reply; a second one is dropped.

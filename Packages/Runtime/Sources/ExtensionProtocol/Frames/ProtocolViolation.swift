@@ -8,6 +8,10 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
     case messageMalformed(UInt16)
     case tooManyFiles
     case filesMissing
+    /// No value of a message refers to a descriptor that came with it.
+    case filesUnused
+    /// More descriptors of the other process are open than the limit.
+    case tooManyFilesHeld(Int)
     case replyWithoutRequest(UInt32)
     case requestRepeated(UInt32)
     case tooManyRequests(Int)
@@ -27,6 +31,8 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
         case .messageMalformed(let method): ErrorReason("messageMalformed", ["message": .integer(Int(method))])
         case .tooManyFiles: ErrorReason("messageFilesMany", ["limit": .integer(Frame.maximumFiles)])
         case .filesMissing: ErrorReason("messageFilesMissing")
+        case .filesUnused: ErrorReason("messageFilesUnused")
+        case .tooManyFilesHeld(let limit): ErrorReason("messageFilesHeld", ["limit": .integer(limit)])
         case .replyWithoutRequest(let number): ErrorReason("replyWithoutRequest", ["request": .integer(Int(number))])
         case .requestRepeated(let number): ErrorReason("requestNumberUsed", ["request": .integer(Int(number))])
         case .tooManyRequests(let limit): ErrorReason("requestsMany", ["limit": .integer(limit)])

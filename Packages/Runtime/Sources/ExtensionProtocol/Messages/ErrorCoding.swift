@@ -79,26 +79,25 @@ extension WireWriter {
 }
 
 extension WireReader {
-    fileprivate mutating func readReasons(depth: Int = 0) throws(Malformed) -> [ErrorReason] {
-        guard depth <= maximumDepth else { throw Malformed() }
-        return try readList { (reader: inout WireReader) throws(Malformed) in
+    fileprivate mutating func readReasons() throws(Malformed) -> [ErrorReason] {
+        try readList { (reader: inout WireReader) throws(Malformed) in
             let name = try reader.readText()
-            let values = try reader.readList { (reader: inout WireReader) throws(Malformed) in
-                (try reader.readText(), try reader.readValue(depth: depth))
+            let values = try reader.readList(copies: 3) { (reader: inout WireReader) throws(Malformed) in
+                (try reader.readText(), try reader.readValue())
             }
             return ErrorReason(name, Dictionary(values) { first, _ in first })
         }
     }
 
-    private mutating func readValue(depth: Int) throws(Malformed) -> ErrorReason.Value {
+    private mutating func readValue() throws(Malformed) -> ErrorReason.Value {
         switch try read(UInt8.self) {
         case 1: return .text(try readText())
         case 2: return .integer(Int(try read(Int64.self)))
         case 3: return .list(try readTexts())
         case 4:
-            guard let reason = try readReasons(depth: depth + 1).first else { throw Malformed() }
+            guard let reason = try readReasons().first else { throw Malformed() }
             return .reason(reason)
-        case 5: return .reasons(try readReasons(depth: depth + 1))
+        case 5: return .reasons(try readReasons())
         default: throw Malformed()
         }
     }

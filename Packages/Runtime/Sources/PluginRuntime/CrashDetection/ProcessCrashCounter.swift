@@ -1,3 +1,5 @@
+import CrashReports
+import ExtensionProcess
 import HostSystem
 import PluginCore
 import Registry
@@ -7,19 +9,24 @@ struct ProcessCrashCounter: Sendable {
     let crashes: ProcessCrashes
     private let quarantine: CrashQuarantine
     private let liveUpdates: LiveUpdates
+    private let reports: CrashReportFolder
+    private let log: @Sendable (AtriumError) -> Void
 
     init(_ sandbox: Sandbox, _ quarantine: CrashQuarantine, _ liveUpdates: LiveUpdates, log: @escaping HostServices.Log)
     {
-        crashes = ProcessCrashes(sandbox) { log("host", .error, .error($0)) }
+        self.log = { log("host", .error, .error($0)) }
+        crashes = ProcessCrashes(sandbox, report: self.log)
+        reports = CrashReportFolder(sandbox)
         self.quarantine = quarantine
         self.liveUpdates = liveUpdates
     }
 
     /// Counts a crash of a version. After three in five minutes, the version is quarantined, and the version before it becomes active.
     ///
+    /// - Parameter host: The report of the host that crashed, which counts only once.
     /// - Throws: ``AtriumError`` with code `sandboxBusy`, `sandboxUnwritable` or `registryDamaged`.
-    func count(_ error: AtriumError, in bundle: PluginBundle) async throws {
-        guard try crashes.add(bundle, at: Clock.now()) else { return }
+    func count(_ error: AtriumError, in bundle: PluginBundle, endOf host: RecordedCrash? = nil) async throws {
+        guard try crashes.add(bundle, at: Clock.now(), endOf: host) else { return }
         let values: [String: ErrorReason.Value] = [
             "limit": .integer(ProcessCrashes.limit), "error": .reason(.error(error)),
         ]
@@ -27,6 +34,33 @@ struct ProcessCrashCounter: Sendable {
         // Not before: if the sandbox is busy, the next crash quarantines the version.
         try crashes.forget(bundle)
         await liveUpdates.refresh()
+    }
+
+    /// Counts the ends of hosts that crashed while they handled a process's message as crashes of this process.
+    ///
+    /// If it fails, the next start of a host does it, and the crashes stay.
+    func countEndsOfHosts(in registry: Registry) async {
+        do {
+            for host in try reports.all(since: Clock.now() - ProcessCrashes.period).reversed() {
+                // A bundle with code on the stack is blamed for that, by its crash log.
+                guard let sender = host.sender, let signal = host.signal, host.bundle == sender.bundle,
+                    let bundle = try registry.active.version(of: sender.bundle.identifier),
+                    bundle.identity == sender.bundle
+                else { continue }
+                let reason = ErrorReason("hostEndedByMessage", ["signal": .text(SignalName.name(of: signal))])
+                if let part = sender.extension {
+                    guard try crashes.add(bundle, part: part, at: Clock.now(), endOf: host) else { continue }
+                    try registry.extensionChoices.setEnabled(false, of: part)
+                    try crashes.forget(bundle, part: part)
+                    log(AtriumError(.extensionCrashed, part, reason: reason))
+                } else {
+                    try await count(
+                        AtriumError(.pluginCrashed, sender.bundle.description, reason: reason), in: bundle, endOf: host)
+                }
+            }
+        } catch {
+            log(error as? AtriumError ?? AtriumError(.inputOutput, "", reason: .verbatim("\(error)")))
+        }
     }
 }
 
@@ -45,11 +79,13 @@ struct ProcessCrashes: Sendable {
 
     struct Crash: Codable, Equatable {
         /// The digest of the version's content.
-        let digest: String
+        var digest: String
         /// The extension; nil for the plugin itself.
         var part: String?
         /// The time in seconds since 1970.
         let at: Int64
+        /// The name of the report about the end of a host that counts as the crash; nil for the end of the process.
+        var host: String?
     }
 
     private let file: VersionedFile<Document>
@@ -62,12 +98,17 @@ struct ProcessCrashes: Sendable {
 
     /// Records a crash of a version's plugin, or of one of its extensions, each of which is counted alone.
     ///
+    /// - Parameter host: The report about the end of a host, which counts only once.
     /// - Returns: Whether there are too many.
-    func add(_ bundle: PluginBundle, part: BundleIdentifier? = nil, at now: Int64) throws -> Bool {
+    func add(
+        _ bundle: PluginBundle, part: BundleIdentifier? = nil, at now: Int64, endOf host: RecordedCrash? = nil
+    ) throws -> Bool {
         var isOver = false
         try file.change { document in
+            if let host, document.crashes.contains(where: { $0.host == host.name }) { return }
             document.crashes.removeAll { $0.at < now - Self.period || $0.at > now }
-            document.crashes.append(Crash(digest: bundle.digest, part: part?.text, at: now))
+            document.crashes.append(
+                Crash(digest: bundle.digest, part: part?.text, at: host?.at ?? now, host: host?.name))
             isOver = document.crashes.count { $0.digest == bundle.digest && $0.part == part?.text } >= Self.limit
         }
         return isOver
@@ -75,7 +116,13 @@ struct ProcessCrashes: Sendable {
 
     /// Forgets the crashes of a version's plugin or extension, which start from zero then.
     func forget(_ bundle: PluginBundle, part: BundleIdentifier? = nil) throws {
-        try file.change { document in document.crashes.removeAll { $0.digest == bundle.digest && $0.part == part?.text }
+        let isMeant = { (crash: Crash) in crash.digest == bundle.digest && crash.part == part?.text }
+        try file.change { document in
+            document.crashes.removeAll { isMeant($0) && $0.host == nil }
+            // The report stays in its folder, and must not count again.
+            for index in document.crashes.indices where isMeant(document.crashes[index]) {
+                document.crashes[index].digest = ""
+            }
         }
     }
 }

@@ -22,6 +22,8 @@ package struct ProcessCrashReports: Sendable {
         purpose = RecordedCrash.Purpose(bundle: code.bundle.identity, extension: identifier)
         libraries = code.origins
         folder = CrashReportFolder(sandbox)
+        // From now on, a message of the process can end this one.
+        CrashNotes.report(in: sandbox.crashReports)
         self.log = log
     }
 

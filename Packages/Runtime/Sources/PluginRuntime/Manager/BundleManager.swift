@@ -111,7 +111,11 @@ public final class BundleManager: Sendable {
 
     /// Prepares the sandbox for launch: removes leftovers, quarantines crashed versions, and activates staged and built-in updates.
     @discardableResult
-    public func prepareForLaunch() async throws -> [InstallReport] { try await transactions.launch.run() }
+    public func prepareForLaunch() async throws -> [InstallReport] {
+        let reports = try await transactions.launch.run()
+        await processCrashes.countEndsOfHosts(in: registry)
+        return reports
+    }
 
     /// Fulfills install requests atomically, together with the changes that they require.
     @discardableResult

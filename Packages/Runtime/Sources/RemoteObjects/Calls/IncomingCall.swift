@@ -25,7 +25,7 @@ final class IncomingCall: Sendable {
     /// Runs the function in a task that inherits the task-local values of the calling one.
     func start() {
         isStarted.withLock { $0 = true }
-        let task = Task {
+        let task = Task(executorPreference: objects.executor) { [self] in
             do {
                 guard let object else {
                     throw AtriumError(.parameterType, "\(call.object)", reason: "objectReleased")

@@ -16,20 +16,27 @@ final class ReceivedValues: Sendable {
         var unread: [UInt32: UInt32]
         /// The size that is counted for these values.
         var size: Int
+        /// The size that is counted for what was decoded of them.
+        var decodedSize = 0
     }
+
+    /// The size as which a reference counts, in bytes.
+    private static let referenceSize = 64
 
     init(_ values: TransferredValues, _ objects: ObjectConnection) {
         self.values = values
         self.objects = objects
-        let size = if case .message(let bytes) = values.bytes { bytes.count } else { 0 }
+        let inMessage = if case .message(let bytes) = values.bytes { bytes.count } else { 0 }
+        let size = inMessage + values.objects.count * Self.referenceSize
         state = Mutex(State(unread: Dictionary(values.objects.map { ($0, 1) }, uniquingKeysWith: +), size: size))
         objects.hold(size)
     }
 
     deinit {
-        let (unread, size) = state.withLock { ($0.unread, $0.size) }
-        objects.hold(-size)
-        for (number, count) in unread { objects.releaseUnread(number, count) }
+        let state = state.withLock { $0 }
+        objects.hold(-state.size)
+        objects.releaseDecoded(state.decodedSize)
+        for (number, count) in state.unread { objects.releaseUnread(number, count) }
     }
 
     /// Returns the plain values.
@@ -41,6 +48,15 @@ final class ReceivedValues: Sendable {
         try objects.holdFile(size)
         state.withLock { $0.size += size }
         return try values.bytes.load(limit: size)
+    }
+
+    /// Counts a part of what is decoded from these values, as long as they are handled.
+    ///
+    /// - Returns: Whether the decoded values of the connection are not too large.
+    func take(_ size: Int) -> Bool {
+        guard objects.holdDecoded(size) else { return false }
+        state.withLock { $0.decodedSize += size }
+        return true
     }
 
     /// Takes a reference to an object, which the caller then releases.

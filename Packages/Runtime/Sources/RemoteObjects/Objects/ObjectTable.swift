@@ -7,6 +7,8 @@ struct ObjectTable {
     private static let importLimit = 10_000
     /// The maximum size of the contents of all pages of the other process, in bytes.
     static let contentLimit = 16 << 20
+    /// The maximum size of these contents when they are decoded.
+    private static let decodedLimit = 64 << 20
 
     /// An object of this process.
     struct Export {
@@ -29,8 +31,8 @@ struct ObjectTable {
     /// The pages of the other process that this one uses.
     private var remotePages: [UInt32: WeakPage] = [:]
     /// The contents of all pages of the other process that it has passed and not removed.
-    private var contents: [UInt32: [UInt8]] = [:]
-    private var contentSize = 0
+    private var contents: [UInt32: (bytes: [UInt8], decodedSize: Int)] = [:]
+    private var (contentSize, decodedSize) = (0, 0)
     private var importCount = 0
 
     // MARK: Objects of this process
@@ -48,7 +50,8 @@ struct ObjectTable {
 
     /// Returns the number for a new reference to an object.
     mutating func add(_ object: any ExportedObject) -> UInt32 {
-        lastExport += 1
+        // The other process decides how many numbers are used.
+        repeat { lastExport &+= 1 } while lastExport == 0 || exports[lastExport] != nil
         exports[lastExport] = Export(object: object, count: 1)
         return lastExport
     }
@@ -122,14 +125,17 @@ struct ObjectTable {
     }
 
     /// Returns the last content of a page of the other process.
-    func content(of page: UInt32) -> [UInt8]? { contents[page] }
+    func content(of page: UInt32) -> [UInt8]? { contents[page]?.bytes }
 
     /// Sets the content of a page of the other process, or removes it.
     ///
     /// - Throws: ``WireReader/Malformed`` if all contents together are too large.
     mutating func setContent(_ content: [UInt8]?, of page: UInt32) throws(WireReader.Malformed) {
-        contentSize += (content?.count ?? 0) - (contents[page]?.count ?? 0)
-        contents[page] = content
-        guard contentSize <= Self.contentLimit, contents.count <= Self.importLimit else { throw WireReader.Malformed() }
+        let new = content.map { ($0, decodedSize: WireReader.decodedSize(of: $0)) }
+        contentSize += (content?.count ?? 0) - (contents[page]?.bytes.count ?? 0)
+        decodedSize += (new?.decodedSize ?? 0) - (contents[page]?.decodedSize ?? 0)
+        contents[page] = new
+        guard contentSize <= Self.contentLimit, decodedSize <= Self.decodedLimit, contents.count <= Self.importLimit
+        else { throw WireReader.Malformed() }
     }
 }

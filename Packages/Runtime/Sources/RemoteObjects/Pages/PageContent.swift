@@ -20,11 +20,11 @@ struct PageContent: Hashable, Sendable {
 
     /// Creates the content from what the other process has sent.
     ///
-    /// - Throws: ``WireReader/Malformed``, and the errors of decoding JSON.
-    init(decoding bytes: [UInt8]) throws {
-        var reader = WireReader(bytes)
+    init(decoding bytes: [UInt8]) throws(WireReader.Malformed) {
+        // All contents together are counted before they are decoded.
+        var reader = WireReader(bytes) { _ in true }
         title = try reader.readText()
-        elements = try CodedValue(json: try reader.readBytes()).value()
+        elements = try reader.readJSON()
         actions = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
             let (identifier, title) = (try reader.readText(), try reader.readText())
             let fields = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in

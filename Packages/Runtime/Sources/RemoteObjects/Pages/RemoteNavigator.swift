@@ -11,14 +11,14 @@ final class RemoteNavigator: Navigator {
 
     init(from reader: inout ValueReader) throws {
         reference = try reader.readReference()
-        for _ in 0..<(try reader.plain.read(UInt32.self)) {
+        // A page of another bundle is an object of its own, beside its entry.
+        entries = try reader.readList(copies: 3) { reader in
             let isPresented = try reader.plain.readBool()
-            if try reader.plain.readBool() {
-                guard let page = reader.objects.ownPage(try reader.plain.read()) else { throw WireReader.Malformed() }
-                entries.append((page, isPresented))
-            } else {
-                entries.append((ForeignPage(title: try reader.plain.readText()), isPresented))
+            guard try reader.plain.readBool() else {
+                return (ForeignPage(title: try reader.plain.readText()), isPresented)
             }
+            guard let page = reader.objects.ownPage(try reader.plain.read()) else { throw WireReader.Malformed() }
+            return (page, isPresented)
         }
     }
 

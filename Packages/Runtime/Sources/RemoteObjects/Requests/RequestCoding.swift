@@ -60,8 +60,7 @@ extension ValueWriter {
 extension ValueReader {
     /// Reads a request of a route.
     package mutating func readRequest() throws -> ResourceRequest {
-        let text = try plain.readText()
-        guard let uri = try? ResourceURI(text) else { throw WireReader.Malformed() }
+        let uri = try plain.readAddress()
         let parameters = try plain.readParameters()
         return ResourceRequest(
             uri: uri.parameters == parameters ? uri : uri.adding(parameters), name: try plain.readText(),
@@ -88,9 +87,7 @@ extension ValueReader {
         switch try plain.read(UInt8.self) {
         case 0: return .allow
         case 1: return .deny(try plain.readText())
-        case 2:
-            guard let uri = try? ResourceURI(plain.readText()) else { throw WireReader.Malformed() }
-            return .redirect(uri)
+        case 2: return .redirect(try plain.readAddress())
         case 3:
             let reason = try plain.readText()
             guard let until = try readAny() as? @Sendable () async throws -> Bool else { throw WireReader.Malformed() }

@@ -98,11 +98,11 @@ package struct ExportedHost: ExportedObject {
         else { throw WireReader.Malformed() }
         let priority = Int(try arguments.plain.read(Int64.self))
         let guards = try arguments.plain.readTexts()
-        let seconds = try Double?(from: &arguments.plain)
+        let deadline = try arguments.plain.readBool() ? try arguments.plain.readDeadline(of: pattern) : nil
         let handler = try arguments.readReference()
         let accepts = try arguments.plain.readBool() ? try arguments.readReference() : nil
         var options = RouteOptions(
-            priority: priority, exposure: exposure, guards: guards, deadline: seconds.map { .seconds($0) })
+            priority: priority, exposure: exposure, guards: guards, deadline: deadline)
         if let accepts {
             options.accepts = { request in
                 var reply = try? await accepts.call(ExportedClosure.Function.call) { try $0.write(request) }

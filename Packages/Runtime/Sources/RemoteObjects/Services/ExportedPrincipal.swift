@@ -61,11 +61,8 @@ extension Principal {
     /// - Throws: The errors of the plugin's `init`, and those of a call.
     package init(starting object: any AnyObject & Sendable, calledBy objects: ObjectConnection) async throws {
         var reply = try await objects.callRoot(ExportedPrincipal.Function.start)
-        var targets: [String: ActionTarget] = [:]
-        for _ in 0..<(try reply.plain.read(UInt32.self)) {
-            let target = try reply.readTarget()
-            targets[target.name] = target
-        }
+        let list = try reply.readList(copies: 3) { reader in try reader.readTarget() }
+        let targets = Dictionary(list.map { ($0.name, $0) }) { $1 }
         self.init(object) { request in
             // A route that cannot be asked gets the request, so that its caller sees the error.
             var reply = try? await objects.callRoot(ExportedPrincipal.Function.accepts) { try $0.write(request) }

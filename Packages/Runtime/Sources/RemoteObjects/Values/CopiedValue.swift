@@ -32,14 +32,16 @@ enum CopiedTypes {
         let number = try reader.read(UInt8.self)
         if simple.indices.contains(Int(number)) { return simple[Int(number)] }
         guard depth < maximumDepth else { throw WireReader.Malformed() }
-        switch number {
-        case optional: return makeOptional(try read(from: &reader, depth: depth + 1))
-        case array: return makeArray(try read(from: &reader, depth: depth + 1))
-        case set: return makeSet(try readScalar(from: &reader))
-        case dictionary:
-            let key = try readScalar(from: &reader)
-            return makeDictionary(key, try read(from: &reader, depth: depth + 1))
-        default: throw WireReader.Malformed()
+        return try reader.nested { (reader: inout WireReader) throws(WireReader.Malformed) in
+            switch number {
+            case optional: return makeOptional(try read(from: &reader, depth: depth + 1))
+            case array: return makeArray(try read(from: &reader, depth: depth + 1))
+            case set: return makeSet(try readScalar(from: &reader))
+            case dictionary:
+                let key = try readScalar(from: &reader)
+                return makeDictionary(key, try read(from: &reader, depth: depth + 1))
+            default: throw WireReader.Malformed()
+            }
         }
     }
 
@@ -114,9 +116,7 @@ extension CodedValue: CopiedScalar {
 
 extension ResourceURI: CopiedScalar {
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        let text = try reader.readText()
-        guard let uri = try? ResourceURI(text) else { throw WireReader.Malformed() }
-        self = uri
+        self = try reader.readAddress()
     }
     package func write(to writer: inout WireWriter) { writer.write(text) }
 }
@@ -161,9 +161,12 @@ extension Set: CopiedValue where Element: CopiedScalar {
         Element.writeType(to: &writer)
     }
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        self = Set(try [Element](from: &reader))
+        self = Set(
+            try reader.readList(copies: 3) { (reader: inout WireReader) throws(WireReader.Malformed) in
+                try Element(from: &reader)
+            })
     }
-    package func write(to writer: inout WireWriter) { Array(self).write(to: &writer) }
+    package func write(to writer: inout WireWriter) { writer.write(Array(self)) { $1.write(to: &$0) } }
 }
 
 extension Dictionary: CopiedValue where Key: CopiedScalar, Value: CopiedValue {
@@ -173,7 +176,7 @@ extension Dictionary: CopiedValue where Key: CopiedScalar, Value: CopiedValue {
         Value.writeType(to: &writer)
     }
     package init(from reader: inout WireReader) throws(WireReader.Malformed) {
-        let items = try reader.readList { (reader: inout WireReader) throws(WireReader.Malformed) in
+        let items = try reader.readList(copies: 3) { (reader: inout WireReader) throws(WireReader.Malformed) in
             (try Key(from: &reader), try Value(from: &reader))
         }
         self = Dictionary(items) { first, _ in first }

@@ -1,4 +1,5 @@
 package import ExtensionProtocol
+internal import HostSystem
 package import PluginCore
 
 /// A writer of values for the other process, in which objects become references.
@@ -27,18 +28,39 @@ package struct ValueWriter {
 
 /// A reader of values from the other process.
 package struct ValueReader {
-    /// The plain values.
+    /// The plain values, which are read from the budget that all values of the message have.
     package var plain: WireReader
     let objects: ObjectConnection
     private let values: ReceivedValues
+    private let sender: MessageSender?
 
     /// Begins to read values.
     ///
     /// - Throws: ``AtriumError`` with code `inputOutput` or `parameterType` for values in a file that cannot be read or are too large.
     init(_ values: ReceivedValues) throws {
-        plain = WireReader(try values.load())
+        plain = WireReader(try values.load(), countedBy: values.take)
         objects = values.objects
+        sender = objects.sender
         self.values = values
+    }
+
+    /// Reads a value whose first part says how it goes on. If that ends this process, its crash report names the sender.
+    mutating func nested<Value>(_ body: (inout ValueReader) throws -> Value) throws -> Value {
+        try plain.enter()
+        defer { plain.leave() }
+        let before = MessageSender.begin(sender)
+        defer { MessageSender.end(before) }
+        return try body(&self)
+    }
+
+    /// Reads a list of values.
+    ///
+    /// - Parameter copies: How many times the elements are in memory.
+    mutating func readList<Value>(
+        copies: Int = 1, _ body: (inout ValueReader) throws -> Value
+    ) throws -> [Value] {
+        let count = try plain.readCount(of: Value.self, copies: copies)
+        return try nested { reader in try (0..<count).map { _ in try body(&reader) } }
     }
 
     /// Reads a reference to an object.
@@ -120,27 +142,30 @@ extension ValueWriter {
 extension ValueReader {
     /// Reads a value of any type.
     package mutating func readAny() throws -> any Sendable {
-        guard let kind = ValueKind(rawValue: try plain.read()) else { throw WireReader.Malformed() }
-        switch kind {
-        case .nothing: return ()
-        case .copy:
-            let type = try CopiedTypes.read(from: &plain)
-            return try type.init(from: &plain)
-        case .closure:
-            let name = try plain.readText()
-            guard let type = ClosureTypes.type(named: name) else { throw WireReader.Malformed() }
-            return type.make(try readReference())
-        case .page: return try readPage()
-        case .target: return try readTarget()
-        case .interception: return try readInterception()
-        case .parameters: return try readParameters()
+        try nested { reader in
+            guard let kind = ValueKind(rawValue: try reader.plain.read()) else { throw WireReader.Malformed() }
+            switch kind {
+            case .nothing: return ()
+            case .copy:
+                let type = try CopiedTypes.read(from: &reader.plain)
+                return try type.init(from: &reader.plain)
+            case .closure:
+                let name = try reader.plain.readText()
+                guard let type = ClosureTypes.type(named: name) else { throw WireReader.Malformed() }
+                return type.make(try reader.readReference())
+            case .page: return try reader.readPage()
+            case .target: return try reader.readTarget()
+            case .interception: return try reader.readInterception()
+            case .parameters: return try reader.readParameters()
+            }
         }
     }
 
     /// Reads named values.
     package mutating func readParameters() throws -> ActionParameters {
-        var values: [String: any Sendable] = [:]
-        for _ in 0..<(try plain.read(UInt32.self)) { values[try plain.readText()] = try readAny() }
-        return ActionParameters(values)
+        let values: [(String, any Sendable)] = try readList(copies: 3) { reader in
+            (try reader.plain.readText(), try reader.readAny())
+        }
+        return ActionParameters(Dictionary(values) { $1 })
     }
 }

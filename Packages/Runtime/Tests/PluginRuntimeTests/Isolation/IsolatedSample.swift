@@ -60,6 +60,9 @@ enum IsolatedSample {
                                 ) { _ in .object("taken by \\(pattern)") }
                             }
                         case "wait": try await Task.sleep(for: .seconds(6))
+                        case "deadline":
+                            let options = RouteOptions(deadline: .seconds(7200))
+                            try await context.router.register("sample/late", kind: .object, options: options) { _ in .object(1) }
                         default: break
                         }
                     }

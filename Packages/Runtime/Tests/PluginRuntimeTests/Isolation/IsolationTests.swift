@@ -59,6 +59,20 @@ struct IsolationTests {
         }
     }
 
+    @Test("A route with a deadline that no manifest could have is an error, and the plugin goes on")
+    func deadline() async throws {
+        try await IsolatedSample.withPlugin { host in
+            let process = try await host.process
+            let error = await #expect(throws: AtriumError.self) {
+                try await host.router.object(for: "app://sample/do/deadline", as: String.self)
+            }
+            #expect(
+                error?.code == .parameterType && error?.reason?.name == "deadlineInvalid",
+                "\(String(describing: error))")
+            #expect(try await host.process == process)
+        }
+    }
+
     @Test("A plugin that needs itself while it starts fails as it does in the host's process")
     func ownStart() async throws {
         try await IsolatedSample.withPlugin { host in

@@ -399,6 +399,9 @@ extension SimplifiedChinese {
         "bundle.json has {bundle} {range}, but the manifest does not require exactly that; pack it with \"bundletool pack\"" = "bundle.json 有 {bundle} {range}，但清单的依赖与之不完全相同；请用“bundletool pack”打包";
         "bundle.json allows {range}, but the manifest requires {written}; remove it here, or make both agree" = "bundle.json 允许 {range}，但清单要求 {written}；请在此处移除它，或使两者一致";
         "the limit is {limit} bytes" = "上限是 {limit} 字节";
+        "a message with files that it does not use" = "带有未使用文件的消息";
+        "more than {limit} of its files are open at the same time" = "它同时打开的文件超过 {limit} 个";
+        "the host ended by {signal} while it handled a message of its process" = "宿主在处理其进程的消息时因 {signal} 终止";
         "a message with more than {limit} files" = "带有超过 {limit} 个文件的消息";
         "a message without the files that it announces" = "没有附上所声明文件的消息";
         "message {message} has an invalid body" = "消息 {message} 的正文无效";

@@ -313,6 +313,7 @@ extension ErrorReason {
         "hostCannotLoad": "{host} cannot load it: {problem}",
         "hostEnded": "the host ended it",
         "hostLoadsAll": "it can load all active versions",
+        "hostEndedByMessage": "the host ended by {signal} while it handled a message of its process",
         "hostStarting": "the host is still starting",
         "hungHost": "hung the host {phase}",
         "identifierExpected": "expected a bundle identifier",
@@ -436,8 +437,10 @@ extension ErrorReason {
         "memberRangeDiffers":
             "bundle.json allows {range}, but the manifest requires {written}; remove it here, or make both agree",
         "memoryLimit": "the limit is {limit} bytes",
+        "messageFilesHeld": "more than {limit} of its files are open at the same time",
         "messageFilesMany": "a message with more than {limit} files",
         "messageFilesMissing": "a message without the files that it announces",
+        "messageFilesUnused": "a message with files that it does not use",
         "messageMalformed": "message {message} has an invalid body",
         "messageUnknown": "the unknown message {message}",
         "messagesUnread": "it leaves more than {limit} bytes unread",
