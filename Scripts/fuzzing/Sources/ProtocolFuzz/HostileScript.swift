@@ -1,3 +1,4 @@
+import ExtensionProtocol
 import Glibc
 import HostSystem
 import PluginCore
@@ -8,7 +9,9 @@ import PluginCore
 ///
 /// | action | arguments |
 /// |---|---|
-/// | 0, 1: send a frame | kind, number of descriptors in the header, message, request number (a byte each), size, body |
+/// | 0: send a frame | kind, number of descriptors in the header, message, request number (a byte each), size, body |
+/// | 1: call a function of an object, in a message or with a file | even for a call and odd for a notification, object, function, request number \
+///   (a byte each); the start, a middle and the end of the values (size and bytes each); how many times the middle is repeated (2 bytes) |
 /// | 2: send bytes | size, bytes |
 /// | 3: repeat the last frame with rising request numbers | count |
 /// | 4: let the host begin a request or call, and read it | |
@@ -16,6 +19,9 @@ import PluginCore
 /// | 6: attach descriptors to what is sent next | count |
 /// | 7: read some bytes | |
 struct HostileScript {
+    /// The size of the largest values that it sends.
+    private static let largestValues = 4 << 20
+
     private var bytes: [UInt8]
     private var position = 0
     private var lastFrame: [UInt8] = []
@@ -35,7 +41,8 @@ struct HostileScript {
 
     private mutating func perform(_ action: UInt8, against host: FuzzedHost) -> Bool {
         switch action {
-        case 0, 1:
+        case 1: return call(host)
+        case 0:
             lastFrame = frame()
             return send(lastFrame, to: host)
         case 2: return send(nextBytes(), to: host)
@@ -67,10 +74,29 @@ struct HostileScript {
             + [kind, files, message, 0] + [number, 0, 0, 0] + body
     }
 
+    /// Sends a call with values that can be far larger than this script, such as values in values.
+    private mutating func call(_ host: FuzzedHost) -> Bool {
+        let (isNotification, object, function, number) = (next() ?? 0, next() ?? 0, next() ?? 0, next() ?? 0)
+        let (start, middle, end) = (nextBytes(), nextBytes(), nextBytes())
+        let count = Int(next() ?? 0) | Int(next() ?? 0) << 8
+        let repeated = repeatElement(middle, count: min(count, Self.largestValues / max(1, middle.count)))
+        guard let bytes = try? TransferredBytes(start + Array(repeated.joined()) + end) else { return true }
+        let values = TransferredValues(objects: [1, 2, 7], bytes)
+        var writer = WireWriter()
+        Call(object: UInt32(object), function: function, context: 0, arguments: values).write(to: &writer)
+        let frame =
+            isNotification & 1 == 1
+            ? Frame(.event, method: MessageNumber.notify.rawValue, body: writer.bytes, files: writer.files)
+            : Frame(
+                .request, method: MessageNumber.call.rawValue, number: UInt32(number), body: writer.bytes,
+                files: writer.files)
+        return send(frame.bytes, writer.files.map(\.descriptor), to: host)
+    }
+
     /// Sends bytes with the attached descriptors. The host reads all the time, so this does not wait for long.
-    private mutating func send(_ bytes: [UInt8], to host: FuzzedHost) -> Bool {
+    private mutating func send(_ bytes: [UInt8], _ own: [Int32] = [], to host: FuzzedHost) -> Bool {
         var rest = bytes[...]
-        var files = [Int32](repeating: STDERR_FILENO, count: attached)
+        var files = own + [Int32](repeating: STDERR_FILENO, count: attached)
         attached = 0
         while !rest.isEmpty {
             guard case .bytes(let count) = rest.withUnsafeBytes({ host.peer.send($0, files: files, waits: true) })
