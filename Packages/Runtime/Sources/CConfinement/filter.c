@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -19,7 +20,7 @@
 
 static const char *const allowed[] = {
     // Memory.
-    "brk", "madvise", "membarrier", "mincore", "mlock", "mlock2", "mmap", "mprotect", "mremap", "msync", "munlock", "munmap",
+    "brk", "madvise", "membarrier", "mincore", "mlock", "mlock2", "mprotect", "mremap", "msync", "munlock", "munmap",
     "pkey_alloc", "pkey_free", "pkey_mprotect",
     // Files. Landlock decides which.
     "access", "chdir", "close", "close_range", "copy_file_range", "creat", "dup", "dup2", "dup3", "faccessat", "faccessat2",
@@ -160,6 +161,19 @@ static void add_conditional(struct filter *filter, int version, bool network) {
     allow_if(filter, "prlimit64", SCMP_A2(SCMP_CMP_EQ, 0));
     deny_if(filter, "prlimit64", SCMP_A2(SCMP_CMP_NE, 0));
 
+    // Memory that is private, and files. The limits of data do not count anonymous memory that is shared or grows by itself.
+    uint64_t type = MAP_PRIVATE | MAP_SHARED | MAP_SHARED_VALIDATE;
+    allow_if(filter, "mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, type | MAP_GROWSDOWN | MAP_HUGETLB, MAP_PRIVATE));
+    const uint64_t shared[] = {MAP_SHARED, MAP_SHARED_VALIDATE};
+    for (size_t index = 0; index < COUNT(shared); index++) {
+        allow_if(filter, "mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, type | MAP_GROWSDOWN | MAP_HUGETLB | MAP_ANONYMOUS, shared[index]));
+        deny_if(
+            filter, "mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, type | MAP_GROWSDOWN | MAP_HUGETLB | MAP_ANONYMOUS, shared[index] | MAP_ANONYMOUS));
+    }
+    const uint64_t unlimited[] = {MAP_GROWSDOWN, MAP_HUGETLB, MAP_GROWSDOWN | MAP_HUGETLB};
+    for (size_t index = 0; index < COUNT(unlimited); index++) {
+        deny_if(filter, "mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_HUGETLB, unlimited[index]));
+    }
     allow_values(filter, "ioctl", 1, controls, COUNT(controls));
     allow_values(filter, "fcntl", 1, descriptor_commands, COUNT(descriptor_commands));
     allow_values(filter, "prctl", 0, process_options, COUNT(process_options));

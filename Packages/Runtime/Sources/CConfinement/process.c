@@ -55,6 +55,7 @@ int confinement_set_limit(enum confinement_limit limit, uint64_t value) {
     static const int resources[] = {
         [confinement_limit_address_space] = RLIMIT_AS,
         [confinement_limit_data] = RLIMIT_DATA,
+        [confinement_limit_stack] = RLIMIT_STACK,
         [confinement_limit_open_files] = RLIMIT_NOFILE,
         [confinement_limit_processes] = RLIMIT_NPROC,
         [confinement_limit_processor_seconds] = RLIMIT_CPU,

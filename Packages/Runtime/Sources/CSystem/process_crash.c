@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -18,7 +19,8 @@
 int csystem_crash_create(void) {
     int file = csystem_memory_file("crash");
     if (file < 0) return -1;
-    if (ftruncate(file, sizeof(csystem_crash_t)) == 0) return file;
+    // A file that could grow would be memory of the process without a limit.
+    if (ftruncate(file, sizeof(csystem_crash_t) + CSYSTEM_FRAMES_SIZE) == 0 && csystem_seal(file, false) == 0) return file;
     int number = errno;
     close(file);
     errno = number;
@@ -30,7 +32,9 @@ int csystem_crash_read(int file, csystem_crash_t *crash) {
 }
 
 ssize_t csystem_crash_read_frames(int file, void *into, size_t size) {
-    return pread(file, into, size, sizeof(csystem_crash_t));
+    ssize_t count = pread(file, into, size, sizeof(csystem_crash_t));
+    const char *end = count > 0 ? memchr(into, 0, (size_t)count) : NULL;
+    return end ? end - (const char *)into : count;
 }
 
 static volatile csystem_crash_t *note;

@@ -115,11 +115,21 @@ int csystem_exchange(const char *one, const char *other) {
 
 int csystem_memory_file(const char *name) {
 #ifdef __linux__
-    return memfd_create(name, MFD_CLOEXEC);
+    return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 #else
     (void)name;
     errno = ENOSYS;
     return -1;
+#endif
+}
+
+int csystem_seal(int file, bool is_written) {
+#ifdef __linux__
+    return fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | (is_written ? F_SEAL_WRITE : 0));
+#else
+    (void)file;
+    (void)is_written;
+    return 0;
 #endif
 }
 

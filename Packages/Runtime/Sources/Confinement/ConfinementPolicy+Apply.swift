@@ -5,6 +5,8 @@ internal import Synchronization
 
 extension ConfinementPolicy {
     private static let isApplied = Atomic(false)
+    /// The most bytes of the main thread's stack, which no other limit but that of the address space counts. It is what most systems have.
+    private static let stackLimit: UInt64 = 8 << 20
 
     /// Takes all rights from this process but those of the policy.
     ///
@@ -40,6 +42,7 @@ extension ConfinementPolicy {
     private func setLimits() throws {
         let wanted: [(confinement_limit, UInt64?)] = [
             (confinement_limit_address_space, limits.addressSpace), (confinement_limit_data, limits.data),
+            (confinement_limit_stack, Self.stackLimit),
             (confinement_limit_open_files, limits.openFiles), (confinement_limit_processes, limits.processes),
             (confinement_limit_processor_seconds, limits.processorSeconds),
             (confinement_limit_file_size, limits.fileSize), (confinement_limit_core, 0),

@@ -24,10 +24,11 @@ package struct SystemPaths: Sendable {
                 "/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible",
                 "/dev/urandom",
             ]),
-            devices: existing(["/dev/null", "/dev/zero"]))
+            // A shared mapping of /dev/zero is memory that only the limit of the address space counts.
+            devices: existing(["/dev/null"]))
     }
 
-    /// Returns the paths with the files in which the C library and TLS libraries find servers and their certificates.
+    /// Returns the paths of a process that may use the network: with the files in which the C library and TLS libraries find servers and their certificates.
     package func withNetworkFiles() -> SystemPaths {
         var paths = self
         paths.files += Self.existing([

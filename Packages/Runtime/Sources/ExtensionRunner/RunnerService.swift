@@ -16,6 +16,9 @@ final class RunnerService: ConnectionHandler {
     /// The exit status after the host has broken a rule of the protocol.
     private static let violated: Int32 = 76
 
+    /// The address space for code, files and what threads reserve without using it, such as 64 MiB for the heap of each, in bytes.
+    private static let reservedSpace: UInt64 = 1 << 30
+
     private let launch: Launch
     private let confinement: Result<ConfinementReport, AtriumError>
     private let connection = Mutex<Connection?>(nil)
@@ -48,7 +51,7 @@ final class RunnerService: ConnectionHandler {
         let (launch, reader) = try Handshake(socket).receiveLaunch()
         try ProcessCrash.install(in: note)
         let limits = ProcessLimits(
-            data: launch.memory, openFiles: UInt64(launch.openFiles),
+            addressSpace: launch.memory + reservedSpace, data: launch.memory, openFiles: UInt64(launch.openFiles),
             processorSeconds: launch.processorSeconds == 0 ? nil : UInt64(launch.processorSeconds),
             fileSize: launch.fileSize)
         let policy = ConfinementPolicy(

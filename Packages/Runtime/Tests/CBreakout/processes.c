@@ -8,10 +8,12 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -22,6 +24,7 @@
 #define PIDFD_OPEN 434
 #define PIDFD_GETFD 438
 #define CLONE3 435
+#define MEMFD_SECRET 447
 
 static int attach(targets *t) { return TRY(ptrace(PTRACE_ATTACH, t->host, NULL, NULL)); }
 static int seize(targets *t) { return TRY(ptrace(PTRACE_SEIZE, t->host, NULL, NULL)); }
@@ -158,6 +161,55 @@ static int fill_memory(targets *t) {
     }
     return 0;
 }
+static int map_memory(int flags) {
+    size_t size = 1 << 20;
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED) return errno;
+    munmap(memory, size);
+    return 0;
+}
+static int share_anonymous(targets *t) { return map_memory(MAP_SHARED | MAP_ANONYMOUS); }
+static int share_touched(targets *t) { return map_memory(MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE | MAP_NORESERVE); }
+static int grow_by_itself(targets *t) { return map_memory(MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN); }
+static int grow_as_stack(targets *t) { return map_memory(MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_STACK); }
+static int map_huge_pages(targets *t) { return map_memory(MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB); }
+static int share_zeros(targets *t) {
+    int zeros = open("/dev/zero", O_RDWR | O_CLOEXEC);
+    if (zeros < 0) return errno;
+    return mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED, zeros, 0) == MAP_FAILED ? errno : 0;
+}
+static int secret_memory(targets *t) { return TRY(syscall(MEMFD_SECRET, 0)); }
+// Files without names are memory as long as they are mapped and written.
+static int map_files(targets *t) {
+    PATH(path, "%s/mapped", t->container);
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0 || ftruncate(file, (off_t)t->file_size) != 0 || unlink(path) != 0) return errno;
+    // Eight times as much as the limit of private memory.
+    for (unsigned long size = 0; size < 4 * t->address_space; size += t->file_size) {
+        if (mmap(NULL, t->file_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED) return errno;
+    }
+    return 0;
+}
+static int grow_stack(targets *t) {
+    FILE *maps = fopen("/proc/self/maps", "r");
+    char line[512];
+    unsigned long start = 0;
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        if (strstr(line, "[stack]") != NULL) start = strtoul(line, NULL, 16);
+    }
+    if (start == 0) return ENOENT;
+    for (unsigned long depth = 4096; depth <= 64 << 20; depth += 4096) *(volatile char *)(start - depth) = 1;
+    return 0;
+}
+static int grow_note(targets *t) {
+    struct stat status;
+    if (fstat(4, &status) != 0 || !S_ISREG(status.st_mode)) return EBADF;
+    return TRY(ftruncate(4, status.st_size + 1));
+}
+static int grow_pipe(targets *t) {
+    int ends[2];
+    return pipe(ends) != 0 ? errno : TRY(fcntl(ends[0], F_SETPIPE_SZ, 1 << 20));
+}
 static int fill_disk(targets *t) {
     PATH(path, "%s/large", t->container);
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -263,6 +315,19 @@ const struct breakout_attempt process_attempts[] = {
     {"become a program that it has written", "EPERM", true, breakout_control_any, exec_own},
     {"become a program by its descriptor", "EPERM", true, breakout_control_any, exec_descriptor},
     {"create a file in memory", "EPERM", true, breakout_control_any, memory_file},
+    {"share memory that its limit does not count", "EPERM", true, breakout_control_any, share_anonymous},
+    {"share touched memory that its limit does not count", "EPERM", true, breakout_control_any, share_touched},
+    {"map memory that grows by itself", "EPERM", true, breakout_control_any, grow_by_itself},
+    {"map a stack that grows by itself", "EPERM", true, breakout_control_any, grow_as_stack},
+    {"map huge pages", "EPERM", true, breakout_control_none, map_huge_pages, "most systems reserve no huge pages"},
+    {"share memory through a device", "EACCES", false, breakout_control_any, share_zeros},
+    {"create secret memory", "EPERM", true, breakout_control_any, secret_memory},
+    {"map more of a file than its limit", "ENOMEM", true, breakout_control_any, map_files},
+    {"grow its main thread's stack without end", "SIGSEGV", false, breakout_control_none, grow_stack,
+     "most systems limit every stack"},
+    {"grow the file for its crash note", "EPERM EBADF", true, breakout_control_none, grow_note,
+     "only the process of an extension has one"},
+    {"make a pipe larger", "ENOSYS", true, breakout_control_any, grow_pipe},
     {"map more memory than its limit", "ENOMEM", true, breakout_control_any, fill_address_space},
     {"allocate memory without end", "ENOMEM", true, breakout_control_any, fill_memory},
     {"write a file that is larger than its limit", "SIGXFSZ EFBIG", true, breakout_control_any, fill_disk},

@@ -21,6 +21,7 @@ int confinement_drop_capabilities(void);
 enum confinement_limit {
     confinement_limit_address_space,
     confinement_limit_data,
+    confinement_limit_stack,
     confinement_limit_open_files,
     confinement_limit_processes,
     confinement_limit_processor_seconds,

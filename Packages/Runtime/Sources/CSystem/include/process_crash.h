@@ -11,6 +11,8 @@
 
 // The signal with which the host requests the main queue's stack. libdispatch's threads don't block it.
 #define CSYSTEM_STACK_SIGNAL SIGPROF
+// The number of bytes for the lines of the frames, more than a handler writes.
+#define CSYSTEM_FRAMES_SIZE 65536
 
 // The note. It is all zero until the process has crashed or has answered a request for its stack, and may contain anything if its code is
 // hostile.
@@ -29,7 +31,7 @@ typedef struct csystem_crash {
 int csystem_crash_create(void);
 // Reads the note. Returns 0, or -1 with errno.
 int csystem_crash_read(int file, csystem_crash_t *_Nonnull crash);
-// Reads the lines of the frames. Returns the number of bytes, or -1 with errno.
+// Reads the lines of the frames, up to a zero. Returns the number of bytes, or -1 with errno.
 ssize_t csystem_crash_read_frames(int file, void *_Nonnull into, size_t size);
 // Makes this process write the note when a fault or an abort ends it, or when its host requests its stack. Returns 0, or -1 with errno.
 int csystem_crash_install(int file);

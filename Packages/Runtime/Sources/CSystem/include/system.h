@@ -62,6 +62,9 @@ const char *_Nullable csystem_loaded_name(void *_Nonnull library);
 // Creates a file in memory that has no path and disappears with its last descriptor. Returns the descriptor, or -1 with errno: ENOSYS on other systems than Linux.
 int csystem_memory_file(const char *_Nonnull name);
 
+// Makes a file in memory keep its size for ever, and its content if it `is_written`. Returns 0, or -1 with errno.
+int csystem_seal(int file, bool is_written);
+
 // Ends this process with its parent `parent`, at once if the parent has ended already, and keeps it from writing a core file.
 void csystem_confine(int parent);
 

@@ -6,7 +6,7 @@ internal import CSystem
 #endif
 public import PluginCore
 
-/// A file in memory, which leaves nothing behind however the process ends.
+/// A file in memory, which leaves nothing behind however the process ends, and which nobody can change.
 ///
 /// ```swift
 /// let library = try MemoryFile(bytes, named: "libShop.so")
@@ -32,6 +32,10 @@ public final class MemoryFile: Sendable {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw FileSystem.failure(reason: "writingToMemoryFailed", FilePath(name)) }
             rest = rest.dropFirst(count)
+        }
+        // Another process that gets the file could make it memory of its own, without a limit.
+        guard csystem_seal(descriptor, true) == 0 else {
+            throw FileSystem.failure(reason: "writingToMemoryFailed", FilePath(name))
         }
     }
 

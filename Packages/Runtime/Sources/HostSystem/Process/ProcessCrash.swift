@@ -10,8 +10,6 @@ package import PluginCore
 package final class ProcessCrash: Sendable {
     /// The descriptor, which the process inherits.
     package let descriptor: Int32
-    /// The number of bytes that are read of the frames, more than the handler writes.
-    private static let framesLimit = 64 << 10
     /// The time that a process has to answer ``requestStack(of:)``, and the interval between checks, in milliseconds.
     private static let (patience, interval): (Int32, Int32) = (500, 5)
 
@@ -29,7 +27,7 @@ package final class ProcessCrash: Sendable {
     package var description: CrashDescription? {
         var crash = csystem_crash_t()
         guard csystem_crash_read(descriptor, &crash) == 0, crash.signal != 0 else { return nil }
-        let frames = [UInt8](unsafeUninitializedCapacity: Self.framesLimit) { buffer, count in
+        let frames = [UInt8](unsafeUninitializedCapacity: Int(CSYSTEM_FRAMES_SIZE)) { buffer, count in
             guard let start = buffer.baseAddress else { return }
             count = max(0, csystem_crash_read_frames(descriptor, start, buffer.count))
         }

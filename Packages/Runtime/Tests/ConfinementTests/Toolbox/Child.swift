@@ -73,7 +73,7 @@ final class Child {
         while waitpid(number, &status, 0) < 0, errno == EINTR {}
         hasEnded = true
         let signal = status & 0x7f
-        let names = [SIGSYS: "SIGSYS", SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ", SIGKILL: "SIGKILL"]
+        let names = [SIGSYS: "SIGSYS", SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ", SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV"]
         return (lines, signal == 0 ? nil : names[signal] ?? "signal \(signal)")
     }
 
