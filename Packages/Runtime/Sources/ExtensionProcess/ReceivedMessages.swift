@@ -1,4 +1,5 @@
 package import ExtensionProtocol
+internal import HostSystem
 internal import PluginCore
 package import RemoteObjects
 package import Synchronization
@@ -12,6 +13,7 @@ package final class ReceivedMessages: Sendable {
     package let progress = Mutex<[UInt32: @Sendable (Double) -> Void]>([:])
     private let services: any ExtensionServices
     private let objects: ObjectConnection?
+    private let log = Mutex(LogLimit())
 
     /// Creates the answers of a host.
     ///
@@ -78,7 +80,8 @@ package final class ReceivedMessages: Sendable {
             guard let level = BundleLogger.Level(rawValue: message.level) else {
                 throw .messageMalformed(event.method.rawValue)
             }
-            services.log(level, String(message.text.prefix(Self.logLimit)))
+            let text = String(message.text.prefix(Self.logLimit))
+            if let text = log.withLock({ $0.take(text, at: Clock.milliseconds()) }) { services.log(level, text) }
         default:
             guard let objects else { throw .messageUnknown(event.method.rawValue) }
             try objects.receive(event)

@@ -14,7 +14,7 @@ package enum Clock {
     }
 
     /// The time in milliseconds since a moment in the past, which no change of the system's clock moves.
-    static func milliseconds() -> Int64 {
+    package static func milliseconds() -> Int64 {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
         return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000

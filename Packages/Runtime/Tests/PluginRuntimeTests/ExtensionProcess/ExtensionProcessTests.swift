@@ -196,6 +196,17 @@ struct ExtensionProcessTests {
         ("refuses", "refused"),
     ]
 
+    @Test("What a process logs is limited like its output, in which the last line says so, and grows with time")
+    func logLimit() {
+        var limit = LogLimit()
+        let lines = (0..<100_000).compactMap { limit.take("message \($0)", at: Int64($0 / 10_000)) }
+        #expect(lines.joined().utf8.count <= ProcessOutput.reportedSize)
+        #expect(lines.count > 100 && lines.last == "(more messages are not shown)")
+        #expect(limit.take("later", at: 5_000) == "later")
+        #expect(limit.take("much later", at: .max / 2) == "much later")
+        #expect(limit.take("a clock that goes back", at: 0) != nil)
+    }
+
     @Test("An extension that cannot start is an error for its host", arguments: starts.indices)
     func start(index: Int) async throws {
         let (behavior, code) = Self.starts[index]
