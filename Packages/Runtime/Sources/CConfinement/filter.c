@@ -75,7 +75,7 @@ static const char *const denied[] = {
     "memfd_create", "shmget", "shmat", "shmctl", "shmdt", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semctl",
     "semtimedop", "mq_open", "mq_unlink", "mq_notify", "mq_timedsend", "mq_timedreceive", "mq_getsetattr",
     // Connections.
-    "socketpair", "listen", "accept", "accept4",
+    "listen", "accept", "accept4",
 };
 
 static const uint64_t controls[] = {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
@@ -205,8 +205,12 @@ static void add_conditional(struct filter *filter, int version, bool network) {
         }
         allow(filter, "bind");
         allow(filter, "connect");
+        // libcurl wakes its thread for names through a pair.
+        allow_if_both(
+            filter, "socketpair", SCMP_A0(SCMP_CMP_EQ, AF_UNIX), SCMP_A1(SCMP_CMP_MASKED_EQ, 0xf, SOCK_STREAM));
     } else {
         deny(filter, "socket");
+        deny(filter, "socketpair");
         deny(filter, "bind");
         deny(filter, "connect");
     }

@@ -53,6 +53,7 @@ extension ConfinementPolicy {
     }
 
     private func restrictFiles(version: Int32) throws {
+        let system = isNetworkAllowed ? system.withNetworkFiles() : system
         let rules = try check("landlock_create_ruleset", confinement_rules_create(version, isNetworkAllowed))
         let places: [([FilePath], confinement_access)] = [
             (system.libraries, confinement_access_read), (system.files, confinement_access_list),

@@ -3,10 +3,12 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <spawn.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
 static char secret[8] = "secret";
@@ -88,6 +90,27 @@ int breakout_start_thread(void) {
 void breakout_wait(void) {
     char byte;
     while (read(STDIN_FILENO, &byte, 1) > 0) continue;
+}
+
+int breakout_replace(const char *place, const char *other) {
+    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return errno;
+    return TRY(mount(other, place, NULL, MS_BIND, NULL));
+}
+
+const char *breakout_fetch(const char *address) {
+    void *library = dlopen("libcurl.so.4", RTLD_NOW);
+    if (library == NULL) return dlerror();
+    void *(*make)(void) = (void *(*)(void))dlsym(library, "curl_easy_init");
+    int (*set)(void *, int, ...) = (int (*)(void *, int, ...))dlsym(library, "curl_easy_setopt");
+    int (*perform)(void *) = (int (*)(void *))dlsym(library, "curl_easy_perform");
+    const char *(*text)(int) = (const char *(*)(int))dlsym(library, "curl_easy_strerror");
+    void *request = make();
+    set(request, 10002, address);  // CURLOPT_URL
+    set(request, 141, 1L);         // CURLOPT_CONNECT_ONLY
+    set(request, 13, 20L);         // CURLOPT_TIMEOUT
+    set(request, 10177, "");       // CURLOPT_NOPROXY
+    int status = perform(request);
+    return status == 0 ? NULL : text(status);
 }
 
 int breakout_parent(void) { return getppid(); }

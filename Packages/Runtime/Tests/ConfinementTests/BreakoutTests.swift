@@ -106,14 +106,36 @@ struct BreakoutTests {
         }
     }
 
+    @Test("With the network granted, a server is found by its name, and its certificate by the system's authorities")
+    func namesAndCertificates() async throws {
+        let server = try TLSServer(named: "server.atrium.test")
+        let device = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(device) }
+        func fetch(_ options: String...) throws -> [String] {
+            try Child(["fetch", "url=\(server.address)"] + options, input: device).wait().lines
+        }
+        let installed = ["hosts=\(server.hosts)", "authorities=\(server.authorities)"]
+        let lines = try fetch("network=yes", installed[0], installed[1])
+        guard lines != ["not permitted to mount"] else { return }
+        #expect(
+            lines == ["confined full", "fetched"] || lines.first?.hasPrefix("confined reduced") == true, "\(lines)")
+        #expect(lines.last == "fetched")
+        // The system's own authorities do not know the server.
+        #expect(try fetch("network=yes", installed[0]).last?.hasPrefix("refused") == true)
+        #expect(try fetch("network=no", installed[0], installed[1]).last?.hasPrefix("refused") == true)
+    }
+
     @Test("With the network granted, outgoing connections succeed, and nothing else of it does")
     func network() throws {
         let surroundings = try Surroundings()
-        let succeed = ["connect to TCP", "send by UDP", "connect to TCP over IPv6"]
+        let succeed = [
+            "connect to TCP", "send by UDP", "connect to TCP over IPv6", "create a pair of sockets",
+        ]
         let fail = [
             "bind a TCP port", "listen for TCP", "connect to a Unix socket of the host",
             "connect to an abstract socket of the host", "open a raw socket", "open a packet socket",
-            "open a netlink socket", "create a pair of sockets",
+            "open a netlink socket", "get a descriptor of the host's process from a socket",
+            "attach a filter to a socket",
         ]
         for attempt in try Attempt.all() where (succeed + fail).contains(attempt.name) {
             let (_, result) = try surroundings.attempt(attempt.index, "network=yes")

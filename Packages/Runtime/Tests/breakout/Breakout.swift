@@ -13,6 +13,7 @@ enum Breakout {
         switch arguments.command {
         case "list": list()
         case "run": run(arguments)
+        case "fetch": fetch(arguments)
         case "work": try Work.run(arguments)
         case "host": serveAsHost()
         case "parent": startChild(arguments)
@@ -51,6 +52,17 @@ enum Breakout {
         for (name, value) in arguments.values { breakout_set(&targets, name, value) }
         let number = attempt.run(&targets)
         breakout_print(number == 0 ? "escaped" : "refused " + String(cString: breakout_error_name(number)))
+    }
+
+    /// Connects to a server, and prints it was found and is trusted, with a list of hosts and authorities in place of the system's.
+    private static func fetch(_ arguments: Arguments) {
+        for (name, place) in [("hosts", "/etc/hosts"), ("authorities", "/etc/ssl/certs")] {
+            guard let file = arguments[name] else { continue }
+            guard breakout_replace(place, file) == 0 else { return breakout_print("not permitted to mount") }
+        }
+        guard confine(arguments) else { return }
+        let problem = breakout_fetch(arguments["url"] ?? "")
+        breakout_print(problem.map { "refused " + String(cString: $0) } ?? "fetched")
     }
 
     /// Confines the process and prints the report or the error.

@@ -76,6 +76,10 @@ int breakout_spawn_waiting(const char *_Nonnull container);
 const char *_Nullable breakout_load(const char *_Nonnull library);
 int breakout_start_thread(void);
 void breakout_wait(void);
+// Puts another file or folder in the place of a system's one, for this process only. Returns 0 or an error.
+int breakout_replace(const char *_Nonnull place, const char *_Nonnull other);
+// Connects to the server of an address with libcurl. Returns NULL or the problem.
+const char *_Nullable breakout_fetch(const char *_Nonnull address);
 int breakout_parent(void);
 
 #endif
