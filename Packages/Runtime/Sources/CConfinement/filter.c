@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/prctl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -27,7 +30,7 @@ static const char *const allowed[] = {
     "fadvise64", "fallocate", "fchdir", "fdatasync", "fgetxattr", "flistxattr", "fstat", "fstatfs", "fsync", "ftruncate",
     "getcwd", "getdents", "getdents64", "getxattr", "lgetxattr", "listxattr", "llistxattr", "lseek", "lstat", "mkdir", "mkdirat",
     "newfstatat", "pread64", "preadv", "preadv2", "pwrite64", "pwritev", "pwritev2", "read", "readahead", "readlink", "readlinkat",
-    "readv", "rename", "renameat", "renameat2", "rmdir", "sendfile", "splice", "stat", "statfs", "statx", "sync_file_range",
+    "readv", "rename", "renameat", "rmdir", "sendfile", "splice", "stat", "statfs", "statx", "sync_file_range",
     "tee", "umask", "unlink", "unlinkat", "write", "writev",
     // Waiting.
     "epoll_create", "epoll_create1", "epoll_ctl", "epoll_pwait", "epoll_pwait2", "epoll_wait", "eventfd", "eventfd2", "futex",
@@ -44,8 +47,7 @@ static const char *const allowed[] = {
     // Signals.
     "rt_sigaction", "rt_sigpending", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "rt_sigtimedwait", "sigaltstack",
     // Inherited sockets.
-    "getpeername", "getsockname", "getsockopt", "recvfrom", "recvmmsg", "recvmsg", "sendmmsg", "sendmsg", "sendto", "setsockopt",
-    "shutdown",
+    "getpeername", "getsockname", "recvfrom", "recvmmsg", "recvmsg", "sendmmsg", "sendmsg", "sendto", "shutdown",
 };
 
 // These calls are denied with EPERM, so that a plugin's author reads "not permitted" and not "not implemented".
@@ -85,6 +87,28 @@ static const uint64_t descriptor_commands[] = {
     F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK,
     F_OFD_SETLKW, F_GETPIPE_SZ, F_GET_SEALS, F_ADD_SEALS,
 };
+
+// Other options attach filters, hand out descriptors of other processes, or reach rarely used code of the kernel.
+static const struct {
+    uint64_t level, name;
+} socket_options[] = {
+    {SOL_SOCKET, SO_REUSEADDR}, {SOL_SOCKET, SO_BROADCAST}, {SOL_SOCKET, SO_SNDBUF}, {SOL_SOCKET, SO_RCVBUF},
+    {SOL_SOCKET, SO_KEEPALIVE}, {SOL_SOCKET, SO_LINGER}, {SOL_SOCKET, SO_RCVTIMEO}, {SOL_SOCKET, SO_SNDTIMEO},
+    {SOL_SOCKET, SO_RCVLOWAT}, {IPPROTO_IP, IP_TOS}, {IPPROTO_IP, IP_TTL}, {IPPROTO_IP, IP_RECVERR}, {IPPROTO_IP, IP_PKTINFO},
+    {IPPROTO_IP, IP_MTU_DISCOVER}, {IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT}, {IPPROTO_IPV6, IPV6_V6ONLY},
+    {IPPROTO_IPV6, IPV6_RECVERR}, {IPPROTO_IPV6, IPV6_TCLASS}, {IPPROTO_IPV6, IPV6_UNICAST_HOPS},
+    {IPPROTO_IPV6, IPV6_MTU_DISCOVER}, {IPPROTO_IPV6, IPV6_RECVPKTINFO}, {IPPROTO_TCP, TCP_NODELAY}, {IPPROTO_TCP, TCP_MAXSEG},
+    {IPPROTO_TCP, TCP_CORK}, {IPPROTO_TCP, TCP_KEEPIDLE}, {IPPROTO_TCP, TCP_KEEPINTVL}, {IPPROTO_TCP, TCP_KEEPCNT},
+    {IPPROTO_TCP, TCP_SYNCNT}, {IPPROTO_TCP, TCP_QUICKACK}, {IPPROTO_TCP, TCP_USER_TIMEOUT}, {IPPROTO_TCP, TCP_FASTOPEN_CONNECT},
+    {IPPROTO_TCP, TCP_NOTSENT_LOWAT},
+}, read_socket_options[] = {
+    {SOL_SOCKET, SO_ERROR}, {SOL_SOCKET, SO_TYPE}, {SOL_SOCKET, SO_DOMAIN}, {SOL_SOCKET, SO_PROTOCOL}, {SOL_SOCKET, SO_ACCEPTCONN},
+    {IPPROTO_IP, IP_MTU}, {IPPROTO_IPV6, IPV6_MTU}, {IPPROTO_TCP, TCP_INFO},
+};
+
+#ifndef RENAME_WHITEOUT
+#define RENAME_WHITEOUT (1 << 2)
+#endif
 
 #ifndef PR_SET_VMA
 #define PR_SET_VMA 0x53564d41
@@ -173,6 +197,21 @@ static void add_conditional(struct filter *filter, int version, bool network) {
     const uint64_t unlimited[] = {MAP_GROWSDOWN, MAP_HUGETLB, MAP_GROWSDOWN | MAP_HUGETLB};
     for (size_t index = 0; index < COUNT(unlimited); index++) {
         deny_if(filter, "mmap", SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_GROWSDOWN | MAP_HUGETLB, unlimited[index]));
+    }
+    // A whiteout is a device.
+    allow_if(filter, "renameat2", SCMP_A4(SCMP_CMP_MASKED_EQ, RENAME_WHITEOUT, 0));
+    deny_if(filter, "renameat2", SCMP_A4(SCMP_CMP_MASKED_EQ, RENAME_WHITEOUT, RENAME_WHITEOUT));
+
+    for (size_t index = 0; index < COUNT(socket_options); index++) {
+        struct scmp_arg_cmp level = SCMP_A1(SCMP_CMP_EQ, socket_options[index].level);
+        struct scmp_arg_cmp name = SCMP_A2(SCMP_CMP_EQ, socket_options[index].name);
+        allow_if_both(filter, "setsockopt", level, name);
+        allow_if_both(filter, "getsockopt", level, name);
+    }
+    for (size_t index = 0; index < COUNT(read_socket_options); index++) {
+        allow_if_both(
+            filter, "getsockopt", SCMP_A1(SCMP_CMP_EQ, read_socket_options[index].level),
+            SCMP_A2(SCMP_CMP_EQ, read_socket_options[index].name));
     }
     allow_values(filter, "ioctl", 1, controls, COUNT(controls));
     allow_values(filter, "fcntl", 1, descriptor_commands, COUNT(descriptor_commands));

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
 
@@ -135,6 +136,12 @@ static int open_device(targets *t) { return TRY(open("/dev/kmsg", O_RDONLY | O_C
 static int open_terminal(targets *t) { return TRY(open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)); }
 static int write_sysctl(targets *t) { return TRY(open("/proc/sys/kernel/core_pattern", O_WRONLY | O_CLOEXEC)); }
 static int read_kallsyms(targets *t) { return read_file("/proc/kallsyms"); }
+// A whiteout takes the place of a file that was renamed.
+static int leave_whiteout(targets *t) {
+    PATH(from, "%s/own", t->container);
+    PATH(to, "%s/moved", t->container);
+    return TRY(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 4));
+}
 static int share_memory(targets *t) {
     PATH(name, "/atrium-breakout-%d", (int)getpid());
     int file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
@@ -269,6 +276,7 @@ const struct breakout_attempt file_attempts[] = {
     {"set an attribute of a file outside", "EPERM", true, breakout_control_any, attribute_outside},
     {"change the times of a file outside", "EPERM", true, breakout_control_any, touch_outside},
     {"make a device file in its container", "EPERM", true, breakout_control_root, make_device},
+    {"leave a device file where a file was", "EPERM", true, breakout_control_root, leave_whiteout},
     {"make a named pipe in its container", "EPERM", true, breakout_control_any, make_fifo},
     {"open the kernel's log", "EACCES", false, breakout_control_root, open_device},
     {"open a new terminal", "EACCES", false, breakout_control_any, open_terminal},

@@ -2,6 +2,7 @@
 #include "attempts.h"
 
 #include <arpa/inet.h>
+#include <linux/filter.h>
 #include <linux/netlink.h>
 #include <netinet/in.h>
 #include <stddef.h>
@@ -80,6 +81,25 @@ static int pair(targets *t) {
     int ends[2];
     return TRY(socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
 }
+// The socket to the host, or one of an unconfined process.
+static int connected(void) {
+    int ends[2];
+    return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 ? ends[0] : 3;
+}
+static int descriptor_of_host(targets *t) {
+    int process = -1;
+    socklen_t size = sizeof process;
+    return TRY(getsockopt(connected(), SOL_SOCKET, 77, &process, &size));
+}
+static int ask_for_descriptors(targets *t) {
+    int on = 1;
+    return TRY(setsockopt(connected(), SOL_SOCKET, 76, &on, sizeof on));
+}
+static int filter_socket(targets *t) {
+    struct sock_filter accept = {.code = BPF_RET | BPF_K, .k = ~0u};
+    struct sock_fprog program = {1, &accept};
+    return TRY(setsockopt(connected(), SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program));
+}
 static int open_socket(int family, int type, int protocol) { return TRY(socket(family, type | SOCK_CLOEXEC, protocol)); }
 static int raw(targets *t) { return open_socket(AF_INET, SOCK_RAW, IPPROTO_ICMP); }
 static int packet(targets *t) { return open_socket(AF_PACKET, SOCK_RAW, htons(3)); }
@@ -100,6 +120,9 @@ const struct breakout_attempt network_attempts[] = {
     {"connect to an abstract socket of the host", "EPERM", true, breakout_control_any, connect_abstract},
     {"bind a Unix socket in its container", "EPERM", true, breakout_control_any, bind_path},
     {"create a pair of sockets", "EPERM", true, breakout_control_any, pair},
+    {"get a descriptor of the host's process from a socket", "ENOSYS", true, breakout_control_any, descriptor_of_host},
+    {"get descriptors of senders with messages", "ENOSYS", true, breakout_control_any, ask_for_descriptors},
+    {"attach a filter to a socket", "ENOSYS", true, breakout_control_any, filter_socket},
     {"open a raw socket", "EPERM", true, breakout_control_root, raw},
     {"open a packet socket", "EPERM", true, breakout_control_root, packet},
     {"open a netlink socket", "EPERM", true, breakout_control_any, netlink},
