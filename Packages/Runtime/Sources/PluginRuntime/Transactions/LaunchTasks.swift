@@ -23,7 +23,6 @@ public struct LaunchTasks: Sendable {
     ///   the existence of a registry can't be determined.
     @discardableResult
     public func run() async throws -> [InstallReport] {
-        sandbox.makePrivate()
         await removeLeftovers()
         guard try FileSystem.isFile(sandbox.registry) else {
             try registry.requireKept()
@@ -35,6 +34,8 @@ public struct LaunchTasks: Sendable {
         if try !registry.staged.all().isEmpty {
             reports += await attempt("activationPostponed") { try await staged.activate() }
         }
+        // Only now, because a registry that this host cannot read is left as it is.
+        sandbox.makePrivate()
         if let builtIn {
             reports += await attempt("builtInCheckPostponed") { try await builtIn.adopt() }
         }
