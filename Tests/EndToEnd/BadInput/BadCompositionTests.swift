@@ -20,8 +20,8 @@ struct BadCompositionTests {
             {
               "formatVersion": "1", "nam": "Sample", "start": "app://%zz",
               "bundles": [
-                {"uri": "a/b", "pkg": ""}, {"uri": "shop", "pkg": "x", "rules": {"a": "b/c/d", "b": 1}},
-                {"uri": "Shop", "pkg": "y", "rulez": {}}, 5
+                {"uri": "a/b", "pkg": ""}, {"uri": "shop", "pkg": "com.x", "rules": {"a": "b/c/d", "b": 1}},
+                {"uri": "Shop", "pkg": "com.y", "rulez": {}}, 5
               ]
             }
             """, to: "bundle.json")

@@ -25,6 +25,49 @@ struct PublishedCatalogTests {
         #expect(outdated.stderr.contains("is used, which is valid until"), "\(outdated)")
     }
 
+    @Test(
+        "What a network answers in place of metadata is no matter of trust: the last state is used, and the host says what came"
+    )
+    func captivePortal() async throws {
+        let fixture = try await PublishedFixture()
+        try await fixture.publishAll()
+        let server = try WebServer(serving: fixture.repository.string)
+        try await fixture.add(server.address)
+        try await fixture.run("install", Self.shop)
+        let timestamp = fixture.repository.appending("metadata/timestamp.json").string
+        let genuine = try #require(FileManager.default.contents(atPath: timestamp))
+        let page = Data(("\n<!DOCTYPE html><title>Sign in</title>" + String(repeating: " ", count: 20_000)).utf8)
+        func answer(_ name: String, with content: Data) throws {
+            try content.write(to: URL(filePath: fixture.repository.appending("metadata/\(name)").string))
+        }
+
+        // A server that answers missing files with a page.
+        try answer("2.root.json", with: page)
+        let refreshed = try await fixture.run("catalog", "refresh")
+        #expect(refreshed.stdout.contains("is up to date") && refreshed.stderr.isEmpty, "\(refreshed)")
+        // A network that answers everything with a page, or with its own JSON.
+        let answers = [page, Data(#"{"error": "sign in"}"#.utf8), Data("[]".utf8), Data("Sign in".utf8), Data()]
+        for content in answers {
+            try answer("2.root.json", with: content)
+            try answer("timestamp.json", with: content)
+            let outdated = try await fixture.run("outdated")
+            #expect(outdated.stderr.contains("is used, which is valid until"), "\(outdated)")
+            #expect(outdated.stderr.contains("sign in to the network") == (content == page), "\(outdated)")
+            let update = try await fixture.hostapp.run("update")
+            #expect([0, 69].contains(update.status) && !update.stderr.contains("is not trusted"), "\(update)")
+            let doctor = try await fixture.hostapp.run("doctor").stdout
+            #expect(doctor.contains("has answered") && !doctor.contains("root of the catalog"), "\(doctor)")
+        }
+        // What is metadata and not signed is a matter of trust, but not for another root.
+        try answer("2.root.json", with: page)
+        try answer(
+            "timestamp.json",
+            with: Data(String(decoding: genuine, as: UTF8.self).replacing("\"version\"", with: "\"Version\"").utf8))
+        let tampered = try await fixture.hostapp.run("outdated", "--check")
+        #expect(tampered.status == 77, "\(tampered)")
+        #expect(!(try await fixture.hostapp.run("doctor").stdout).contains("catalog trust"))
+    }
+
     @Test("A dry run names the bytes to download, and downloads no package")
     func dryRun() async throws {
         let fixture = try await PublishedFixture()

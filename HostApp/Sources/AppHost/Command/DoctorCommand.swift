@@ -62,7 +62,10 @@ func checked(_ call: HostCall) async -> [CheckupFinding] {
     _ = try? await call.manager.offers.fetching { try call.manager.offers.catalog.requireReachable() }
     return Checkup(of: call.manager).findings { () throws(AtriumError) in
         let own = try call.app.own().composed.composition
-        return try call.composition().composition.namedBundles
+        let composed = try call.composition()
+        let dead = try ComposedDirectory(composed: composed, registry: call.manager.registry)
+            .deadRules(in: call.manager.sandbox)
+        return composed.composition.namedBundles(dead)
             + [own.bundle].compactMap(\.self).map { ComposedBundle($0.text) }
     } whenWaiting: {
         StandardOutput.note(localized("waiting up to five seconds for another process to release the registry\n"))
@@ -148,8 +151,13 @@ private func rebuilt(_ report: RebuildReport) -> Answer {
 
 extension Composition {
     /// All bundles that the composition names, one for each entry, and the theme's.
-    fileprivate var namedBundles: [ComposedBundle] {
-        let named = bundles.map { ComposedBundle($0.pkg, versions: $0.versions) }
+    ///
+    /// - Parameter dead: the rules that lead nowhere.
+    fileprivate func namedBundles(_ dead: [(rule: ComposedRule, reason: ErrorReason)]) -> [ComposedBundle] {
+        let named = bundles.map { member in
+            let problems = dead.filter { $0.rule.owner == member.pkg }.map(\.reason)
+            return ComposedBundle(member.pkg, versions: member.versions, ruleProblems: problems)
+        }
         guard let theme, !named.contains(where: { $0.identifier == theme }) else { return named }
         return named + [ComposedBundle(theme)]
     }

@@ -54,7 +54,7 @@ let routeCommand = HostCommand(
     let kinds: Set<RouteKind> = call.parsed.flag("object") ? [.object] : [.page, .handler]
     let explanation = try await manager.router.explain(uri, origin: origin, kinds: kinds)
     let absent = try composed.member(for: uri).flatMap { member in
-        try BundleIdentifier(member).map(manager.offers.isAbsent) == true ? member : nil
+        try BundleIdentifier(member.pkg).map(manager.offers.isAbsent) == true ? member.pkg : nil
     }
     return Answer(
         text: explanation.text(for: call.terminal, absent: absent), json: explanation.json(absent: absent))

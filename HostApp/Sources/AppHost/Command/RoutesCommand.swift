@@ -37,7 +37,7 @@ let routesCommand = HostCommand(
     }
     let manager = call.manager
     let listing = try RouteListing(
-        of: call.composition(), manager.registry, registered: manager.router.registeredRoutes)
+        of: call.composition(), manager.registry, in: manager.sandbox, registered: manager.router.registeredRoutes)
     if let old {
         let before = try RouteListing.read(call.resolve(old))
         let difference = RouteDifference(from: before, to: listing)

@@ -17,15 +17,16 @@ extension CompositionFields {
         var read = ComposedMember(
             member: Composition.Member(
                 uri: uri ?? "", pkg: pkg ?? "", guards: guards(), updates: updates(), versions: versions()))
-        if read.member.versions != nil, let pkg, BundleIdentifier(pkg) == nil {
-            add("pkg", "notIdentifier", ["text": .text(pkg)])
-        }
         if let uri, !Self.isSegment(uri) {
             add("uri", "notSegment", ["text": .text(uri)])
         } else if let uri, let other = others.firstIndex(where: { Nearest.distance($0.member.uri, uri) == 0 }) {
             add("uri", "segmentUsed", ["text": .text(uri), "index": .integer(other)])
         }
-        if pkg?.isEmpty == true { add("pkg", "identifierExpected") }
+        if pkg?.isEmpty == true {
+            add("pkg", "identifierExpected")
+        } else if let pkg, BundleIdentifier(pkg) == nil {
+            add("pkg", "notIdentifier", ["text": .text(pkg)])
+        }
         for (key, value) in members("rules") {
             guard let rule = rule(key, value, of: read.member, converters), Self.isSegment(read.member.uri) else {
                 continue
@@ -90,8 +91,9 @@ extension CompositionFields {
                 return nil
             }
             guard Self.isSegment(member.uri) else { return nil }
-            let pattern = try RoutePattern(
-                key.isEmpty ? member.uri : "\(member.uri)/\(key)", converters: converters)
+            // Other systems write "/xib" for an address below that of the bundle.
+            let path = ([member.uri] + key.split(separator: "/").map(String.init)).joined(separator: "/")
+            let pattern = try RoutePattern(path, converters: converters)
             return ComposedRule(
                 pattern: pattern, owner: member.pkg, target: target, parameters: address.parameters)
         } catch {

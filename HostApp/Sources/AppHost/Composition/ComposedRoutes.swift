@@ -67,12 +67,12 @@ public struct ComposedRoutes: Sendable {
         entryIndex.matches(for: uri).map { (entries[$0.index], $0) }
     }
 
-    /// Returns the identifier of the bundle that owns an address's first segment; `nil` if there is none.
-    func member(for uri: ResourceURI) -> String? {
+    /// Returns the bundle that owns an address's first segment; `nil` if there is none.
+    func member(for uri: ResourceURI) -> Composition.Member? {
         let firstSegments = RoutePattern.firstSegments(matching: uri)
         return composition.bundles.first { member in
             (try? RoutePattern(member.uri)).map { !Set(firstSegments).isDisjoint(with: $0.firstSegments) } ?? false
-        }?.pkg
+        }
     }
 }
 
@@ -86,6 +86,15 @@ struct ComposedRule: Sendable {
         case page(String)
         /// A page described by a layout.
         case layout(String, pageID: String)
+
+        /// The page as in the value of the rule.
+        var text: String {
+            switch self {
+            case .entry: ""
+            case .page(let name): name
+            case .layout(let layout, let pageID): "\(layout)/\(pageID)"
+            }
+        }
     }
 
     /// The pattern of the addresses that the rule maps.
@@ -138,6 +147,14 @@ extension ComposedRule {
             deadline: pages.compactMap(\.deadline).min().map { .seconds($0) },
             mayDecline: pages.contains(where: \.mayDecline)
         )
+    }
+
+    /// Returns whether a bundle has the page of the rule.
+    func hasPage(in manifest: Manifest, _ resources: BundleResources, _ converters: RouteConverters) -> Bool {
+        if !pages(in: manifest, converters).isEmpty { return true }
+        // A page that is described by data need not be declared.
+        guard case .layout(let layout, let pageID) = target else { return false }
+        return (try? resources.screen("\(layout)/\(pageID)")) != nil
     }
 
     /// Returns all declarations of the page in the manifest, which can declare it at several addresses.

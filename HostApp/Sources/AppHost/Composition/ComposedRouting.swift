@@ -86,9 +86,29 @@ struct ComposedDirectory: RouteDirectory {
         return rules + (try entries.compactMap(route).map { ($0, true) })
     }
 
+    /// Returns the rules whose page the installed bundle lacks, each with the reason.
+    func deadRules(in sandbox: Sandbox) throws(AtriumError) -> [(rule: ComposedRule, reason: ErrorReason)] {
+        var dead: [(rule: ComposedRule, reason: ErrorReason)] = []
+        for rule in composed.rules {
+            guard let owner = BundleIdentifier(rule.owner), let bundle = try registry.active.bundle(owner)?.active
+            else {
+                continue
+            }
+            let manifest = try registry.versions.manifest(of: bundle)
+            let resources = BundleResources(
+                root: sandbox.folder(of: bundle.identity, digest: bundle.digest).appending("Resources"), languages: [])
+            guard !rule.hasPage(in: manifest, resources, registry.converters) else { continue }
+            let values: [String: ErrorReason.Value] = [
+                "address": .text(rule.pattern.text), "page": .text(rule.target.text), "bundle": "\(bundle.identity)",
+            ]
+            dead.append((rule, ErrorReason("rulePageMissing", values)))
+        }
+        return dead
+    }
+
     func patterns() async throws -> [String] {
-        let entries = try composed.entries.compactMap(route).map(\.pattern.text)
-        return composed.rules.map(\.pattern.text) + entries + (try registry.routes.patterns())
+        // A rule of a bundle that is not installed would be a suggestion that fails, too.
+        try (composed.rules + composed.entries).compactMap(route).map(\.pattern.text) + registry.routes.patterns()
     }
 
     func isSameTeam(_ owner: String, _ other: String) async throws -> Bool {
@@ -133,7 +153,7 @@ struct ComposedOnDemandProvider: OnDemandProvider {
             guard let manifest = try installer.offers.offer(of: owner) else { continue }
             if query.isServed(by: rule.route(in: manifest, converters)) { return manifest }
         }
-        if let member = composed.member(for: query.uri).flatMap({ BundleIdentifier($0) }), try isOffered(member),
+        if let member = composed.member(for: query.uri).flatMap({ BundleIdentifier($0.pkg) }), try isOffered(member),
             let manifest = try installer.offers.offer(of: member)
         {
             if manifest.serves(query, converters: converters) { return manifest }
@@ -155,7 +175,17 @@ struct ComposedOnDemandProvider: OnDemandProvider {
     }
 
     func patterns() async throws -> [String] {
-        try await installer.patterns()
+        let rules = try (composed.rules + composed.entries).filter {
+            try BundleIdentifier($0.owner).map(isOffered) ?? false
+        }
+        return try await installer.patterns() + rules.map(\.pattern.text)
+    }
+
+    func absence(of uri: ResourceURI) async throws -> ErrorReason? {
+        guard let member = composed.member(for: uri), let bundle = BundleIdentifier(member.pkg),
+            try await installer.offers.fetching({ try installer.offers.isAbsent(bundle) })
+        else { return nil }
+        return ErrorReason("memberAbsent", ["bundle": .text(bundle), "uri": .text(member.uri)])
     }
 
     func withOnDemandInstall<R: Sendable>(

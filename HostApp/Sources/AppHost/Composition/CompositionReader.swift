@@ -210,7 +210,7 @@ extension CompositionFields {
             }
             let address = address(text, in: field)
             do {
-                let pattern = try RoutePattern(key, converters: converters)
+                let pattern = try RoutePattern(String(key.drop { $0 == "/" }), converters: converters)
                 let canonicalKeys = Set(pattern.canonicalKeys)
                 if let other = fallbacks.first(where: { !canonicalKeys.isDisjoint(with: $0.pattern.canonicalKeys) }) {
                     add(field, "sameAddresses", ["pattern": .text(other.pattern.text)])

@@ -61,7 +61,7 @@ struct AppGraphBuilder {
         }
         members += replacements
         members.sort { $0.manifest.identity.identifier.text < $1.manifest.identity.identifier.text }
-        var listing = try RouteListing(of: composed, registry)
+        var listing = try RouteListing(of: composed, registry, in: sandbox)
         if !replacements.isEmpty {
             let texts = Set(replaced.map(\.text))
             var lines = listing.lines.filter { $0.source != "manifest" || !texts.contains($0.owner) }

@@ -49,8 +49,11 @@ struct RouteListing: Hashable {
     let lines: [Line]
     /// The fallbacks, sorted by their addresses.
     let fallbacks: [Fallback]
+    /// The problems of rules that lead nowhere.
+    let problems: [ErrorReason]
 
-    init(_ lines: [Line], fallbacks: [Fallback] = []) {
+    init(_ lines: [Line], fallbacks: [Fallback] = [], problems: [ErrorReason] = []) {
+        self.problems = problems
         self.fallbacks = fallbacks.sorted { $0.of < $1.of }
         self.lines = lines.sorted { one, other in
             (one.pattern, one.source, one.owner) < (other.pattern, other.source, other.owner)
@@ -98,14 +101,15 @@ extension RouteListing {
     ///
     /// - Parameter registered: the routes that running code has registered.
     /// - Throws: ``AtriumError`` with code `registryDamaged` and other codes of the registry.
-    init(of composed: ComposedRoutes, _ registry: Registry, registered: [Route] = []) throws {
-        let rules = try ComposedDirectory(composed: composed, registry: registry).rules()
+    init(of composed: ComposedRoutes, _ registry: Registry, in sandbox: Sandbox, registered: [Route] = []) throws {
+        let directory = ComposedDirectory(composed: composed, registry: registry)
+        let rules = try directory.rules()
         let composition = composed.composition
         self.init(
             rules.map { Line($0.rule, from: "bundle.json", in: composition, isInstalled: $0.isInstalled) }
                 + (try registry.routes.all().map { Line($0, from: "manifest", in: composition, isInstalled: true) })
                 + registered.map { Line($0, from: "code", in: composition, isInstalled: true) },
-            fallbacks: composition.allFallbacks
+            fallbacks: composition.allFallbacks, problems: try directory.deadRules(in: sandbox).map(\.reason)
         )
     }
 }
@@ -175,9 +179,7 @@ extension RouteListing {
                     line.interceptors.isEmpty ? "-" : line.interceptors.joined(separator: ", "),
                 ], style: style)
         }
-        let others = fallbacks.map { fallback in
-            printable(fallback.words) + "\n"
-        }
+        let others = fallbacks.map { printable($0.words) + "\n" } + problems.map { printable($0.sentence) + "\n" }
         return table.rendered(for: terminal) + (others.isEmpty ? "" : "\n" + others.joined())
     }
 
@@ -185,7 +187,7 @@ extension RouteListing {
     var json: JSONText {
         [
             "formatVersion": .integer(Self.formatVersion), "routes": .array(lines.map(\.json)),
-            "fallbacks": .array(fallbacks.map(\.json)),
+            "fallbacks": .array(fallbacks.map(\.json)), "problems": .strings(problems.map(\.sentence)),
         ]
     }
 }

@@ -15,7 +15,7 @@ struct AbsentMemberTests {
         try fixture.folder.write(
             """
             {"formatVersion": 1, "name": "App", "theme": "com.example.offered", "bundles": [
-              {"uri": "offered", "pkg": "com.example.offered"}, {"uri": "absent", "pkg": "com.example.absent"}]}
+              {"uri": "offered", "pkg": "com.example.offered"}, {"uri": "absent", "pkg": "com.example.absent", "rules": {"rule": "page"}}]}
             """, to: "bundle.json")
     }
 
@@ -49,6 +49,53 @@ struct AbsentMemberTests {
         #expect(absent.json.text().contains(#""absent":"com.example.absent""#))
         let offered = try await answer(routeCommand, "route", "explain", "app://offered/x")
         #expect(!offered.text.contains("neither installed") && offered.json.text().contains(#""absent":null"#))
+    }
+
+    @Test("An address of a missing bundle is told so, with a remedy and without a suggestion that fails, too")
+    func open() async throws {
+        func error(_ address: String) async -> AtriumError? {
+            await #expect(throws: AtriumError.self) { try await answer(openCommand, "open", address) }
+        }
+        for address in ["app://absent", "app://absent/x", "app://absent/rul"] {
+            let absent = try #require(await error(address))
+            #expect(absent.code == .routeUnknown && absent.nearest.isEmpty, "\(absent)")
+            #expect(
+                absent.report.message.contains("\"absent\" to com.example.absent, which is neither"), "\(absent.report)"
+            )
+            #expect(absent.report.remedy?.contains("hostapp install PACKAGE.zip") == true)
+        }
+        let misspelled = try #require(await error("app://absen/rule"))
+        #expect(misspelled.nearest.isEmpty, "\(misspelled.nearest)")
+        // A fallback still catches it.
+        try fixture.folder.write(
+            """
+            {"formatVersion": 1, "name": "App", "fallback": "app://offered/one", "bundles": [
+              {"uri": "offered", "pkg": "com.example.offered", "rules": {"one": "help/one"}},
+              {"uri": "absent", "pkg": "com.example.absent"}]}
+            """, to: "bundle.json")
+        let page = try await answer(openCommand, "open", "app://absent/x", "--json")
+        #expect(page.json.text().contains("com.example.offered one"), "\(page.json.text())")
+    }
+
+    @Test("A rule that leads to a page which the installed bundle lacks is reported by doctor and by routes")
+    func deadRule() async throws {
+        try fixture.folder.write(
+            """
+            {"formatVersion": 1, "name": "App", "bundles": [{"uri": "offered", "pkg": "com.example.offered", "rules": {
+              "good": "help/one", "bad": "NoSuchController", "worse": "help/three", "worst": "none/one"}}]}
+            """, to: "bundle.json")
+        #expect(try await answer(doctorCommand, "doctor").status == .done)
+        _ = try await answer(installCommand, "install", "com.example.offered")
+        let doctor = try await answer(doctorCommand, "doctor")
+        let routes = try await answer(routesCommand, "routes")
+        #expect(doctor.status == .refused && routes.status == .done)
+        for (key, page) in [("bad", "NoSuchController"), ("worse", "help/three"), ("worst", "none/one")] {
+            let problem =
+                "the rule offered/\(key) leads to the page \"\(page)\", which com.example.offered@1.0.0 does not have"
+            #expect(doctor.text.contains(problem) && routes.text.contains(problem), "\(doctor.text)\(routes.text)")
+        }
+        #expect(!doctor.text.contains("offered/good") && !routes.text.contains("rule offered/good"))
+        #expect(routes.json.text().contains(#""problems":["the rule offered/bad"#))
     }
 
     @Test("Doctor reports a bundle.json that cannot be parsed with the position of the error")

@@ -130,7 +130,8 @@ struct CompositionReaderTests {
 
     @Test("The name of a page layout may contain non-ASCII characters")
     func layoutInChinese() throws {
-        let composed = try read(composition(bundle: "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \"帮助/关于\"}"))
+        let composed = try read(
+            composition(bundle: "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x\": \"帮助/关于\"}"))
         #expect(composed.routes.map(Self.layout) == ["帮助/关于"])
     }
 
@@ -201,40 +202,51 @@ struct CompositionReaderTests {
     @Test(
         "Each problem of a bundle is reported with its path",
         arguments: [
-            ("\"pkg\": \"b\"", "at(place: bundles[0].uri, problem: fieldMissing)"),
+            ("\"pkg\": \"com.b\"", "at(place: bundles[0].uri, problem: fieldMissing)"),
             ("\"uri\": \"a\"", "at(place: bundles[0].pkg, problem: fieldMissing)"),
             ("\"uri\": \"a\", \"pkg\": \"\"", "at(place: bundles[0].pkg, problem: identifierExpected)"),
             (
-                "\"uri\": \"a/b\", \"pkg\": \"b\"",
+                "\"uri\": \"a\", \"pkg\": \"Bad.Pkg\"",
+                "at(place: bundles[0].pkg, problem: notIdentifier(text: Bad.Pkg))"
+            ),
+            (
+                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"/x\": \"p\", \"x\": \"q\"}",
+                "at(place: bundles[0].rules[\"x\"], problem: sameAddresses(pattern: a/x))"
+            ),
+            (
+                "\"uri\": \"a/b\", \"pkg\": \"com.b\"",
                 "at(place: bundles[0].uri, problem: notSegment(text: a/b))"
             ),
             (
-                "\"uri\": \":a\", \"pkg\": \"b\"",
+                "\"uri\": \":a\", \"pkg\": \"com.b\"",
                 "at(place: bundles[0].uri, problem: notSegment(text: :a))"
             ),
             (
-                "\"uri\": \"\", \"pkg\": \"b\"",
+                "\"uri\": \"\", \"pkg\": \"com.b\"",
                 "at(place: bundles[0].uri, problem: notSegment(text: ))"
             ),
             (
-                "\"uri\": \"app://a\", \"pkg\": \"b\"",
+                "\"uri\": \"app://a\", \"pkg\": \"com.b\"",
                 "at(place: bundles[0].uri, problem: notSegment(text: app://a))"
             ),
-            ("\"uri\": \"a\", \"pkg\": \"b\", \"rules\": []", "at(place: bundles[0].rules, problem: objectExpected)"),
             (
-                "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": 1}",
+                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": []",
+                "at(place: bundles[0].rules, problem: objectExpected)"
+            ),
+            (
+                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x\": 1}",
                 "at(place: bundles[0].rules[\"x\"], problem: stringOrObjectExpected)"
             ),
             (
-                "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \"a/b/c\"}",
+                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x\": \"a/b/c\"}",
                 "at(place: bundles[0].rules[\"x\"], problem: notPage(text: a/b/c))"
             ),
             (
-                "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \"app://a\"}",
+                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x\": \"app://a\"}",
                 "at(place: bundles[0].rules[\"x\"], problem: notPage(text: app://a))"
             ),
             (
-                "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x/:n\": \"p\", \"x/:m\": \"q\"}",
+                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x/:n\": \"p\", \"x/:m\": \"q\"}",
                 "at(place: bundles[0].rules[\"x/:n\"], problem: sameAddresses(pattern: a/x/:m))"
             ),
             (
@@ -246,7 +258,7 @@ struct CompositionReaderTests {
                 "at(place: bundles[0].pkg, problem: notIdentifier(text: b))"
             ),
             (
-                "\"uri\": \"a\", \"pkg\": \"b\", \"rule\": {}",
+                "\"uri\": \"a\", \"pkg\": \"com.b\", \"rule\": {}",
                 "at(place: bundles[0].rule, problem: fieldMisspelled(nearest: rules))"
             ),
         ]
@@ -257,7 +269,7 @@ struct CompositionReaderTests {
 
     @Test("An invalid pattern of a rule and an invalid start address are explained")
     func malformed() throws {
-        let rule = "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x*\": \"p\"}"
+        let rule = "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x*\": \"p\"}"
         #expect(
             try problems(of: composition(bundle: rule)) == [
                 "at(place: bundles[0].rules[\"x*\"], problem: characterInSegment(character: *))"
@@ -402,7 +414,7 @@ struct CompositionReaderTests {
         ]
     )
     func faultInRule(rule: String, problem: String) throws {
-        let text = composition(bundle: "\"uri\": \"a\", \"pkg\": \"b\", \"rules\": {\"x\": \(rule)}")
+        let text = composition(bundle: "\"uri\": \"a\", \"pkg\": \"com.b\", \"rules\": {\"x\": \(rule)}")
         #expect(try problems(of: text) == [problem])
     }
 
@@ -412,7 +424,7 @@ struct CompositionReaderTests {
         converters.register(RouteConverter("slug", example: "a-b") { _ in true })
         let text = """
             {"formatVersion": 1, "name": "A", "fallbacks": {"a/:x<slug>": "a"},
-             "bundles": [{"uri": "a", "pkg": "b", "rules": {":x<slug>": "page"}}]}
+             "bundles": [{"uri": "a", "pkg": "com.b", "rules": {":x<slug>": "page"}}]}
             """
         let path = try folder.write(text, to: "bundle.json")
         #expect(try CompositionReader.read(path, converters: converters).rules.map(\.pattern.text) == ["a/:x<slug>"])

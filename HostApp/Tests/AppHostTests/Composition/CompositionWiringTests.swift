@@ -56,6 +56,16 @@ struct CompositionWiringTests {
         #expect(try await asked(at: "app://notes/x", in: composed) == first)
     }
 
+    @Test("Keys of rules and fallbacks may begin with a slash", arguments: ["x", "/x", "//x", "x/"])
+    func slash(key: String) async throws {
+        let composed = try fixture.composed(
+            #"{"uri": "notes", "pkg": "com.example.notes", "rules": {"\#(key)": "help/one", "/": "help/two"}}"#,
+            #""fallbacks": {"/gone": "app://notes/x"}"#)
+        #expect(try await title(at: "app://notes/x", in: composed)?.contains("one") == true)
+        #expect(try await title(at: "app://notes", in: composed)?.contains("two") == true)
+        #expect(try await title(at: "app://gone", in: composed)?.contains("one") == true)
+    }
+
     @Test("The guard of a rule runs for that rule alone")
     func rule() async throws {
         let composed = try fixture.composed(

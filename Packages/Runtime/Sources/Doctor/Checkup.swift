@@ -99,9 +99,13 @@ public struct Checkup: Sendable {
 
     /// Returns the finding for a check that couldn't be made.
     private func finding(_ check: CheckupFinding.Check, _ error: AtriumError) -> CheckupFinding {
-        CheckupFinding(
-            check, .wrong, error.subject, error.summary,
-            remedy: error.reason?.name == "metadataExpired" ? .command(.refreshCatalogs) : remedy(for: error.code))
+        let remedy: Remedy? =
+            switch error.reason?.name {
+            case "metadataExpired": .command(.refreshCatalogs)
+            case "rootNotPinned": .advice(ErrorReason("pinRoot"))
+            default: remedy(for: error.code)
+            }
+        return CheckupFinding(check, .wrong, error.subject, error.summary, remedy: remedy)
     }
 
     private static func praise(of check: CheckupFinding.Check) -> ErrorReason {
@@ -128,7 +132,7 @@ public struct Checkup: Sendable {
         case .trustInvalid: .advice(ErrorReason("restoreTrustStore"))
         case .compositionInvalid, .fileUnknown: .advice(ErrorReason("correctComposition"))
         case .catalogUnreachable: .advice(ErrorReason(offers.catalog.isRemote ? "checkConnection" : "chooseCatalog"))
-        case .catalogUntrusted: .advice(ErrorReason("pinRoot"))
+        case .catalogUntrusted: .advice(ErrorReason("askCatalogOwner"))
         // Missing access to the sandbox implies missing access to everything in it.
         case .sandboxUnwritable: .advice(FileSystem.access(to: sandbox.root).fault?.remedy ?? FileSystem.Access.right)
         case .sandboxUnusable: .advice(ErrorReason("choosePlace"))

@@ -8,11 +8,14 @@ public struct ComposedBundle: Hashable, Sendable {
     public let identifier: String
     /// The versions that the composition allows; `nil` for all.
     public let versions: VersionRange?
+    /// The problems of rules that lead to its pages.
+    public let ruleProblems: [ErrorReason]
 
     /// Creates a bundle of a composition.
-    public init(_ identifier: String, versions: VersionRange? = nil) {
+    public init(_ identifier: String, versions: VersionRange? = nil, ruleProblems: [ErrorReason] = []) {
         self.identifier = identifier
         self.versions = versions
+        self.ruleProblems = ruleProblems
     }
 }
 
@@ -21,7 +24,7 @@ struct CompositionCheck {
     let registry: Registry
     let offers: OfferedVersions
 
-    /// Returns a finding for each bundle that doesn't exist, and for each active version that isn't allowed.
+    /// Returns a finding for each bundle that doesn't exist, each rule that leads nowhere, and each active version that isn't allowed.
     ///
     /// - Throws: ``AtriumError`` with code `registryDamaged`, `sandboxBusy` or an error of the catalog.
     func findings(of bundles: [ComposedBundle]) throws(AtriumError) -> [CheckupFinding] {
@@ -33,6 +36,10 @@ struct CompositionCheck {
                         .composition, .wrong, bundle.identifier, ErrorReason("memberMissing"),
                         remedy: .advice(ErrorReason("correctMember"))))
                 continue
+            }
+            findings += bundle.ruleProblems.map {
+                CheckupFinding(
+                    .composition, .wrong, bundle.identifier, $0, remedy: .advice(ErrorReason("correctRule")))
             }
             guard let range = bundle.versions, let active = try registry.active.version(of: identifier)?.identity,
                 !range.contains(active.version)

@@ -15,6 +15,8 @@ extension AtriumError {
         switch error.code {
         case .transferFailed, .notFound, .busy:
             self.init(.catalogUnreachable, catalog, reason: ErrorReason("metadataNotFetched", values))
+        case .webPage: self.init(.catalogUnreachable, catalog, reason: ErrorReason("metadataIsPage", values))
+        case .otherContent: self.init(.catalogUnreachable, catalog, reason: ErrorReason("metadataIsOther", values))
         case .certificateInvalid:
             self.init(.catalogUnreachable, catalog, reason: ErrorReason("certificateUntrusted", values))
         case .system: self.init(.catalogUnreachable, catalog, reason: ErrorReason("metadataNotSaved", values))

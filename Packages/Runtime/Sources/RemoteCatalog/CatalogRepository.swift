@@ -32,7 +32,9 @@ actor CatalogRepository {
             servers = ([settings.address] + settings.mirrors).filter(\.isWeb).map(\.text)
             let authorities = settings.authorities?.string
             source = MirroredSource(
-                servers.map { HTTPSource("\($0)/metadata", client: transfer, authorities: authorities) })
+                servers.map {
+                    MetadataSource(server: HTTPSource("\($0)/metadata", client: transfer, authorities: authorities))
+                })
             targets = HTTPSource("\(address)/targets", client: transfer, authorities: authorities)
         case .folder(let path):
             servers = []

@@ -39,5 +39,7 @@ final class MirroredSource: RepositorySource {
 
 extension TUFError {
     /// A Boolean value that indicates whether the error is one of the connection or the server, and not of what it has served.
-    var isOfConnection: Bool { [.transferFailed, .notFound, .certificateInvalid].contains(code) }
+    var isOfConnection: Bool {
+        [.transferFailed, .notFound, .certificateInvalid, .webPage, .otherContent].contains(code)
+    }
 }

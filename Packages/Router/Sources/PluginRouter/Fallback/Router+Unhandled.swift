@@ -130,6 +130,7 @@ extension Router {
             // An unreachable catalog must neither hide that the address is unknown nor be taken for one without a matching route.
             reasons.append(ErrorReason("noneInstalledNoCatalog"))
         }
+        if let absence = try? await onDemandProvider?.absence(of: uri) { reasons.append(absence) }
         return AtriumError(
             .routeUnknown, uri.text, reason: .all(of: reasons),
             nearest: AddressSuggestion.nearest(to: uri, in: patterns, converters: converters)

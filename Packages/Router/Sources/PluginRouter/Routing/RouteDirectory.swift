@@ -42,6 +42,9 @@ public protocol OnDemandProvider: Sendable {
     /// Returns the reason why no bundle for an address can be installed, or nil if there is no such bundle at all.
     func refusal(ofRoute query: RouteQuery) async throws -> AtriumError?
 
+    /// Returns why nobody handles an address that belongs to a bundle which the host has no access to, or nil if it belongs to none.
+    func absence(of uri: ResourceURI) async throws -> ErrorReason?
+
     /// Returns the declaration of a target from a bundle that can be installed, or nil if there is none.
     func providingBundle(ofTarget name: String) async throws -> TargetListing?
 
@@ -60,4 +63,7 @@ public protocol OnDemandProvider: Sendable {
 extension OnDemandProvider {
     /// Returns no error, because this provider knows no reason against any of its bundles.
     public func refusal(ofRoute query: RouteQuery) async throws -> AtriumError? { nil }
+
+    /// Returns no reason, because no address belongs to a certain bundle.
+    public func absence(of uri: ResourceURI) async throws -> ErrorReason? { nil }
 }

@@ -209,7 +209,11 @@ extension SimplifiedChinese {
         "the catalog {} was not asked yet" = "尚未查询软件源{}";
         "run the command again" = "请再次运行该命令";
         "the catalog {} is not trusted" = "软件源{}不受信任";
-        "ask its owner; \"hostapp catalog trust ROOT.json\" pins the first root of a new catalog" = "请询问其所有者；“hostapp catalog trust ROOT.json”可固定新软件源的第一个根文件";
+        "ask its owner for it; \"hostapp catalog trust ROOT.json\" pins the first root of a new catalog" = "请向其所有者索取；“hostapp catalog trust ROOT.json”可固定新软件源的第一个根文件";
+        "install it with \"hostapp install PACKAGE.zip\", or add a catalog that has it with \"hostapp catalog add\"" = "请用“hostapp install PACKAGE.zip”安装它，或用“hostapp catalog add”添加一个有它的软件源";
+        "ask its owner, and install nothing from it until then" = "请询问其所有者，在此之前不要从中安装任何内容";
+        "check the address of the catalog, and that you are signed in to the network" = "请检查软件源的地址，并确认您已登录网络";
+        "sign in to the network with a browser; if you are, check the address of the catalog" = "请用浏览器登录网络；如果已经登录，请检查软件源的地址";
         "{} could not be downloaded" = "无法下载{}";
         "run the command again; it continues where the download ended" = "请再次运行该命令；下载会从中断处继续";
         "the package of {} is still to be downloaded" = "{}的软件包尚未下载";

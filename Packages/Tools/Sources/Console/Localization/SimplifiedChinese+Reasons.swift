@@ -595,6 +595,12 @@ extension SimplifiedChinese {
         "the PEM block is damaged" = "该 PEM 块已损坏";
         "the PEM block contains no key that libcrypto supports" = "该 PEM 块不含 libcrypto 支持的密钥";
         "its pin was not kept" = "它的版本固定没有保留";
+        "bundle.json gives the addresses below \"{uri}\" to {bundle}, which is neither installed nor in the catalog" = "bundle.json 把“{uri}”之下的地址分配给 {bundle}，而它既未安装，也不在软件源中";
+        "correct the rule in bundle.json, or install a version that has the page" = "请更正 bundle.json 中的规则，或安装有该页面的版本";
+        "the rule {address} leads to the page \"{page}\", which {bundle} does not have" = "规则 {address} 指向页面“{page}”，而 {bundle} 没有该页面";
+        "ask the owner of the catalog" = "请询问软件源的所有者";
+        "the server has answered with something else than {file}" = "服务器返回的不是 {file}，而是别的内容";
+        "the server has answered with a web page in place of {file}; sign in to the network" = "服务器返回的不是 {file}，而是一个网页；请登录网络";
         "pin the first root of the catalog with \"hostapp catalog trust ROOT.json\"" = "请用“hostapp catalog trust ROOT.json”固定该软件源的第一个根文件";
         "{pin}, and {rollback}" = "{pin}，并且{rollback}";
         "it is pinned to {range}" = "它被固定在 {range}";

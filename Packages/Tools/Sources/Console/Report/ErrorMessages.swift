@@ -408,7 +408,7 @@ extension ErrorMessage {
             remedy: "run the command again"),
         "catalogUntrusted": ErrorMessage(
             .refused, "the catalog {} is not trusted",
-            remedy: "ask its owner; \"hostapp catalog trust ROOT.json\" pins the first root of a new catalog"),
+            remedy: "ask its owner, and install nothing from it until then"),
         "downloadFailed": ErrorMessage(
             .unavailable, "{} could not be downloaded",
             remedy: "run the command again; it continues where the download ended"),

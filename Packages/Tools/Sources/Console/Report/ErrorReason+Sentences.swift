@@ -28,6 +28,7 @@ extension ErrorReason {
         "architectureDiffers": "it is built for {architecture}, but this host is {host}",
         "architectureOfOther": "it is built for {architecture}, but was given as the library for {platform}",
         "arrayExpected": "expected an array",
+        "askCatalogOwner": "ask the owner of the catalog",
         "askForAccess":
             "ask its owner for permission to read and write there, or choose another sandbox with \"--sandbox DIR\"",
         "askToRenew": "ask the catalog's owner to run \"bundletool renew\"",
@@ -120,6 +121,7 @@ extension ErrorReason {
         "correctComposition": "correct bundle.json, or name another with --composition",
         "correctManifestABI": "the plugin's author must change it to \"coreABI\": {built}",
         "correctMember": "correct bundle.json, or put a package of it into the catalog",
+        "correctRule": "correct the rule in bundle.json, or install a version that has the page",
         "countExpected": "expected an integer of at least 0",
         "countNeeded": "expected a number or a @count to compare with",
         "countsFalse": "`{clause}` is false: it compares {left} with {right}",
@@ -431,6 +433,8 @@ extension ErrorReason {
         "manifestABIDiffers": "manifest.json says \"coreABI\": {abi}, but this host has Core ABI {host}",
         "manifestABIOfOther": "manifest.json says \"coreABI\": {abi}, but the library was built for Core ABI {built}",
         "manifestOfOther": "its manifest says that it is {bundle}",
+        "memberAbsent":
+            "bundle.json gives the addresses below \"{uri}\" to {bundle}, which is neither installed nor in the catalog",
         "memberMissing": "the app's composition names it, and it is neither installed nor in the catalog",
         "memberNotRequired":
             "bundle.json has {bundle} {range}, but the manifest does not require exactly that; pack it with \"bundletool pack\"",
@@ -446,6 +450,8 @@ extension ErrorReason {
         "messagesUnread": "it leaves more than {limit} bytes unread",
         "metadataExpired": "{file} has expired: {detail}; its owner must sign the catalog again",
         "metadataInvalid": "{file} is not valid ({code}): {detail}",
+        "metadataIsOther": "the server has answered with something else than {file}",
+        "metadataIsPage": "the server has answered with a web page in place of {file}; sign in to the network",
         "metadataNotFetched": "{file} was not received: {detail}",
         "metadataNotSaved": "{file} could not be saved: {detail}",
         "metadataNotSigned": "{file} is not signed by enough of the keys of its role",
@@ -731,6 +737,7 @@ extension ErrorReason {
         "routesMatch": "\"{other}\" and \"{pattern}\" match the same addresses",
         "rowAmbiguous": "several rows have this action; add the input of one of them, or choose it by its number",
         "rowRefersToNothing": "a row of {table} refers to nothing in {parent}",
+        "rulePageMissing": "the rule {address} leads to the page \"{page}\", which {bundle} does not have",
         "runAutoremove": "hostapp autoremove",
         "runAppInstall": "hostapp app install",
         "runInstall": "hostapp install {bundle}",
