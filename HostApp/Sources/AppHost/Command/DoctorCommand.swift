@@ -58,8 +58,18 @@ let doctorCommand = HostCommand(
 /// Makes all checks of the call's sandbox and of its composition.
 @MainActor
 func checked(_ call: HostCall) async -> [CheckupFinding] {
-    // The checks of a catalog on a server need its newest state.
-    _ = try? await call.manager.offers.fetching { try call.manager.offers.catalog.requireReachable() }
+    // The checks of a catalog on a server need its newest state, and its answers about the bundles of the app.
+    let catalog = call.manager.offers.catalog
+    let members = (try? call.app.members().map(\.identifier)) ?? []
+    _ = try? await call.manager.offers.fetching { () throws(AtriumError) in
+        var failure: AtriumError?
+        for member in members {
+            // All are asked before the first error, so that the answers are fetched together.
+            do throws(AtriumError) { _ = try catalog.versions(of: member) } catch { failure = failure ?? error }
+        }
+        try catalog.requireReachable()
+        if let failure { throw failure }
+    }
     return Checkup(of: call.manager).findings { () throws(AtriumError) in
         let own = try call.app.own().composed.composition
         let composed = try call.composition()

@@ -25,9 +25,15 @@ let listCommand = HostCommand(
     let staged = try call.manager.registry.staged.all()
     let waiting = staged.map { localized("\($0.identity) is staged; it becomes active at the next start of a host.\n") }
         .joined()
+    // Without any version that may run, a plugin is disabled until its block is lifted or another version is installed.
+    let disabled = try call.manager.registry.quarantine.all().filter { blocked in
+        !bundles.contains { $0.active.identity.identifier == blocked.identity.identifier }
+    }
+    let blocks = disabled.map { localized("\($0.identity) is disabled: \(printable($0.reason.sentence)).\n") }.joined()
+    let isEmpty = table.isEmpty && disabled.isEmpty
     return Answer(
-        text: (table.isEmpty ? localized("Nothing is installed.\n") : table.rendered(for: call.terminal)) + limits
-            + waiting,
+        text: (isEmpty ? localized("Nothing is installed.\n") : table.isEmpty ? "" : table.rendered(for: call.terminal))
+            + limits + waiting + blocks,
         json: [
             "bundles": .array(
                 bundles.map { bundle in
@@ -35,6 +41,13 @@ let listCommand = HostCommand(
                     return .object(bundle.jsonMembers(pins[identifier], reasons[identifier]))
                 }),
             "staged": .array(staged.map { .object($0.jsonMembers) }),
+            "disabled": .array(
+                disabled.map {
+                    [
+                        "identifier": .string($0.identity.identifier.text),
+                        "version": .string($0.identity.version.description), "reason": .string($0.reason.sentence),
+                    ]
+                }),
         ]
     )
 }

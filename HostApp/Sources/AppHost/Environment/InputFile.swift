@@ -19,6 +19,13 @@ enum InputFile {
         try NamedFile.bytes(of: path, limit: limit)
     }
 
+    /// Returns the path of a file with all links resolved, or the path itself if that fails.
+    static func realPath(of path: FilePath) -> FilePath {
+        guard let real = realpath(path.string, nil) else { return path }
+        defer { free(real) }
+        return FilePath(String(cString: real))
+    }
+
     /// Returns whether a path is a folder.
     static func isFolder(_ path: FilePath) -> Bool {
         var status = stat()

@@ -93,7 +93,19 @@ final class ScreenSession {
 
     private func begin(_ start: Start) {
         if start == .store { perform(.showStore) }
-        if !screens.tabs.isEmpty {
+        let firstPage = composed.composition.tabs.first ?? composed.start
+        if start == .store, let firstPage {
+            // Who has asked for the store chooses what is installed.
+            step(localized("Opening \(firstPage)")) { own in
+                let directory = ComposedDirectory(composed: own.composed, registry: own.call.manager.registry)
+                guard try await !directory.matches(for: ResourceURI(firstPage)).isEmpty else { return }
+                if own.screens.tabs.isEmpty {
+                    _ = try await own.session.open(ResourceURI(firstPage))
+                } else {
+                    own.perform(.selectTab(0))
+                }
+            }
+        } else if !screens.tabs.isEmpty {
             perform(.selectTab(0))
         } else if let address = composed.start {
             step(localized("Opening \(address)")) { _ = try await $0.session.open(ResourceURI(address)) }

@@ -9,6 +9,7 @@ extension SimplifiedChinese {
         "Nothing to install: %@ is active." = "无需安装：%@ 已在使用中。";
         "This host cannot load what is named above. \"hostapp app update\" installs versions for it if the catalog has them; otherwise their authors must build them." = "此宿主无法加载上面列出的内容。如果目录中有适用于它的版本，“hostapp app update”会安装它们；否则必须由其作者构建。";
         "This host cannot load what is named above. \"hostapp update\" installs versions for it if the catalog has them; otherwise their authors must build them." = "此宿主无法加载上面列出的内容。如果目录中有适用于它的版本，“hostapp update”会安装它们；否则必须由其作者构建。";
+        "%@ is disabled: %@." = "%@ 已被停用：%@。";
         "IDENTIFIER" = "标识符";
         "ALLOWED" = "允许";
         "LOCKED" = "已锁定";

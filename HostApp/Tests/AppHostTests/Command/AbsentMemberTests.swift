@@ -37,6 +37,18 @@ struct AbsentMemberTests {
         #expect(!answer.json.text().contains(#""subject":"com.example.offered""#))
     }
 
+    @Test("Without a catalog that answers, doctor does not say that bundles can be installed")
+    func unknown() async throws {
+        try fixture.folder.remove("catalog")
+        let answer = try await answer(doctorCommand, "doctor")
+        #expect(!answer.text.contains("is installed or can be"), "\(answer.text)")
+        for identifier in ["com.example.offered", "com.example.absent"] {
+            #expect(
+                answer.json.text().contains(
+                    #""finding":"notice","subject":"\#(identifier)","what":"it is not installed"#))
+        }
+    }
+
     @Test("Route explain names the missing bundle that bundle.json gives the address to")
     func explain() async throws {
         let absent = try await answer(routeCommand, "route", "explain", "app://absent/x")

@@ -109,6 +109,17 @@ struct DoctorFixTests {
             commands: ["gc"], remaining: ["quarantine"]),
     ]
 
+    @Test("A plugin without a version that may run is listed as disabled, with the reason")
+    func disabled() async throws {
+        try await Self.install(fixture)
+        #expect(try await fixture.run("list").json.text().contains(#""disabled":[]"#))
+        try fixture.quarantine(Self.notes)
+        let list = try await fixture.run("list")
+        #expect(list.text.contains("com.example.notes@1.0.0 is disabled: "), "\(list.text)")
+        #expect(!list.text.contains("Nothing is installed"))
+        #expect(list.json.text().contains(#""disabled":[{"identifier":"com.example.notes","version":"1.0.0""#))
+    }
+
     @Test(
         "Each kind of problem is repaired by the command that is its remedy, or left with the reason",
         arguments: plantedProblems)

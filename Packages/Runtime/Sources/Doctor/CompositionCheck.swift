@@ -1,3 +1,4 @@
+import PluginCatalog
 public import PluginCore
 import PluginRuntime
 import Registry
@@ -36,6 +37,14 @@ struct CompositionCheck {
                         .composition, .wrong, bundle.identifier, ErrorReason("memberMissing"),
                         remedy: .advice(ErrorReason("correctMember"))))
                 continue
+            }
+            if try registry.active.bundle(identifier) == nil {
+                do throws(AtriumError) {
+                    _ = try offers.catalog.versions(of: identifier)
+                } catch {
+                    let reason = ErrorReason("memberUnknown", ["problem": .reason(.error(error))])
+                    findings.append(CheckupFinding(.composition, .notice, bundle.identifier, reason))
+                }
             }
             findings += bundle.ruleProblems.map {
                 CheckupFinding(

@@ -12,8 +12,8 @@ let appCommand = HostCommand(
             contains the version and the content of each of these bundles and of all bundles that they require. Check the \
             lock in, and "hostapp app install" makes the same app of it on every machine.
 
-            The lock lies beside bundle.json, or in the sandbox if that folder cannot be written or if bundle.json comes \
-            from a catalog. Bundles that do not belong to the app are not changed.
+            The lock lies beside bundle.json, or in the sandbox if that folder cannot be written or belongs to installed \
+            software, or if bundle.json comes from a catalog. Bundles that do not belong to the app are not changed.
             """,
         examples: [
             Command.Example("hostapp app install", "install the locked versions, or lock and install the newest"),

@@ -4,8 +4,8 @@ import Registry
 
 /// The place of the lock of an app.
 ///
-/// The lock lies beside bundle.json. If that folder cannot be written, or if bundle.json comes from the program or a catalog, a lock is
-/// written into the sandbox; one beside bundle.json that came with the host is read all the same.
+/// The lock lies beside a bundle.json of the user's own. If that folder cannot be written, or if bundle.json belongs to the system or comes
+/// from the program or a catalog, a lock is written into the sandbox; one beside bundle.json that came with the host is read all the same.
 struct LockPlace {
     /// The places to look for a lock, the first of which has precedence.
     private let candidates: [FilePath]
@@ -18,17 +18,28 @@ struct LockPlace {
     ///   - given: the path that the user has named.
     ///   - source: the place of bundle.json.
     ///   - isInCatalog: `true` if the bundle.json that applies comes from a catalog.
-    init(given: FilePath?, for source: CompositionSource, isInCatalog: Bool = false, in sandbox: Sandbox) {
+    ///   - shipped: the bundle.json beside the program, if there is one.
+    init(
+        given: FilePath?, for source: CompositionSource, isInCatalog: Bool = false, shipped: FilePath?,
+        in sandbox: Sandbox
+    ) {
         let own = sandbox.hostData.appending("Library/bundle.lock")
         var beside: FilePath?
         if case .file(let file) = source { beside = file.parent.appending("bundle.lock") }
         if let given {
             (candidates, written) = ([given], given)
-        } else if let beside, !isInCatalog, InputFile.isWritable(beside.parent) {
+        } else if let beside, !isInCatalog, Self.isOwn(source.path, shipped), InputFile.isWritable(beside.parent) {
             (candidates, written) = ([beside], beside)
         } else {
             (candidates, written) = ([own] + [beside].compactMap(\.self), own)
         }
+    }
+
+    /// Returns whether a bundle.json can be the user's own: it is neither the program's nor in a folder of installed software.
+    private static func isOwn(_ file: FilePath, _ shipped: FilePath?) -> Bool {
+        let path = InputFile.realPath(of: file)
+        return path != shipped.map(InputFile.realPath)
+            && !["/usr/", "/opt/", "/etc/", "/lib/"].contains { path.string.hasPrefix($0) }
     }
 
     /// The first place where there is a lock, or else the place where one is written.

@@ -27,7 +27,7 @@ struct WholeApp {
         members = composition.appMembers
         lockPlace = LockPlace(
             given: try call.parsed.value("lock").map { try call.resolve($0) }, for: source,
-            isInCatalog: composition.bundle != nil, in: call.manager.sandbox)
+            isInCatalog: composition.bundle != nil, shipped: call.environment.composition, in: call.manager.sandbox)
     }
 
     /// Chooses the versions of the app from the catalog.

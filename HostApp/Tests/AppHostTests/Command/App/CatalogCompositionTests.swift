@@ -62,6 +62,26 @@ struct CatalogCompositionTests {
         #expect(try await fixture.run("app status").status == .done)
     }
 
+    @Test(
+        "A lock is written beside a bundle.json of the user's own alone",
+        arguments: ["app/bundle.json", "app/share/atrium/bundle.json", "link/bundle.json"])
+    func lockPlace(file: String) async throws {
+        let folder = fixture.assets.folder
+        try folder.write(#"{"formatVersion": 1, "name": "App", "bundles": []}"#, to: "app/share/atrium/bundle.json")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path.appending("link").string,
+            withDestinationPath: folder.path.appending("app/share/atrium").string)
+        try folder.write(#"{"formatVersion": 1, "name": "App", "bundles": []}"#, to: file)
+        let parsed = try CommandLineParser(HostCommands.root).parse(
+            ["app", "install", "--sandbox", "sandbox", "--catalog", "catalog", "--composition", file])
+        let answer = try await appCommand.run(HostCall(parsed: parsed, environment: fixture.assets.environment))
+        let isOwn = file == "app/bundle.json"
+        #expect(try #require(answer).text.contains("sandbox/Containers/Data/Host/Library/bundle.lock") != isOwn)
+        let written = FileManager.default.fileExists(
+            atPath: folder.path.appending(file).parent.appending("bundle.lock").string)
+        #expect(written == isOwn)
+    }
+
     @Test("A new version changes the app together with the versions of its bundles, and a rollback takes it back")
     func update() async throws {
         try offer("1.0.0", page: "one")

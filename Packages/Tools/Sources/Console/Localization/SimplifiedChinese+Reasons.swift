@@ -598,6 +598,7 @@ extension SimplifiedChinese {
         "bundle.json gives the addresses below \"{uri}\" to {bundle}, which is neither installed nor in the catalog" = "bundle.json 把“{uri}”之下的地址分配给 {bundle}，而它既未安装，也不在软件源中";
         "correct the rule in bundle.json, or install a version that has the page" = "请更正 bundle.json 中的规则，或安装有该页面的版本";
         "the rule {address} leads to the page \"{page}\", which {bundle} does not have" = "规则 {address} 指向页面“{page}”，而 {bundle} 没有该页面";
+        "it is not installed, and whether the catalog has it is unknown: {problem}" = "它未安装，且不知道软件源中是否有它：{problem}";
         "ask the owner of the catalog" = "请询问软件源的所有者";
         "the server has answered with something else than {file}" = "服务器返回的不是 {file}，而是别的内容";
         "the server has answered with a web page in place of {file}; sign in to the network" = "服务器返回的不是 {file}，而是一个网页；请登录网络";

@@ -440,6 +440,7 @@ extension ErrorReason {
             "bundle.json has {bundle} {range}, but the manifest does not require exactly that; pack it with \"bundletool pack\"",
         "memberRangeDiffers":
             "bundle.json allows {range}, but the manifest requires {written}; remove it here, or make both agree",
+        "memberUnknown": "it is not installed, and whether the catalog has it is unknown: {problem}",
         "memoryLimit": "the limit is {limit} bytes",
         "messageFilesHeld": "more than {limit} of its files are open at the same time",
         "messageFilesMany": "a message with more than {limit} files",
