@@ -35,7 +35,8 @@ struct ValidateTests {
 
     private static let all = [
         "load", "load-twice", "unload-with-open-pages", "routes-answer", "actions-answer", "garbage-parameters", "hang",
-        "descriptor-leak", "memory-leak", "there-and-back", "container-writes", "texts", "extensions-answer", "extensions-garbage",
+        "descriptor-leak", "memory-leak", "there-and-back", "container-writes", "texts", "extensions-answer",
+        "extensions-garbage",
         "extensions-leak",
     ]
     /// The checks that need no last release.
