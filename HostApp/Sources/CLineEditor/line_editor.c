@@ -216,7 +216,11 @@ static void crash(int number, siginfo_t *info, void *context) {
         // Such a fault happens again when the instruction is repeated.
         is_repeated = index < repeated_count && info->si_code > 0;
     }
-    if (!is_repeated) syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
+    if (is_repeated) return;
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
+    // Swift's handler reports a signal that was sent, and returns.
+    signal(number, SIG_DFL);
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
 }
 
 static void handle_faults(void) {

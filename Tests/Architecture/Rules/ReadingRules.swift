@@ -2,7 +2,7 @@ extension Rule {
     private static let reader = "Packages/Runtime/Sources/ExtensionProtocol/Frames/WireReader.swift"
     /// The modules of what a host and the process of an extension or plugin send to each other.
     private static let modules = ["ExtensionProtocol", "RemoteObjects", "ExtensionProcess", "ExtensionRunner"]
-    /// What makes a value of bytes or of a number without the budget of the reader.
+    /// The names that make a value of bytes or of a number without the budget of the reader.
     private static let ways: Set = [
         "loadUnaligned", "assumingMemoryBound", "bindMemory", "unsafeBitCast", "JSONDecoder", "StrictJSON",
     ]
@@ -49,7 +49,12 @@ extension SourceFile {
 
     /// The lines with loops whose number or body is read.
     fileprivate var countedReads: [Int] {
-        let loops = Set(tokens.filter { $0.kind == .word && $0.text == "for" }.map(\.line))
+        // Before a colon, it is the label of an argument.
+        let loops = Set(
+            tokens.indices.filter {
+                tokens[$0].kind == .word && tokens[$0].text == "for" && $0 + 1 < tokens.count
+                    && !tokens[$0 + 1].isSymbol(":")
+            }.map { tokens[$0].line })
         let reads = tokens.indices.filter { tokens[$0].text.hasPrefix("read") && isCall(at: $0) }.map {
             tokens[$0].line
         }

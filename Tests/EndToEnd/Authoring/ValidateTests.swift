@@ -122,7 +122,7 @@ struct ValidateTests {
             ("folder-elsewhere", "container-writes", "/var/tmp/stray-folder was written, outside of the sandbox"),
             (
                 "sandbox-write", "container-writes",
-                "Containers/Data/Plugins/com.example.faulty2 in the sandbox was written"
+                "Containers/Data/Plugins/com.example.faulty/02 in the sandbox was written"
             ),
             ("key", "texts", "app://sample shows the key \"hello\" in zh-Hans"),
         ])
@@ -165,7 +165,8 @@ struct ValidateTests {
     func unstartable() async throws {
         let plugin = try await FaultyPlugin(widgetFault: "throws")
         let words = ["extensions-answer", "extensions-garbage", "extensions-leak"].flatMap { ["--only", $0] }
-        let result = try await HostApp.find().bundletool.run(["validate", plugin.package.string, "--json"] + words)
+        let result = try await HostApp.find().bundletool.run(
+            ["validate", plugin.package.string, "--trust-code", "--json"] + words)
         let report = try result.json(as: Report.self)
         #expect(result.status == 77 && report.named("failed") == ["extensions-answer"], "\(result)")
         #expect(report.named("warning") == ["extensions-garbage", "extensions-leak"], "\(result)")

@@ -132,8 +132,8 @@ struct HarmfulVersionTests {
         }
         #expect(
             told.suffix(3) == [
-                "quarantined \(Scene.account) 1.1.0 -", "rolled back \(Scene.account) 1.0.1 1.1.0",
-                "rolled back \(lantern) 1.0.0 2.0.0",
+                "quarantined \(Scene.account) 1.1.0 - 0", "rolled back \(Scene.account) 1.0.1 1.1.0 0",
+                "rolled back \(lantern) 1.0.0 2.0.0 0",
             ])
         try await scene.does("doctor")
     }

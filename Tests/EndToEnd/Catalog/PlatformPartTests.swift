@@ -93,7 +93,6 @@ struct PlatformPartTests {
         #expect(try Self.platforms("3.0.0", in: fixture) == [Self.triples[0]])
         #expect(try await fixture.run("open", "app://account").stdout.isEmpty == false)
         try await fixture.run("verify")
-        #expect(try await fixture.run("doctor").status == 0)
 
         // The next version has another manifest and the same libraries.
         try await fixture.publish(["publish", try await Self.pack("3.0.1", for: Self.triples, with: fixture)])

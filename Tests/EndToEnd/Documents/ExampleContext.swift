@@ -189,7 +189,7 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
         ),
         ExampleContext(
             package: "Runtime", module: "BundleStorage", imports: ["PluginCore", "Registry"],
-            values: "sandbox: Sandbox, name: String, identifier: BundleIdentifier",
+            values: "sandbox: Sandbox, name: String, bundle: PluginBundle",
             declarations: "@Sendable func log(_ text: String) {}"),
         ExampleContext(
             package: "Runtime", module: "SystemLinks", imports: ["PluginCore", "Registry"],

@@ -50,7 +50,7 @@ struct ShellEditingTests {
             let rows = try await screen.wait(forRows: "the list of options") {
                 $0.last == "> install --" && $0.contains { $0.hasPrefix("--stage") }
             }
-            #expect(rows.suffix(2).first == "--stage    --dry-run  --json     --help")
+            #expect(rows.suffix(2).first == "--stage        --no-way-back  --dry-run      --json         --help")
         }
     }
 

@@ -13,7 +13,9 @@ final class SessionEnd {
     private nonisolated static let patience = 5
 
     private let work: @MainActor (_ isBySignal: Bool) async -> Void
-    private var task: Task<Void, Never>?
+    private var isFinishing = false
+    private var isFinished = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
     private var handler: SignalHandler?
     /// The signal that has ended the session, or 0.
     private let signal = Atomic<Int32>(0)
@@ -42,10 +44,16 @@ final class SessionEnd {
     var isBySignal: Bool { signal.load(ordering: .sequentiallyConsistent) != 0 }
 
     /// Does the work of the end. After a signal, the program has ended when this returns, or does so at once.
+    ///
+    /// The work is done in the task of the first caller, because another task would start the thread pool.
     func finish() async {
-        let task = task ?? Task { await work(isBySignal) }
-        self.task = task
-        await task.value
+        if isFinished { return }
+        if isFinishing { return await withCheckedContinuation { waiting.append($0) } }
+        isFinishing = true
+        await work(isBySignal)
+        isFinished = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
     }
 
     /// Leaves the signals to the system again, unless one has come.

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import LineEditing
 internal import TerminalScreen
 
@@ -10,33 +9,60 @@ internal import TerminalScreen
 
 /// A handler for signals that replaces the default of ending the program; only one can exist at a time for each signal.
 ///
-/// A signal handler may call only a few functions, so it writes a byte into a pipe that a dispatch queue reads.
+/// A signal handler may call only a few functions, so it writes a byte into a pipe that a thread reads. A dispatch source would start the
+/// thread pool, which short commands do without.
 final class SignalHandler {
     private let numbers: [Int32]
-    private let source: any DispatchSourceRead
+    private let writeEnd: Int32
+
+    /// The thread's part of a handler.
+    private struct Reader: Sendable {
+        let end: Int32
+        let action: @Sendable (Int32) -> Void
+
+        func run() {
+            var byte: UInt8 = 0
+            while true {
+                let count = systemRead(end, &byte, 1)
+                if count == 1 { action(Int32(byte)) }
+                guard count == 1 || (count < 0 && errno == EINTR) else { break }
+            }
+            close(end)
+        }
+    }
+
+    private final class Box {
+        let reader: Reader
+
+        init(_ reader: Reader) { self.reader = reader }
+    }
 
     /// Installs the handler. A signal that is ignored, as under `nohup`, stays ignored.
     ///
-    /// - Parameter action: called on a separate queue with the number of each signal.
+    /// - Parameter action: called on a separate thread with the number of each signal.
     init?(_ numbers: Int32..., action: @escaping @Sendable (Int32) -> Void) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let (read, write) = (ends[0], ends[1])
+        _ = fcntl(write, F_SETFL, O_NONBLOCK)
         self.numbers = numbers
-        source = DispatchSource.makeReadSource(fileDescriptor: read, queue: DispatchQueue(label: "signals"))
-        source.setEventHandler {
-            var byte: UInt8 = 0
-            while systemRead(read, &byte, 1) == 1 { action(Int32(byte)) }
+        writeEnd = write
+        let box = Unmanaged.passRetained(Box(Reader(end: read, action: action)))
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Box>.fromOpaque(context).takeRetainedValue().reader.run()
+                return nil
+            }, box.toOpaque())
+        guard status == 0 else {
+            box.release()
+            for end in ends { close(end) }
+            return nil
         }
-        source.setCancelHandler {
-            close(read)
-            close(write)
-        }
-        source.activate()
+        pthread_detach(thread)
         for number in numbers {
             wakingEnds[Int(number)] = write
             // `signal` restarts interrupted system calls, so a pending read of standard input continues.
@@ -53,7 +79,7 @@ final class SignalHandler {
     /// Restores the default, so that the signals end the program.
     func end() {
         for number in numbers { Self.restore(number) }
-        source.cancel()
+        close(writeEnd)
     }
 
     /// Ends the program in the same way as a signal does by default, after its terminal was given back.

@@ -80,7 +80,10 @@ final class BackgroundUpdates: Sendable {
             }
         case .apply:
             for report in try await changing({ try await install.update(identifiers).reports }) where report.isChange {
-                await show(localized("Updated to \(report.bundle.identity)."))
+                await show(
+                    report.isStaged
+                        ? String(stagedLine(for: report).dropLast())
+                        : localized("Updated to \(report.bundle.identity)."))
             }
         }
     }

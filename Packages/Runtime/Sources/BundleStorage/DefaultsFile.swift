@@ -7,7 +7,7 @@ public import PluginCore
 /// only its values are lost. See Documentation/Decisions/0147-defaults-are-one-file.md.
 ///
 /// ```swift
-/// let defaults = DefaultsFile(in: BundleContainer(root: sandbox.container(of: identifier))) { log("\($0)") }
+/// let defaults = DefaultsFile(in: BundleContainer(root: sandbox.container(of: bundle))) { log("\($0)") }
 /// ```
 public struct DefaultsFile: DefaultsStore {
     private struct Document: VersionedDocument {

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <stdbool.h>
 #include <sys/mman.h>
 
 enum { STACK = 64 * 1024 };
@@ -24,46 +24,60 @@ static void take(void *stack) {
 
 static void prepare(void) { pthread_key_create(&key, take); }
 
-void signal_stack_give(void) {
+static void *new_stack(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, prepare);
-    stack_t now;
-    if (sigaltstack(NULL, &now) != 0 || !(now.ss_flags & SS_DISABLE)) return;
     void *memory = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return;
-    stack_t stack = {.ss_sp = memory, .ss_size = STACK};
-    if (pthread_setspecific(key, memory) == 0 && sigaltstack(&stack, NULL) == 0) return;
-    pthread_setspecific(key, NULL);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+// Gives this thread a stack for signals, unless it has one.
+static void give(void *memory) {
+    stack_t now, stack = {.ss_sp = memory, .ss_size = STACK};
+    bool is_without = sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_DISABLE);
+    if (is_without && pthread_setspecific(key, memory) == 0 && sigaltstack(&stack, NULL) == 0) return;
+    if (is_without) pthread_setspecific(key, NULL);
     munmap(memory, STACK);
 }
 
-__attribute__((constructor)) static void begin(void) { signal_stack_give(); }
+void signal_stack_give(void) {
+    void *memory = new_stack();
+    if (memory) give(memory);
+}
 
 typedef int create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
+// The C library's function. It is looked up before any thread: a lookup waits for the loader, and a plugin that hangs while it is loaded
+// must not keep the host from making the threads that end it.
+static create *original;
+
+__attribute__((constructor)) static void begin(void) {
+    if (!original) original = dlsym(RTLD_NEXT, "pthread_create");
+    signal_stack_give();
+}
+
+// What a new thread does, at the start of its stack for signals: memory from malloc() would cost each thread an arena.
 struct start {
     void *(*body)(void *);
     void *context;
 };
 
-static void *run(void *argument) {
-    struct start start = *(struct start *)argument;
-    free(argument);
-    signal_stack_give();
+static void *run(void *memory) {
+    struct start start = *(struct start *)memory;
+    give(memory);
     return start.body(start.context);
 }
 
 __attribute__((visibility("default")))
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *context) {
-    create *next = dlsym(RTLD_NEXT, "pthread_create");
-    struct start *start = malloc(sizeof *start);
-    if (!next || !start) {
-        free(start);
-        return EAGAIN;
-    }
+    // The first thread may come before the constructor above.
+    create *next = original ? original : dlsym(RTLD_NEXT, "pthread_create");
+    if (!next) return EAGAIN;
+    struct start *start = new_stack();
+    if (!start) return next(thread, attributes, body, context);
     *start = (struct start){body, context};
     int status = next(thread, attributes, run, start);
-    if (status != 0) free(start);
+    if (status != 0) munmap(start, STACK);
     return status;
 }
 #else

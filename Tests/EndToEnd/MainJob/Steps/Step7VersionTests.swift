@@ -173,7 +173,7 @@ extension MainJob {
             let all: History = try await fixture.answer("history")
             #expect(all.history.map(\.identifier) == [shop, money, shop, shop, shop, account])
             let lines = try await fixture.run("history", shop).lines
-            #expect(lines.first?.split(separator: " ") == ["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE"])
+            #expect(lines.first?.split(separator: " ") == ["WHEN", "WHAT", "IDENTIFIER", "VERSION", "BEFORE", "DATA"])
             #expect(lines.count == 5 && lines[3].contains("  rolled back  "))
         }
 

@@ -93,11 +93,12 @@ struct Collector: Sendable {
         var freed: Int64 = 0
         for name in (try? staging.names()) ?? [] {
             // A copy of data, which is made without the writer lock, is locked while it is made.
-            let isInUse =
-                if case .busy? = try? FolderLock.attempt(staging.path.appending(name.words), .exclusive) { true } else {
-                    false
-                }
-            if !isInUse { freed += (try? staging.free(name)) ?? 0 }
+            switch try? FolderLock.attempt(staging.path.appending(name.words), .exclusive) {
+            case .busy: continue
+            case .taken(let lock): lock.release()
+            case .gone, nil: break
+            }
+            freed += (try? staging.free(name)) ?? 0
         }
         return freed
     }

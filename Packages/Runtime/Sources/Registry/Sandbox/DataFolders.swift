@@ -164,8 +164,10 @@ package struct DataFolders: Sendable {
 
     /// The folders to create for a plugin that has no data, outermost first, when a version is installed.
     package func first(_ number: Int) throws(AtriumError) -> [FilePath] {
-        guard try FileSystem.item(at: root) == nil else { return [] }
         let container = container(number)
+        guard try numbers().allSatisfy({ $0 == number }), try use().map({ $0 == Use(last: number) }) ?? true,
+            try !FileSystem.isFolder(root.appending("Documents"))
+        else { return [] }
         return [container.documents, container.caches, container.temporary]
     }
 
