@@ -95,7 +95,7 @@ extension ObjectConnection {
 
 /// Waits until a condition is true, for at most ten seconds.
 func eventually(_ condition: @Sendable () async -> Bool) async throws -> Bool {
-    for _ in 0..<2000 {
+    for _ in 0..<12_000 {
         if await condition() { return true }
         try await Task.sleep(for: .milliseconds(5))
     }
