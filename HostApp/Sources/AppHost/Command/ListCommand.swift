@@ -23,8 +23,13 @@ let listCommand = HostCommand(
     let pinned = bundles.compactMap { pins[$0.active.identity.identifier] }
     let limits = pinned.map { localized("\($0.identifier) is limited: \($0.words).\n") }.joined()
     let staged = try call.manager.registry.staged.all()
-    let waiting = staged.map { localized("\($0.identity) is staged; it becomes active at the next start of a host.\n") }
-        .joined()
+    let waitingForData = try call.manager.registry.staged.waitingForData()
+    let waiting = staged.map { bundle in
+        waitingForData.contains(bundle.identity.identifier)
+            ? localized(
+                "\(bundle.identity) is staged; it becomes active when nothing uses the data of the active version.\n")
+            : localized("\(bundle.identity) is staged; it becomes active at the next start of a host.\n")
+    }.joined()
     // Without any version that may run, a plugin is disabled until its block is lifted or another version is installed.
     let disabled = try call.manager.registry.quarantine.all().filter { blocked in
         !bundles.contains { $0.active.identity.identifier == blocked.identity.identifier }

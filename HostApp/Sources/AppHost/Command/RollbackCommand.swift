@@ -9,7 +9,8 @@ let rollbackCommand = HostCommand(
         "rollback", summary: "Return plugins to their previous versions.",
         discussion: """
             Takes effect at once, because the previous versions are still installed; several plugins are rolled back \
-            together or not at all. The replaced versions are kept: another rollback returns to them. An update does \
+            together or not at all. A version with another data version starts when the open pages of the newer one are \
+            closed. The bundle that contains bundle.json takes its members along. The replaced versions are kept: another rollback returns to them. An update does \
             not: each plugin stays until a version newer than the one it was rolled back from is available, or until \
             "hostapp unpin".
             """,

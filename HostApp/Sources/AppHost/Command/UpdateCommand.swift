@@ -13,7 +13,8 @@ let updateCommand = HostCommand(
             Plugins that are named are updated together or not at all. Without an identifier, all installed plugins are \
             updated, except those whose packages, or packages that they need, cannot be downloaded: these stay as they are, \
             are reported, and the exit status is that of the first failed download. The previous versions are kept as \
-            rollback targets. A running host switches to the new versions without a restart. Pinned or rolled back plugins \
+            rollback targets. A running host switches to the new versions without a restart; a version with a higher data \
+            version is staged while the old one is in use, and becomes active when nothing uses it any longer. Pinned or rolled back plugins \
             stay within their limit; "hostapp unpin" removes it.
             """,
         arguments: [.repeated("ID", kind: .item(.installed), help: "The plugins' identifiers.")],

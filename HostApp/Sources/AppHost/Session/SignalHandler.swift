@@ -49,9 +49,13 @@ final class SignalHandler {
         self.numbers = numbers
         writeEnd = write
         let box = Unmanaged.passRetained(Box(Reader(end: read, action: action)))
-        var thread = pthread_t()
+        var (thread, attributes) = (pthread_t(), pthread_attr_t())
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        // Where memory is short, the usual megabytes would be missing elsewhere.
+        pthread_attr_setstacksize(&attributes, 256 << 10)
         let status = pthread_create(
-            &thread, nil,
+            &thread, &attributes,
             { context in
                 guard let context else { return nil }
                 Unmanaged<Box>.fromOpaque(context).takeRetainedValue().reader.run()

@@ -203,6 +203,7 @@ extension SimplifiedChinese {
         "(changes since %@)" = "（自 %@ 以来的更改）";
         "PREVIOUS" = "上一版本";
         "%@ is limited: %@." = "%@ 受到限制：%@。";
+        "%@ is staged; it becomes active when nothing uses the data of the active version." = "%@ 已暂存；当没有任何内容使用当前版本的数据时，它将生效。";
         "%@ is staged; it becomes active at the next start of a host." = "%@ 已暂存；它将在宿主下次启动时生效。";
         "Kept %@ until %@; \"hostapp deferred run\" opens it." = "已将 %@ 保留至 %@；“hostapp deferred run”会打开它。";
         "UPDATE" = "可更新到";

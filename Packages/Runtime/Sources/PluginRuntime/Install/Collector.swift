@@ -59,25 +59,33 @@ struct Collector: Sendable {
     /// Collects unused versions of some bundles.
     ///
     /// - Throws: as ``collect()``.
-    func collect(_ identifiers: some Sequence<BundleIdentifier>) throws(AtriumError) {
+    ///
+    /// - Parameter active: The data versions that were active when bundles were uninstalled, which are kept.
+    func collect(
+        _ identifiers: some Sequence<BundleIdentifier>, keepingData active: [BundleIdentifier: Int] = [:]
+    ) throws(AtriumError) {
         guard let plugins = try sandbox.opened(sandbox.plugins) else { return }
         var report = CollectionReport()
         for identifier in Set(identifiers) {
             let named = Set(try registry.versions.all(of: identifier).map { sandbox.folder(of: $0).string })
             try collect(in: EntryName(identifier.text), of: plugins, named, &report)
-            try collectData(of: identifier, &report)
+            try collectData(of: identifier, active: active[identifier], &report)
         }
     }
 
     /// Removes the data versions that no version of the registry has, unless a process uses the data, and never the one that was used last.
     private func collectData(
-        of identifier: BundleIdentifier, withKept includesKept: Bool = false, _ report: inout CollectionReport
+        of identifier: BundleIdentifier, withKept includesKept: Bool = false, active: Int? = nil,
+        _ report: inout CollectionReport
     ) throws(AtriumError) {
+        // Without a registry, nothing is known to be unused.
+        guard try FileSystem.isFile(sandbox.registry) else { return }
         let folders = DataFolders(of: identifier, in: sandbox)
         guard try folders.numbers().count > 1 || includesKept,
             case .taken(let lock) = try FolderLock.attempt(folders.root, .exclusive)
         else { return }
         defer { lock.release() }
+        if let active { try folders.settle(on: active) }
         let kept = Set(try registry.versions.all(of: identifier).map(\.dataVersion))
         let (removed, freed) = try folders.remove(except: kept, withKeptFolders: includesKept)
         report.removed += removed
@@ -95,10 +103,11 @@ struct Collector: Sendable {
             // A copy of data, which is made without the writer lock, is locked while it is made.
             switch try? FolderLock.attempt(staging.path.appending(name.words), .exclusive) {
             case .busy: continue
-            case .taken(let lock): lock.release()
-            case .gone, nil: break
+            case .taken(let lock):
+                freed += (try? staging.free(name)) ?? 0
+                lock.release()
+            case .gone, nil: freed += (try? staging.free(name)) ?? 0
             }
-            freed += (try? staging.free(name)) ?? 0
         }
         return freed
     }

@@ -124,8 +124,11 @@ struct Installer: Sendable {
     }
 
     /// Deletes the versions that were removed from the registry, and the data of some bundles.
-    func clear(_ released: [PluginBundle], deleteDataOf identifiers: [BundleIdentifier] = []) throws(AtriumError) {
-        try collector.collect(released.map(\.identity.identifier))
+    func clear(
+        _ released: [PluginBundle], deleteDataOf identifiers: [BundleIdentifier] = [],
+        keepingData active: [BundleIdentifier: Int] = [:]
+    ) throws(AtriumError) {
+        try collector.collect(released.map(\.identity.identifier), keepingData: active)
         for identifier in identifiers { try FileSystem.remove(sandbox.dataFolder(of: identifier)) }
     }
 

@@ -117,7 +117,12 @@ extension BundleManager {
     /// - Parameter entry: The file name of the extension's library.
     /// - Throws: The errors of loading a bundle.
     package func prepareCode(_ entry: String, of bundle: PluginBundle) async throws -> PreparedCode {
-        let data = try await policy.data.use(of: bundle)
+        let data: DataUse
+        do {
+            data = try await policy.data.use(of: bundle)
+        } catch is PendingActivation.CutOff {
+            throw AtriumError(.bundleUnavailable, bundle.identity.description, reason: "replacedWhileStarting")
+        }
         return try PreparedCode(entry, of: bundle, using: data, in: sandbox, registry, by: policy)
     }
 

@@ -30,10 +30,14 @@ final class DataVersions: Sendable {
     func readyUse(of bundle: PluginBundle) throws -> DataUse? {
         guard case .ready(let use) = try attempt(bundle) else { return nil }
         // Another host may have changed the active version between the look-up and the lock, but not after it.
+        try requireActive(bundle)
+        return use
+    }
+
+    private func requireActive(_ bundle: PluginBundle) throws {
         guard try registry.active.version(of: bundle.identity.identifier)?.dataVersion == bundle.dataVersion else {
             throw PendingActivation.CutOff(bundle: bundle)
         }
-        return use
     }
 
     /// Locks the data of a version that is about to run, and makes it ready first if necessary.
@@ -44,16 +48,17 @@ final class DataVersions: Sendable {
         let start = ContinuousClock.now
         while true {
             if let use = try readyUse(of: bundle) { return use }
-            do throws(AtriumError) {
+            do {
                 if try await prepare(bundle) { continue }
-            } catch  where error.code == .sandboxUnwritable {
+            } catch let error as AtriumError where error.code == .sandboxUnwritable {
                 // Where nothing can be written, a plugin without data runs as long as it stores nothing.
                 let folders = DataFolders(of: bundle.identity.identifier, in: sandbox)
                 guard try folders.use() == nil, try folders.numbers().isEmpty else { throw error }
                 return DataUse(bundle.dataVersion, in: folders, nil)
             }
             guard ContinuousClock.now - start < Self.patience else { throw Self.inUse(bundle.identity) }
-            try? await Task.sleep(for: .milliseconds(20))
+            // Not in this task, whose cancellation would make this a busy loop.
+            await Task.detached { try? await Task.sleep(for: .milliseconds(20)) }.value
         }
     }
 
@@ -71,13 +76,17 @@ final class DataVersions: Sendable {
     ///
     /// - Returns: `false` while a process uses other data of the plugin.
     @concurrent
-    private func prepare(_ bundle: PluginBundle) async throws(AtriumError) -> Bool {
+    private func prepare(_ bundle: PluginBundle) async throws -> Bool {
         let identifier = bundle.identity.identifier
         let folders = DataFolders(of: identifier, in: sandbox)
         try sandbox.requireOwn([folders.root])
-        try FileSystem.sync(made: FileSystem.makeFolders(folders.root))
-        guard case .taken(let lock) = try locks.exclusive(identifier) else { return false }
+        try FileSystem.sync(made: FileSystem.makeFolders(folders.root, isPrivate: true))
+        guard case .taken(let lock) = try locks.exclusive(identifier) else {
+            try requireActive(bundle)
+            return false
+        }
         defer { lock.release() }
+        try requireActive(bundle)
         let limit =
             folders.permitsNoWayBack(bundle.digest) ? nil : try registry.versions.manifest(of: bundle).dataCopyLimit
         let (preparation, aside) = try folders.prepare(bundle.dataVersion, limit: limit)
@@ -143,10 +152,19 @@ final class DataVersions: Sendable {
         }
     }
 
-    /// Returns whether a version has a higher data version than the active one.
+    /// Permits versions to take the data over without a copy, when they are loaded for the first time.
+    func permitNoWayBack(to versions: [(manifest: Manifest, digest: String)]) throws(AtriumError) {
+        for (manifest, digest) in versions {
+            try DataFolders(of: manifest.identity.identifier, in: sandbox).permitNoWayBack(digest)
+        }
+    }
+
+    /// Returns whether a version has a higher data version than the active one, or than the data that is left of the bundle.
     func isRaise(_ manifest: Manifest) throws(AtriumError) -> Bool {
-        guard let active = try registry.active.version(of: manifest.identity.identifier) else { return false }
-        return manifest.dataVersion > active.dataVersion
+        let identifier = manifest.identity.identifier
+        if let active = try registry.active.version(of: identifier) { return manifest.dataVersion > active.dataVersion }
+        // The data that an uninstalled version has left.
+        return try DataFolders(of: identifier, in: sandbox).use().map { manifest.dataVersion > $0.last } ?? false
     }
 
     /// Checks that a version doesn't have a lower data version than a lower version of the same bundle.

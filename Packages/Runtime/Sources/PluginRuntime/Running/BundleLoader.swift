@@ -206,7 +206,9 @@ final class BundleLoader {
             crashMonitor.begin(bundle, $0)
         }
         let (log, identifier) = (services.log, bundle.identity.identifier.text)
-        let lastUse = LastUse { [weak running] in Task { @MainActor [weak running] in running?.retireReplaced() } }
+        let lastUse = LastUse(of: data) { [weak running] in
+            Task { @MainActor [weak running] in running?.retireReplaced() }
+        }
         let container = data.container
         let groups = try files.groups().map { name, folder in
             (name, AppGroupFolder(at: folder) { log(identifier, .error, .error($0)) })
@@ -404,10 +406,14 @@ final class BundleLoader {
 }
 
 /// An object that calls a closure when its last reference is released; a bundle's context holds it.
+///
+/// Until then, the bundle's code may still use its data.
 private final class LastUse: Sendable {
+    private let data: DataUse
     private let tell: @Sendable () -> Void
 
-    init(_ tell: @escaping @Sendable () -> Void) {
+    init(of data: DataUse, _ tell: @escaping @Sendable () -> Void) {
+        self.data = data
         self.tell = tell
     }
 

@@ -56,9 +56,11 @@ public final class LiveUpdates {
     private func activateWaiting() async {
         do {
             let waiting = try registry.staged.waitingForData()
-            guard waiting.allSatisfy({ running.isIdle($0) }), staged.waiting.take() else { return }
+            guard waiting.contains(where: { running.isIdle($0) }), staged.waiting.take() else { return }
             let reports = try await staged.activate(onlyWaiting: true)
+            running.replace(by: reports.map(\.bundle))
             if try registry.staged.waitingForData().isEmpty { staged.waiting.end() }
+            guard !reports.isEmpty else { return }
             observer?(
                 reports.compactMap { report in
                     report.before.map { before in

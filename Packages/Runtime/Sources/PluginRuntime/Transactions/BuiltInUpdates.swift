@@ -42,6 +42,11 @@ struct BuiltInUpdates: Sendable {
                     isAllLookedAt = false
                     continue
                 }
+                // Only this bundle's data is too large to be copied.
+                if ["dataTooLarge", "dataWithoutSpace"].contains((error as? AtriumError)?.reason?.name) {
+                    isAllLookedAt = false
+                    continue
+                }
                 // Other updates would fail for the same reason.
                 guard let error = error as? AtriumError, !error.isEnvironmental else { return reports }
             }

@@ -283,13 +283,17 @@ public struct InstallTransaction: Sendable {
     ///
     /// - Throws: as ``DataVersions/prepareSwitch(to:keepingWayBack:)``.
     private func prepareSwitch(_ plan: InstallPlan, _ order: InstallOrder) async throws -> DataVersions.Switch {
-        if order.isStaged { return DataVersions.Switch() }
         var raises: [(Manifest, String)] = []
         for identity in plan.change.steps.compactMap(\.arrival) {
             let package = try plan.offers.package(identity)
             if try policy.data.isRaise(package.manifest) { raises.append((package.manifest, package.digest)) }
         }
         if raises.isEmpty { return DataVersions.Switch() }
+        if order.isStaged {
+            // The permission holds until the version is loaded for the first time.
+            if !order.isWayBackKept { try policy.data.permitNoWayBack(to: raises) }
+            return DataVersions.Switch()
+        }
         await policy.data.endIdle(raises.map(\.0.identity.identifier), running)
         return try policy.data.prepareSwitch(to: raises, keepingWayBack: order.isWayBackKept)
     }

@@ -35,6 +35,11 @@ public struct RollbackTransaction: Sendable {
             var versions: [PlacedVersion] = []
             for report in reports { versions.append(try registry.placed(report.bundle)) }
             try policy.require(versions, for: .rollBack)
+            // A way back may lead forward again, to a higher data version.
+            let raises = try versions.filter { try policy.data.isRaise($0.manifest) }
+            await policy.data.endIdle(raises.map(\.bundle.identity.identifier), running)
+            let change = try policy.data.prepareSwitch(to: raises.map { ($0.manifest, $0.bundle.digest) })
+            defer { change.end() }
             let released = try installer.commit(versions.map { .rollBack(to: $0.bundle, $0.manifest, isByUser: true) })
             await running.replace(by: versions.map(\.bundle))
             try? installer.clear(released)

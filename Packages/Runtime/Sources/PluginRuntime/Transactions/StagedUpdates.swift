@@ -50,6 +50,8 @@ public struct StagedUpdates: Sendable {
                     do throws(AtriumError) {
                         reports += try activate(group)
                     } catch {
+                        // It was said when the version was staged.
+                        if isWaiting, error.isDataInUse { continue }
                         obstacle = error
                     }
                 }
@@ -160,9 +162,8 @@ public struct StagedUpdateReport: Sendable {
 /// The record that staged versions may wait until nothing uses the data of the active ones, with the time to look again.
 final class WaitingUpdates: Sendable {
     private let next = Mutex<ContinuousClock.Instant?>(nil)
-
-    /// The time between two attempts while the data stays in use.
-    private static let pause = Duration.seconds(5)
+    /// The time between two attempts while the data stays in use, which doubles with each.
+    private let pause = Mutex(Duration.seconds(5))
 
     /// Makes the next request look.
     func begin() { next.withLock { $0 = $0 ?? .now } }
@@ -174,7 +175,12 @@ final class WaitingUpdates: Sendable {
     func take() -> Bool {
         next.withLock { next in
             guard let time = next, time <= .now else { return false }
-            next = .now + Self.pause
+            next =
+                .now
+                + pause.withLock { pause in
+                    defer { pause = pause * 2 }
+                    return pause
+                }
             return true
         }
     }

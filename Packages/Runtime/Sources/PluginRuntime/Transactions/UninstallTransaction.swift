@@ -77,6 +77,7 @@ public struct UninstallTransaction: Sendable {
             report.unblocked = try registry.quarantine.all().filter { blocked.contains($0.identity.identifier) }
             var going: [BundleIdentifier] = []
             var released: [PluginBundle] = []
+            var dataVersions: [BundleIdentifier: Int] = [:]
             if !installed.isEmpty {
                 let removal = try planner.removalPlan(
                     by: installed.map { ResolverRequest.remove($0, cascade: isCascade) })
@@ -97,6 +98,7 @@ public struct UninstallTransaction: Sendable {
                     return RegistryChange.remove(
                         identifier, blocking: Dictionary(reasons) { first, _ in first }, isByUser: isByName)
                 }
+                dataVersions = try registry.active.versions(of: leaving).mapValues(\.dataVersion)
                 // The bundles may write data while they end, so it is deleted afterwards.
                 released = try await running.deactivateForRemoval(leaving) {
                     try installer.commit(
@@ -115,7 +117,8 @@ public struct UninstallTransaction: Sendable {
                 going = all
             }
             try registry.quarantine.unblock(report.unblocked.filter { blocked.contains($0.identity.identifier) })
-            try installer.clear(released, deleteDataOf: deleteData ? going + left : [])
+            try installer.clear(
+                released, deleteDataOf: deleteData ? going + left : [], keepingData: dataVersions)
             if deleteData, !going.isEmpty {
                 try registry.erasures.remove(going)
             }

@@ -99,12 +99,8 @@ package struct DataFolders: Sendable {
                 return (.asLeft, nil)
             }
             // An older number was used in between, so its data is the newest.
-            var serial = 1
-            while try FileSystem.item(at: root.appending("\(number)\(Self.keptMark)\(serial)")) != nil { serial += 1 }
-            let kept = root.appending("\(number)\(Self.keptMark)\(serial)")
-            try FileSystem.rename(container(number).root, to: kept)
-            try FileSystem.sync(root)
-            aside = kept
+            if let limit { try requireCopy(of: last, limit: limit) }
+            aside = try setAside(number)
         }
         let last = use?.last
         let source = last.flatMap { $0 < number ? $0 : nil } ?? numbers.last { $0 < number }
@@ -116,13 +112,36 @@ package struct DataFolders: Sendable {
         if let limit { try requireCopy(of: source, limit: limit) }
         try record("\(source)>\(number)")
         if limit != nil {
-            try make(number, from: source)
+            do throws(AtriumError) {
+                try make(number, from: source)
+            } catch {
+                try? record("\(source)")
+                throw error
+            }
         } else {
             try FileSystem.rename(container(source).root, to: container(number).root)
             try FileSystem.sync(root)
         }
         try record("\(number)")
         return (limit == nil ? .moved(from: source) : .copied(from: source), aside)
+    }
+
+    /// Renames the folder of newer data, which only `gc --data` removes then.
+    private func setAside(_ number: Int) throws(AtriumError) -> FilePath {
+        var serial = 1
+        while try FileSystem.item(at: root.appending("\(number)\(Self.keptMark)\(serial)")) != nil { serial += 1 }
+        let kept = root.appending("\(number)\(Self.keptMark)\(serial)")
+        try FileSystem.rename(container(number).root, to: kept)
+        try FileSystem.sync(root)
+        return kept
+    }
+
+    /// Makes the data of a number the one that was used last, if it is there.
+    package func settle(on number: Int) throws(AtriumError) {
+        guard let use = try use(), use.next == nil, use.last != number,
+            try FileSystem.isFolder(container(number).root)
+        else { return }
+        try record("\(number)")
     }
 
     /// Checks that a data version can be copied.
@@ -150,6 +169,7 @@ package struct DataFolders: Sendable {
     ) throws(AtriumError) -> (removed: [FilePath], freed: Int64) {
         // Without the record, any of them may be the one that was used last.
         guard let use = try use(), use.next == nil else { return ([], 0) }
+        for number in try numbers() where number > use.last && !kept.contains(number) { _ = try setAside(number) }
         let unused = try numbers().filter { $0 != use.last && !kept.contains($0) }.map { container($0).root }
         let removed = try unused + (withKeptFolders ? keptFolders() : [])
         var freed: Int64 = 0
@@ -184,7 +204,7 @@ package struct DataFolders: Sendable {
 
     /// Returns whether a version finds its data: it is there, or there is no newer one.
     package func isWayBack(_ number: Int) throws(AtriumError) -> Bool {
-        guard let last = try use()?.last, number < last else { return true }
+        guard let use = try use(), number < (use.next ?? use.last) else { return true }
         return try FileSystem.isFolder(container(number).root)
     }
 
@@ -211,17 +231,12 @@ package struct DataFolders: Sendable {
 
     /// Creates the folder of a number, with a copy of another one or empty: whole before it has its name.
     private func make(_ number: Int, from source: Int?) throws(AtriumError) {
-        let folder = staging.appending("data-\(processSerial())")
-        try FileSystem.makeFolders(folder)
-        // Otherwise a host that starts meanwhile would take it for a leftover.
-        guard case .taken(let lock) = try FolderLock.attempt(folder, .exclusive) else {
-            throw AtriumError(.sandboxBusy, root.string, reason: "otherHostUsesIt")
-        }
+        let (folder, lock) = try lockedFolder()
         defer { lock.release() }
         do throws(AtriumError) {
-            if let source, let old = try OpenFolder.open(container(source).root),
-                let new = try OpenFolder.open(folder)
-            {
+            if let source {
+                guard let old = try OpenFolder.open(container(source).root), let new = try OpenFolder.open(folder)
+                else { throw AtriumError(.inputOutput, folder.string, reason: "folderGoneNow") }
                 try old.copyContents(to: new, leavingOut: Self.notCopied)
             }
             let made = BundleContainer(root: folder)
@@ -234,6 +249,17 @@ package struct DataFolders: Sendable {
             throw error
         }
         try FileSystem.sync(root)
+    }
+
+    /// Creates a folder for a copy, and locks it, so that a host that starts meanwhile does not take it for a leftover.
+    private func lockedFolder() throws(AtriumError) -> (FilePath, FolderLock) {
+        for _ in 0..<100 {
+            let folder = staging.appending("data-\(processSerial())")
+            try FileSystem.makeFolders(folder, isPrivate: true)
+            // A host may have removed the folder before it was locked.
+            if case .taken(let lock) = try FolderLock.attempt(folder, .exclusive) { return (folder, lock) }
+        }
+        throw AtriumError(.sandboxBusy, root.string, reason: "otherHostUsesIt")
     }
 
     private func record(_ text: String) throws(AtriumError) {

@@ -255,6 +255,19 @@ struct DataVersionTests {
         }
     }
 
+    @Test("The permission to move data holds for a version that waits for the end of a use")
+    @MainActor
+    func movedLater() async throws {
+        try await Self.withDiary(limit: 1) { host in
+            _ = try await Self.add("tea", host)
+            try await host.router.open("app://diary")
+            #expect(try await Self.install("2.0.0", host, keepingWayBack: false).waitsForData)
+            host.navigator.pop()
+            #expect(try await Self.read(host) == "tea ")
+            #expect(try host.versions().first == "2.0.0" && Self.folders(host).numbers() == [1])
+        }
+    }
+
     @Test("Data is not copied without space for it")
     func space() async throws {
         try await Self.withDiary { host in
@@ -293,9 +306,44 @@ struct DataVersionTests {
             try await host.manager.uninstall(TestHost.shop)
             _ = try await host.manager.transactions.maintenance.collectGarbage()
             #expect(try Self.folders(host).numbers() == [2])
+            try Self.folders(host).container(0).documents.makeFolder()
+            try Self.folders(host).root.appending("used").write("2")
             try host.sandbox.registry.remove()
             _ = try? await host.manager.transactions.maintenance.collectGarbage()
-            #expect(try Self.folders(host).numbers() == [2])
+            #expect(try Self.folders(host).numbers() == [0, 2])
+        }
+    }
+
+    @Test(
+        "Uninstalling keeps the data that was active, also after a rollback without a use, and newer data only set aside"
+    )
+    func uninstalled() async throws {
+        try await Self.withDiary { host in
+            _ = try await Self.add("tea", host)
+            _ = try await Self.install("2.0.0", host)
+            _ = try await Self.add("milk", host)
+            try await host.manager.rollBack(TestHost.shop)
+            try await host.manager.uninstall(TestHost.shop)
+            #expect(try Self.folders(host).numbers() == [0])
+            #expect(try Self.folders(host).keptFolders().map(\.lastComponent) == ["1.kept-1"])
+            _ = try await Self.install("2.0.0", host)
+            #expect(try await Self.read(host) == "tea ")
+        }
+    }
+
+    @Test("Data that cannot be copied stays where it is when a newer version becomes active again")
+    func forwardWithoutSpace() async throws {
+        try await Self.withDiary(limit: 1 << 20) { host in
+            _ = try await Self.read(host)
+            _ = try await Self.install("2.0.0", host)
+            _ = try await Self.add("milk", host)
+            try await host.manager.rollBack(TestHost.shop)
+            _ = try await Self.add("tea", host)
+            let large = Self.folders(host).container(0).documents.appending("large")
+            try large.write(String(repeating: "x", count: 2 << 20))
+            let error = await #expect(throws: AtriumError.self) { try await host.manager.rollBack(TestHost.shop) }
+            #expect(error?.reason?.name == "dataTooLarge")
+            #expect(try host.versions().first == "1.0.0" && Self.folders(host).keptFolders() == [])
         }
     }
 

@@ -1,7 +1,7 @@
 extension SimplifiedChinese {
     /// The clauses of reasons.
     static let reasons = #"""
-        "another version of its data is in use; close its pages, and end the hosts that run it" = "其数据的另一个版本正在使用中；请关闭它的页面，并结束运行它的宿主";
+        "another version of the plugin uses its data; close the plugin's pages, or end the hosts that use it" = "该插件的另一个版本正在使用其数据；请关闭该插件的页面，或结束使用它的宿主";
         "it is a page" = "它是一个页面";
         "its data version is {number}, but {version} has {before}; a data version never falls" = "它的数据版本是 {number}，但 {version} 的是 {before}；数据版本不能降低";
         "its folders are nested too deeply" = "它的文件夹嵌套过深";
@@ -41,8 +41,8 @@ extension SimplifiedChinese {
         "it accepts at most {limit} attachments, but the input has {count}" = "它最多接受 {limit} 个附件，但输入有 {count} 个";
         "{reason}: {problem}" = "{reason}：{problem}";
         "it is below {version}, which has run here, after a rollback" = "它低于 {version}，后者在回滚之后曾在这里运行过";
-        "{size} KiB of data would have to be copied, and the limit is {limit} KiB; with --no-way-back, it takes the data over without a copy, and there is no way back" = "需要复制 {size} KiB 数据，而上限为 {limit} KiB；使用 --no-way-back 时，它会直接接管数据而不复制，并且无法返回";
-        "{size} KiB of data would have to be copied, and {limit} KiB are free; with --no-way-back, it takes the data over without a copy, and there is no way back" = "需要复制 {size} KiB 数据，而可用空间为 {limit} KiB；使用 --no-way-back 时，它会直接接管数据而不复制，并且无法返回";
+        "{size} KiB of data must be copied, but the limit is {limit} KiB; \"hostapp update --no-way-back\" moves the data instead, and there is no rollback afterwards" = "需要复制 {size} KiB 数据，但上限为 {limit} KiB；“hostapp update --no-way-back”会改为移动数据，之后无法回滚";
+        "{size} KiB of data must be copied, but {limit} KiB are free; \"hostapp update --no-way-back\" moves the data instead, and there is no rollback afterwards" = "需要复制 {size} KiB 数据，但可用空间为 {limit} KiB；“hostapp update --no-way-back”会改为移动数据，之后无法回滚";
         "{version} has data version {number}, and data version {used} was used last" = "{version} 的数据版本为 {number}，上次使用的是数据版本 {used}";
         "{version} has no data to return to: a newer version has taken it over without a copy" = "{version} 没有可返回的数据：较新的版本已直接接管数据而未复制";
         "{version} starts without data; the data of data version {number} stays in {folder}" = "{version} 从空数据开始；数据版本 {number} 的数据保留在 {folder}";

@@ -137,15 +137,16 @@ extension ErrorReason {
         "creatingInMemoryFailed": "creating it in memory failed: {message}",
         "databaseError": "{message} (SQLite {code})",
         "databaseLocked": "another process has locked it: {message} (SQLite {code})",
-        "dataInUse": "another version of its data is in use; close its pages, and end the hosts that run it",
+        "dataInUse":
+            "another version of the plugin uses its data; close the plugin's pages, or end the hosts that use it",
         "dataKeptAside": "older data was used since, so newer data was set aside: {folder}",
         "dataStartsEmpty": "{version} starts without data; the data of data version {number} stays in {folder}",
         "dataTooLarge":
-            "{size} KiB of data would have to be copied, and the limit is {limit} KiB; with --no-way-back, it takes the data over without a copy, and there is no way back",
+            "{size} KiB of data must be copied, but the limit is {limit} KiB; \"hostapp update --no-way-back\" moves the data instead, and there is no rollback afterwards",
         "dataVersionLowered": "its data version is {number}, but {version} has {before}; a data version never falls",
         "dataVersionOf": "{version} has data version {number}, and data version {used} was used last",
         "dataWithoutSpace":
-            "{size} KiB of data would have to be copied, and {limit} KiB are free; with --no-way-back, it takes the data over without a copy, and there is no way back",
+            "{size} KiB of data must be copied, but {limit} KiB are free; \"hostapp update --no-way-back\" moves the data instead, and there is no rollback afterwards",
         "dataWithoutWayBack": "{version} has no data to return to: a newer version has taken it over without a copy",
         "deadline": "{owner} had {limit}",
         "deadlineInvalid": "{deadline} is not valid; expected more than 0 and at most {limit} seconds",

@@ -80,15 +80,17 @@ enum ValidateCommand {
             let identity = manifest.identity
             if manifest.kind == .lib { throw ValidationError.library(identity) }
             _ = try Files.packages(dependencies)
+            let release = try parsed.value("against").flatMap {
+                try PublishedPackages(at: FilePath($0)).releasePackage(before: identity)
+            }
             if !parsed.flag("trust-code") {
                 let isBuilt = Files.kind(of: FilePath(bundle)) == .folder
-                try UnconfinedCode(in: [package] + dependencies, besides: isBuilt ? package : nil).requireTrust()
+                let packages = [package] + dependencies + [release].compactMap(\.self)
+                try UnconfinedCode(in: packages, besides: isBuilt ? package : nil).requireTrust()
             }
             try ValidationPackages.sign([package] + dependencies, in: folder, at: Environment.now())
             var released: BundleIdentity?
-            if let catalog = parsed.value("against"),
-                let release = try PublishedPackages(at: FilePath(catalog)).releasePackage(before: identity)
-            {
+            if let release {
                 let releaseFolder = ValidationSettings.releaseFolder(in: folder)
                 try ValidationPackages.sign(
                     [package, release] + dependencies, in: releaseFolder, at: Environment.now())
