@@ -17,7 +17,7 @@ struct UnloadableVersions {
     /// - Throws: as `BundleManager.unloadable()`.
     init(_ call: HostCall, of identifiers: some Sequence<BundleIdentifier>, isApp: Bool) throws(AtriumError) {
         self.isApp = isApp
-        // What is staged takes their place at the next start.
+        // Staged versions take their place at the next start.
         let staged = try call.manager.registry.staged.all().map(\.identity.identifier)
         let meant = Set(identifiers).subtracting(staged)
         found = try call.manager.unloadable().filter { meant.contains($0.bundle.identity.identifier) }

@@ -95,7 +95,7 @@ final class ScreenSession {
         if start == .store { perform(.showStore) }
         let firstPage = composed.composition.tabs.first ?? composed.start
         if start == .store, let firstPage {
-            // Who has asked for the store chooses what is installed.
+            // The user of the store chooses what is installed.
             step(localized("Opening \(firstPage)")) { own in
                 let directory = ComposedDirectory(composed: own.composed, registry: own.call.manager.registry)
                 guard try await !directory.matches(for: ResourceURI(firstPage)).isEmpty else { return }

@@ -26,7 +26,7 @@ final class SessionEnd {
     init(_ work: @escaping @MainActor (_ isBySignal: Bool) async -> Void) {
         self.work = work
         handler = SignalHandler(SIGTERM, SIGHUP) { [weak self] number in
-            // Who sends a second signal does not want to wait.
+            // The sender of a second signal does not want to wait.
             guard let self, self.signal.exchange(number, ordering: .sequentiallyConsistent) == 0 else {
                 return SignalHandler.endProgram(by: number)
             }

@@ -63,7 +63,7 @@ struct SandboxPlaceTests {
             for path in data { #expect(mode(path) == 0o700) }
             for path in [sandbox.registry, sandbox.trust] { #expect(mode(path) == 0o600) }
 
-            // What the owner has made unwritable is shared on purpose.
+            // A file that its owner has made unwritable is shared on purpose.
             chmod(sandbox.registry.string, 0o444)
             try await host.manager.prepareForLaunch()
             #expect(mode(sandbox.registry) == 0o444)

@@ -71,7 +71,7 @@ extension ServiceExchange {
                 try await self.instance(of: name, loading: owner)
             }
         }
-        // A name that no manifest has belongs to whoever has provided it.
+        // A name that no manifest has belongs to its provider.
         if let instance = try await instance(of: name, isDeclared: false) { return instance }
         let registrations = registrationStore.load()
         if let owner = registrations.services.tombstones[name] {

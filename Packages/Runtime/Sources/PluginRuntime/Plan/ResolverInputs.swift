@@ -226,7 +226,7 @@ struct KeptOffers: ResolverOffers {
     func requirements(of identity: BundleIdentity) throws(AtriumError) -> [BundleRequirement] {
         var requirements: [BundleRequirement] = []
         for requirement in try manifest(of: identity).requirements {
-            // What is installed on demand can be missing, and only a catalog knows whether it can be had.
+            // A bundle on demand can be missing, and only a catalog knows whether it can be installed.
             if requirement.isOnDemand, try registry.active.version(of: requirement.identifier) == nil { continue }
             requirements.append(requirement)
         }

@@ -140,7 +140,7 @@ public struct Sandbox: Sendable {
 
     /// Takes from other users what an earlier release has let them read.
     ///
-    /// What the owner has made unwritable is shared on purpose. See Documentation/Decisions/0271-data-is-private-code-is-not.md.
+    /// A file that its owner has made unwritable is shared on purpose. See Documentation/Decisions/0271-data-is-private-code-is-not.md.
     package func makePrivate() {
         for path in [containers.parent, groups.parent, registry, trust] { FileSystem.makePrivate(path) }
     }

@@ -26,16 +26,7 @@ enum ContainerCheck {
             run.warn("writes outside of the sandbox and of \(Surroundings.names) were not observed: \(reason)")
         }
         run.earlyProblems.withLock { $0 = problems }
-        _ = await SampleCall.all(in: host)
-        for request in await SampleRequest.all(in: host) {
-            guard case .page(let page) = request.answer else { continue }
-            host.navigator.keep(page)
-            _ = host.texts(of: page)
-            for action in host.watched(page).actions {
-                try? await host.perform(action.identifier, input: action.initialInput, on: page)
-            }
-            host.navigator.close()
-        }
+        await host.useEverything()
         await host.unload()
         for problem in problems() { run.fail(problem) }
     }

@@ -38,16 +38,7 @@ enum ThereAndBackCheck {
     /// Loads the plugin, and uses everything that it offers.
     private static func use(_ host: ValidationHost) async throws {
         if host.manifest.entry != nil { try await host.load() }
-        _ = await SampleCall.all(in: host)
-        for request in await SampleRequest.all(in: host) {
-            guard case .page(let page) = request.answer else { continue }
-            host.navigator.keep(page)
-            _ = host.texts(of: page)
-            for action in host.watched(page).actions {
-                try? await host.perform(action.identifier, input: action.initialInput, on: page)
-            }
-            host.navigator.close()
-        }
+        await host.useEverything()
         await host.unload()
     }
 

@@ -118,6 +118,20 @@ final class ValidationHost {
             + manifest.appGroups.map { try sandbox.group($0) }
     }
 
+    /// Sends all sample requests and calls, and performs each action of each page once.
+    func useEverything() async {
+        _ = await SampleCall.all(in: self)
+        for request in await SampleRequest.all(in: self) {
+            guard case .page(let page) = request.answer else { continue }
+            navigator.keep(page)
+            _ = texts(of: page)
+            for action in watched(page).actions {
+                try? await perform(action.identifier, input: action.initialInput, on: page)
+            }
+            navigator.close()
+        }
+    }
+
     /// Begins a step, which is named if the plugin crashes or hangs during it.
     func begin(_ step: String) { progress.begin(step) }
 
