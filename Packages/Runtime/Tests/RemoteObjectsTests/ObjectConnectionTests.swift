@@ -11,7 +11,7 @@ import PluginCore
 import Synchronization
 import Testing
 
-@Suite("Calls between a host and the process of a plugin", .tags(.medium), .timeLimit(.minutes(1)))
+@Suite("Calls between a host and the process of a plugin", .tags(.medium), .timeLimit(.minutes(5)))
 struct ObjectConnectionTests {
     @TaskLocal private static var chain: [String] = []
 
