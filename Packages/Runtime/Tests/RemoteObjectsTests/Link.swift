@@ -93,7 +93,7 @@ extension ObjectConnection {
     }
 }
 
-/// Waits until a condition is true, for at most ten seconds.
+/// Waits until a condition is true, for at least a minute.
 func eventually(_ condition: @Sendable () async -> Bool) async throws -> Bool {
     for _ in 0..<12_000 {
         if await condition() { return true }
