@@ -115,7 +115,8 @@ package struct DataFolders: Sendable {
             do throws(AtriumError) {
                 try make(number, from: source)
             } catch {
-                try? record("\(source)")
+                // If the copy has its name already, the record tells that it has never been used.
+                if (try? FileSystem.isFolder(container(number).root)) == false { try? record("\(source)") }
                 throw error
             }
         } else {

@@ -16,7 +16,13 @@ public struct DataIsUntouched: SandboxInvariant {
                 let node = now[path]
                 if node == old[path] || node == new[path] { return nil }
                 // The record of a change of the data version, which the next use completes or repeats.
-                if path.hasSuffix("/used"), case .file? = node { return nil }
+                if path.hasSuffix("/used") || path.hasSuffix("/.used.new"), case .file? = node { return nil }
+                // Newer data that was set aside, unchanged.
+                let parts = path.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+                if node == nil, parts.count > 2, let before = old[path] {
+                    let aside = (parts[..<2] + ["\(parts[2]).kept-1"] + parts[3...]).joined(separator: "/")
+                    if now[aside] == before { return nil }
+                }
                 return "\(folder)/\(path) is \(node.map(\.description) ?? "gone")"
             }
         }
