@@ -14,7 +14,7 @@ bool plugin_output_take(
 // Passes on the text of an unfinished line, unless another thread is writing at the same time.
 void plugin_output_flush(void);
 
-// Lets what this process prints leave it at once, so that nothing of it is lost however the process ends.
+// Makes standard output unbuffered, so that no printed text is lost however the process ends.
 void plugin_output_unbuffer(void);
 
 #endif

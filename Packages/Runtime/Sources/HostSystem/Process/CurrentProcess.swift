@@ -13,7 +13,7 @@ package enum CurrentProcess {
     /// Ends it at once, without running exit handlers.
     package static func end(status: Int32) -> Never { _exit(status) }
 
-    /// Lets what this process prints leave it at once, so that nothing of it is lost however the process ends.
+    /// Makes standard output unbuffered, so that no printed text is lost however the process ends.
     package static func unbufferOutput() { plugin_output_unbuffer() }
 
     /// Writes a line to standard error.

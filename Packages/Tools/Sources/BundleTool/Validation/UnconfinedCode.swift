@@ -3,7 +3,7 @@ import Console
 import PluginCore
 import PluginRuntime
 
-/// The packages of a validation whose code runs with all rights of the user, who has not built it here.
+/// The packages of a validation whose code was built elsewhere and runs with all rights of the user.
 struct UnconfinedCode {
     let bundles: [BundleIdentity]
 

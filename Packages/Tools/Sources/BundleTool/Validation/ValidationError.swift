@@ -7,7 +7,7 @@ enum ValidationError: Error, Equatable {
     case notInstalled(String)
     /// A bundle of kind lib, which only runs as part of others.
     case library(BundleIdentity)
-    /// Code that would run with all rights of the user, who has not allowed it.
+    /// Code that would run with all rights of the user without the user's consent.
     case codeNotTrusted([BundleIdentity])
     /// An address that is not the plugin's.
     case addressUnknown(String, BundleIdentity)
