@@ -300,11 +300,8 @@ struct ObjectConnectionTests {
                 return ()
             }, plugin: Function { $0 })
         let objects = [UInt32](repeating: 9, count: TransferredValues.maximumObjects)
-        for _ in 0..<200 {
-            link.plugin.send(
-                Notify(object: 0, function: 0, context: 0, arguments: TransferredValues(objects: objects, .message([])))
-            )
-        }
+        let arguments = TransferredValues(objects: objects, .message([0]))
+        for _ in 0..<200 { link.plugin.send(Notify(object: 0, function: 0, context: 0, arguments: arguments)) }
         #expect(try await link.endOfHost() == .violation(.tooManyValues(64 << 20)))
         isEnded.withLock { $0 = true }
     }
