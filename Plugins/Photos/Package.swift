@@ -23,7 +23,7 @@ let package = Package(
         .target(
             name: "PhotosEditor",
             dependencies: ["CPNG", .product(name: "PluginCore", package: "Core")],
-            // Hosts do not offer libpng, so the extension contains it; see Documentation/Decisions/0200-photos-contains-libpng.md.
+            // Hosts do not offer libpng, so the extension contains it.
             linkerSettings: [
                 .unsafeFlags(
                     ["-l:libpng16.a", "-l:libz.a", "--exclude-libs=ALL", "--wrap=stderr"].flatMap { ["-Xlinker", $0] })

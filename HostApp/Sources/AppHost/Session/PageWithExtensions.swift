@@ -4,8 +4,6 @@ import PluginCore
 import Registry
 
 /// A page together with the extensions that accept its content, which are further actions of the page.
-///
-/// See Documentation/Decisions/0205-extensions-as-actions-of-pages.md.
 @MainActor
 final class PageWithExtensions: PageWrapper {
     private let page: any Page

@@ -9,8 +9,7 @@ public import PluginCore
 ///     Library/Databases/
 ///     Library/defaults.json
 ///
-/// No link in the folder is followed, because every member of the group may write there. See
-/// Documentation/Decisions/0177-app-groups-lock-files.md.
+/// No link in the folder is followed, because every member of the group may write there.
 ///
 /// ```swift
 /// let folder = AppGroupFolder(at: try sandbox.group(name)) { log("\($0)") }

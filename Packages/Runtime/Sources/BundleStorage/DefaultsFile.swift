@@ -4,7 +4,7 @@ public import PluginCore
 /// The defaults of a bundle: a file in its container, which all of its versions and all processes share.
 ///
 /// Every change replaces the file atomically and excludes other processes, so readers need no lock. A damaged file is reported and renamed;
-/// only its values are lost. See Documentation/Decisions/0147-defaults-are-one-file.md.
+/// only its values are lost.
 ///
 /// ```swift
 /// let defaults = DefaultsFile(in: BundleContainer(root: sandbox.container(of: bundle))) { log("\($0)") }

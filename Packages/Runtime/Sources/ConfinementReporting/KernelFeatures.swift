@@ -5,8 +5,6 @@ internal import CKernelFeatures
 /// ```swift
 /// KernelFeatures.ofThisKernel().report.level  // .full
 /// ```
-///
-/// See Documentation/Decisions/0206-the-host-asks-the-kernel.md.
 public struct KernelFeatures: Sendable {
     /// The version of Landlock, or 0 without Landlock.
     public let landlockVersion: Int

@@ -3,7 +3,7 @@ public import PluginCore
 /// The ownership of app groups: a group belongs to the team that owns the prefix of its name.
 ///
 /// The groups `group.com.example` and `group.com.example.shared` belong to the owner of `com.example`, as bundles of these
-/// names do. See Documentation/Decisions/0033-app-groups-belong-to-a-team.md.
+/// names do.
 public enum AppGroupOwnership {
     /// Returns the reverse-domain name of a group: its name without the leading part "group.".
     static func name(of group: String) -> String {

@@ -61,7 +61,7 @@ extension Array {
     /// Calls a closure with each element, like `forEach`.
     ///
     /// At the first use of a `Sequence` algorithm with a type of a plugin, the Swift runtime searches the conformances of all loaded images.
-    /// That takes longer than the rest of a plugin's start. See Documentation/Decisions/0164-no-conformance-searches-at-start.md.
+    /// That takes longer than the rest of a plugin's start.
     func forEachBinding(_ body: (Element) -> Void) {
         for index in indices { body(self[index]) }
     }

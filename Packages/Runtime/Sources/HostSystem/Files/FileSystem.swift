@@ -31,7 +31,7 @@ package enum FileSystem {
     /// Looks up the status of a path, without following a link.
     ///
     /// Returns `nil` only when nothing is there and throws when that can't be determined, so that an unreadable item is never
-    /// treated as missing. See Documentation/Decisions/0020-unreadable-is-not-absent.md.
+    /// treated as missing.
     ///
     /// - Parameter absence: the error numbers that mean that nothing is there.
     /// - Throws: ``AtriumError`` with code `inputOutput` or `sandboxUnwritable`.

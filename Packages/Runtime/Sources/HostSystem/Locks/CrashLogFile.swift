@@ -9,7 +9,7 @@ package import PluginCore
 /// A crash log's file, which is locked while the process that wrote it lives.
 ///
 /// The lock distinguishes living from dead processes, because process numbers are reused. A forked child doesn't inherit it
-/// (`csystem_open_private`). See Documentation/Decisions/0002-nothing-survives-a-fork.md.
+/// (`csystem_open_private`).
 package struct CrashLogFile {
     package let path: FilePath
     /// The descriptor, open for appending.

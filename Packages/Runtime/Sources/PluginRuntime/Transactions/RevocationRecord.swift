@@ -6,8 +6,7 @@ import Registry
 /// The record of the last time that no installed version was revoked, apart from those that are blocked already.
 ///
 /// As long as the same versions are installed and the catalogs have the same state, a refresh need not read what the catalogs say about
-/// each of them. The record is a file with a digest of both; without it, everything is read again. See
-/// Documentation/Decisions/0261-revocations-are-read-once.md.
+/// each of them. The record is a file with a digest of both; without it, everything is read again.
 struct RevocationRecord: Sendable {
     let file: FilePath
 

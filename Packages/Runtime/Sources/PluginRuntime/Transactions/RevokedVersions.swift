@@ -24,8 +24,7 @@ public struct RevokedVersions: Sendable {
     /// Blocks the content of each installed version that is revoked, whether it is active, staged or the rollback target.
     ///
     /// An active one is replaced: by an update, or else by the version before it; without either, its bundle is disabled. Nothing is
-    /// read if the catalogs and the versions are the same as when nothing was revoked; see
-    /// Documentation/Decisions/0261-revocations-are-read-once.md.
+    /// read if the catalogs and the versions are the same as when nothing was revoked.
     ///
     /// - Returns: The versions that were blocked.
     /// - Throws: ``AtriumError`` with code `catalogUnreachable` or `catalogUntrusted` after all known revocations have had their effect,

@@ -2,8 +2,7 @@ import PluginCore
 
 /// A limit on the work of checking a library, because a few bytes can describe hours of work.
 ///
-/// A step is a byte that is read or an item that is looked up. Real libraries need less than one step per byte. See
-/// Documentation/Decisions/0051-bounded-work-on-input.md.
+/// A step is a byte that is read or an item that is looked up. Real libraries need less than one step per byte.
 final class ELFWork {
     /// The maximum number of steps for a library of any size.
     private static let most = 1 << 28

@@ -5,8 +5,7 @@ import Synchronization
 /// Locks that keep the versions used by this process from being removed by any process.
 ///
 /// Each is a shared `flock` on a version's folder. Removing the folder takes an exclusive lock, see ``removal(of:)``, which the
-/// kernel denies as long as a living process shares it. A child made by fork doesn't inherit the locks. See
-/// Documentation/Decisions/0002-nothing-survives-a-fork.md.
+/// kernel denies as long as a living process shares it. A child made by fork doesn't inherit the locks.
 package final class VersionLocks: Sendable {
     private let sandbox: Sandbox
     private let folders = Mutex<[PluginBundle: FolderLock]>([:])

@@ -4,7 +4,7 @@ internal import SQLite
 /// The bundles installed on demand that no user has requested by name and that haven't run yet, with tokens of their installs.
 ///
 /// A token is stored in the transaction that activates a bundle. While it exists, the on-demand install that added the bundle may
-/// remove it again. See Documentation/Decisions/0032-installs-on-demand.md.
+/// remove it again.
 package struct OnDemandInstallTable: Sendable {
     let connection: RegistryConnection
 
