@@ -35,6 +35,17 @@ let package = Package(
         ),
         .testTarget(name: "Architecture", path: "Tests/Architecture"),
 
+        // Everything that Scripts/build assembles.
+        .target(
+            name: "Assembly",
+            dependencies: products([
+                "hostapp", "bundletool", "extension-runner", "tuf-client", "PluginTestKit", "Money", "Account", "Notes", "Orders",
+                "Photos", "Shop", "Stocks", "AccountInterface", "NotesInterface", "OrdersInterface", "PhotosInterface",
+                "ShopInterface", "StocksInterface", "NotesAction", "NotesDocuments", "NotesKeyboard", "NotesShare",
+                "PhotosEditor", "StocksWidget",
+            ]),
+            path: "Scripts/assembly"),
+
         fuzzer("ActivationFuzz", with: ["PluginCore", "PluginRuntime"]),
         fuzzer("LibraryFuzz", with: ["PluginRuntime"]),
         fuzzer("ProtocolFuzz", with: ["PluginCore", "PluginRuntime"], ofPackage: "runtime"),
@@ -136,7 +147,7 @@ func products(_ names: [String]) -> [Target.Dependency] {
         "StocksWidget": "Stocks", "TerminalImages": "Tools", "TestServer": "TUF", "breakout": "Runtime",
         "download-file": "TUF",
         "extension-runner": "Runtime",
-        "bundletool": "Tools", "tuf-client": "TUF",
+        "bundletool": "Tools", "hostapp": "HostApp", "tuf-client": "TUF",
     ]
     return names.map { .product(name: $0, package: packages[$0] ?? $0) }
 }

@@ -7,9 +7,6 @@ let package = Package(
         // The library that the host loads once, before the plugins that link it.
         .library(name: "Money", type: .dynamic, targets: ["Money"])
     ],
-    traits: [
-        .trait(name: "SecondRelease", description: "Builds release 1.1.0 instead of 1.0.0; see Release.swift.")
-    ],
     dependencies: [
         .package(path: "../../Packages/Core"),
         .package(path: "../../Packages/TestKit"),

@@ -9,11 +9,6 @@ let package = Package(
         // The library that the host loads.
         .library(name: "Shop", type: .dynamic, targets: ["Shop"]),
     ],
-    traits: [
-        .trait(name: "FirstRelease", description: "Builds release 1.0.0 instead of 1.1.0; see Release.swift."),
-        .trait(name: "SecondRelease", description: "Builds release 1.1.0, which needs Money."),
-        .default(enabledTraits: ["SecondRelease"]),
-    ],
     dependencies: [
         .package(path: "../../Packages/Core"),
         .package(path: "../../Packages/TestKit"),
@@ -30,7 +25,7 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "AccountInterface", package: "Account"),
                 .product(name: "OrdersInterface", package: "Orders"),
-                .product(name: "Money", package: "Money", condition: .when(traits: ["SecondRelease"])),
+                .product(name: "Money", package: "Money"),
             ]
         ),
         .testTarget(

@@ -173,6 +173,7 @@ let layers: [Layer] = [
         [
             "EndToEnd": ["PluginTestKit", "PluginCore", "TestServer"],
             "Architecture": [],
+            "Assembly": [],
         ],
         pullsEverythingIn: true, mayHaveC: false),
     Layer(

@@ -13,7 +13,7 @@ struct Release: Sendable {
         let price: Int
     }
 
-    /// Version 1.0.0, which is built with the package trait `FirstRelease`.
+    /// Version 1.0.0, which `Scripts/build` builds with the condition `FirstRelease`.
     static let first = Release(greetingKey: "home.greeting.first", deals: [])
     /// Version 1.1.0, which has deals.
     static let second = Release(greetingKey: "home.greeting", deals: [Deal(item: 7, price: 350)])

@@ -1,6 +1,6 @@
 internal import PluginCore
 
-#if SecondRelease
+#if !FirstRelease
     internal import Money
 #endif
 
@@ -29,7 +29,7 @@ extension ShopBundle {
 
     /// Formats a price in euros for the user's language, or in a fixed format in the first release, which has no library for it.
     private func written(_ cents: Int) -> String {
-        #if SecondRelease
+        #if !FirstRelease
             Amount(minorUnits: cents, of: .eur).formatted(for: strings.languages.first ?? "en")
         #else
             strings.string("price", "\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)")
