@@ -35,7 +35,6 @@ let package = Package(
         ),
         .testTarget(name: "Architecture", path: "Tests/Architecture"),
 
-        fuzzer("ActivationFuzz", with: ["PluginCore", "PluginRuntime"]),
         fuzzer("LibraryFuzz", with: ["PluginRuntime"]),
         fuzzer("ProtocolFuzz", with: ["PluginCore", "PluginRuntime"], ofPackage: "runtime"),
         fuzzer("ZipFuzz", with: ["Zip"]),
