@@ -46,7 +46,6 @@ let package = Package(
             ]),
             path: "Scripts/assembly"),
 
-        fuzzer("ActivationFuzz", with: ["PluginCore", "PluginRuntime"]),
         fuzzer("LibraryFuzz", with: ["PluginRuntime"]),
         fuzzer("ProtocolFuzz", with: ["PluginCore", "PluginRuntime"], ofPackage: "runtime"),
         fuzzer("ZipFuzz", with: ["Zip"]),

@@ -12,14 +12,6 @@ let package = Package(
     ],
     targets: [
         .executableTarget(
-            name: "ActivationFuzz",
-            dependencies: [
-                .product(name: "PluginCore", package: "Core"), .product(name: "PluginRuntime", package: "Runtime"),
-            ],
-            swiftSettings: [.unsafeFlags(["-parse-as-library"])],
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]
-        ),
-        .executableTarget(
             name: "ProtocolFuzz",
             dependencies: [
                 .product(name: "PluginCore", package: "Core"), .product(name: "PluginRuntime", package: "Runtime"),

@@ -101,7 +101,7 @@ let layers: [Layer] = [
                 "BundleFormat", "CatalogFormat", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "Preflight",
             ],
             "PluginValidation": [
-                "BundleFormat", "Console", "ExtensionActivation", "ExtensionHost", "HostSystem", "PluginCatalog",
+                "BundleFormat", "Console", "ExtensionHost", "HostSystem", "PluginCatalog",
                 "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Signing", "Trust",
             ],
             "BundleTool": [
@@ -138,7 +138,7 @@ let layers: [Layer] = [
                 "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages", "PluginCore",
                 "PluginRouter",
                 "ConfinementReporting",
-                "ExtensionActivation", "ExtensionHost",
+                "ExtensionHost",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console",
                 "TerminalImages",
@@ -146,7 +146,7 @@ let layers: [Layer] = [
             ],
             "hostapp": [
                 "AppHost", "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages",
-                "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
+                "ConfinementReporting", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console",
                 "TerminalImages",
@@ -195,7 +195,6 @@ let layers: [Layer] = [
     Layer(
         "Scripts/fuzzing",
         [
-            "ActivationFuzz": ["ExtensionActivation", "PluginCore", "PluginRuntime"],
             "LibraryFuzz": ["PluginRuntime", "Preflight"],
             "ProtocolFuzz": [
                 "ExtensionProcess", "ExtensionProtocol", "Foundation", "HostSystem", "PluginCore", "PluginRuntime",

@@ -59,6 +59,12 @@ struct RegistryTests {
                 remedy: "run that host, or choose another sandbox with \"--sandbox DIR\""))
     }
 
+    @Test("A registry of a format before the first release is rejected with the command that rebuilds it")
+    func unreleased() async throws {
+        let scene = try await scene { $0.replaceSubrange(60..<64, with: [0, 0, 0, 9]) }
+        try await scene.refuses("list", with: Self.refusal("it has version 9, which this host does not support"))
+    }
+
     @Test("A folder in place of the registry is rejected", arguments: commands)
     func folder(arguments: [String]) async throws {
         let scene = try await Scene(.another)

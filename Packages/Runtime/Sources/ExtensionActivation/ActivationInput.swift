@@ -44,18 +44,12 @@ public struct ActivationInput: Hashable, Sendable {
 
     /// All types of all attachments with their supertypes, for a lookup among many rules.
     ///
-    /// Only a rule whose ``ActivationRule/requiredTypes`` are nil or contain one of these types can accept the input. The value is nil if an
-    /// item has no attachments, an attachment has no types, or there is no item; then all rules must be evaluated.
-    public var lookupTypes: Set<ContentType>? {
+    /// Only a rule with one of them in its ``ActivationRule/requiredTypes`` can accept the input.
+    public var lookupTypes: Set<ContentType> {
         var types: Set<ContentType> = []
-        guard !items.isEmpty else { return nil }
-        for item in items {
-            guard !item.attachments.isEmpty else { return nil }
-            for attachment in item.attachments {
-                guard !attachment.types.isEmpty else { return nil }
-                for type in attachment.types where types.insert(type).inserted { types.formUnion(type.supertypes) }
-                if attachment.isFile { types.insert(.fileURL) }
-            }
+        for attachment in items.flatMap(\.attachments) {
+            for type in attachment.types where types.insert(type).inserted { types.formUnion(type.supertypes) }
+            if attachment.isFile { types.insert(.fileURL) }
         }
         return types
     }

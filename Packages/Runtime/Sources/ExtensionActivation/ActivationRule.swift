@@ -2,93 +2,59 @@ public import PluginCore
 
 /// A rule that decides for which input a host offers an extension.
 ///
-/// It has one of two forms. Counts say how many attachments of each kind the extension accepts (``ActivationSource``); a predicate is an
-/// expression over the input's items. Both have the meaning of Apple's NSExtensionActivationRule.
+/// It says how many attachments of each kind the extension accepts (``ActivationSource``), with the meaning of a dictionary under Apple's
+/// NSExtensionActivationRule.
 ///
 /// ```swift
 /// let rule = try ActivationRule(#"{ "text": true, "images": { "max": 1 } }"#)
 /// let images = ActivationInput.Attachment(types: [.png], fileSize: 10)
-/// rule.evaluate(ActivationInput(items: [.init(attachments: [images, images])])).failures
-/// // "images" allows at most 1, but the input has 2
+/// rule.failures(for: ActivationInput(items: [.init(attachments: [images, images])]))
+/// // "images" accepts at most 1, but the input has 2
 /// ```
-public struct ActivationRule: Sendable {
-    private enum Form: Sendable {
-        case counts(ActivationCounts)
-        case predicate(ActivationPredicate)
-    }
+public struct ActivationRule: Hashable, Sendable {
+    /// The maximum number of each supported kind, which is more than zero. Text has no maximum.
+    let maximums: [AttachmentKind: Int]
+    /// The minimum number of all attachments.
+    let minimum: Int?
+    /// The maximum number of all attachments.
+    let maximum: Int?
+    /// The version of the rule's meaning: 1 or 2.
+    let version: Int
+    let usesStrictMatching: Bool
 
-    /// The maximum length of a rule, in bytes.
-    public static let maximumLength = 8192
-
-    /// The predicate as it was written, or the counts as a JSON object on one line. Creating a rule from it gives the same rule.
-    public let text: String
-    /// The types of which an input that the rule accepts has at least one, or nil if the rule requires none.
-    ///
-    /// An empty set means that the rule accepts nothing. Compare with ``ActivationInput/lookupTypes``.
-    public let requiredTypes: Set<ContentType>?
-    private let form: Form
-
-    /// Reads a predicate, or a JSON object with counts.
+    /// Reads a rule from the text of a JSON object.
     ///
     /// - Throws: ``AtriumError`` with code `activationInvalid`.
     public init(_ text: String) throws(AtriumError) {
-        guard text.utf8.count <= Self.maximumLength else {
-            throw .activation(text, problems: [ErrorReason("tooLong", ["limit": .integer(Self.maximumLength)])])
-        }
+        let source: ActivationSource
         do {
-            try self.init(ActivationSource(text: text))
-        } catch let error as AtriumError {
-            throw error
+            source = try ActivationSource(text: text)
         } catch {
-            throw .activation(text, problems: [.verbatim(StrictJSON.finding(error))])
+            throw .activation([.verbatim(StrictJSON.finding(error))])
         }
+        try self.init(source)
     }
 
-    /// Validates a rule from a manifest.
+    /// The types of which an input that the rule accepts has at least one.
     ///
-    /// - Throws: ``AtriumError`` with code `activationInvalid`, and all problems of the counts with their keys.
-    public init(_ source: ActivationSource) throws(AtriumError) {
-        switch source {
-        case .counts(let values):
-            let counts = try ActivationCounts(values)
-            form = .counts(counts)
-            text = counts.json
-            requiredTypes = counts.requiredTypes
-        case .predicate(let written):
-            do {
-                let predicate = try ActivationPredicate(written)
-                form = .predicate(predicate)
-                text = written
-                requiredTypes = predicate.root.requiredTypes
-            } catch {
-                throw .activation(written, problems: [error.reason])
-            }
+    /// Compare with ``ActivationInput/lookupTypes``.
+    public var requiredTypes: Set<ContentType> { Set(kinds.map(\.type)) }
+
+    /// The supported kinds, in the order of a manifest's documentation.
+    var kinds: [AttachmentKind] { AttachmentKind.allCases.filter { maximums[$0] != nil } }
+
+    /// The rule as a JSON object on one line. Creating a rule from it gives the same rule.
+    public var text: String {
+        var members = maximums[.text] == nil ? [] : [#""text":true"#]
+        for kind in kinds where kind != .text {
+            if let most = maximums[kind] { members.append(#""\#(kind.rawValue)":{"max":\#(most)}"#) }
         }
+        let limits = [minimum.map { #""min":\#($0)"# }, maximum.map { #""max":\#($0)"# }].compactMap(\.self)
+        if !limits.isEmpty { members.append(#""attachments":{\#(limits.joined(separator: ","))}"#) }
+        if version != 1 { members.append(#""version":\#(version)"#) }
+        if usesStrictMatching { members.append(#""strictMatching":true"#) }
+        return "{\(members.joined(separator: ","))}"
     }
-
-    /// Returns whether the rule accepts an input.
-    public func activates(for input: ActivationInput) -> Bool {
-        switch form {
-        case .counts(let counts): counts.failures(for: input).isEmpty
-        case .predicate(let predicate): predicate.holds(for: input)
-        }
-    }
-
-    /// Evaluates the rule, and explains each failed clause if it does not accept the input.
-    public func evaluate(_ input: ActivationInput) -> ActivationResult {
-        switch form {
-        case .counts(let counts): ActivationResult(failures: counts.failures(for: input))
-        case .predicate(let predicate): ActivationResult(failures: predicate.failures(for: input))
-        }
-    }
-}
-
-extension ActivationRule: Hashable {
-    /// Returns whether both rules have the same text.
-    public static func == (one: Self, other: Self) -> Bool { one.text == other.text }
-
-    /// Hashes the text.
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension AtriumError.Code {
@@ -97,17 +63,8 @@ extension AtriumError.Code {
 }
 
 extension AtriumError {
-    /// The maximum length of a rule or clause that an error quotes, in characters.
-    private static let quoteLimit = 120
-
-    static func activation(_ text: String, problems: [ErrorReason]) -> AtriumError {
+    static func activation(_ problems: [ErrorReason]) -> AtriumError {
         let (reason, all) = problems.count == 1 ? (problems.first, []) : (nil, problems)
-        return AtriumError(.activationInvalid, quote(text), reason: reason, problems: all)
-    }
-
-    /// Returns the beginning of a text without line breaks and repeated spaces.
-    static func quote(_ text: some StringProtocol) -> String {
-        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return line.count > quoteLimit ? line.prefix(quoteLimit) + "..." : line
+        return AtriumError(.activationInvalid, "activation", reason: reason, problems: all)
     }
 }

@@ -1,4 +1,4 @@
-public import ExtensionActivation
+import ExtensionActivation
 import ExtensionProcess
 import ExtensionProtocol
 import HostSystem
@@ -91,14 +91,13 @@ public final class ExtensionManager: Sendable {
         return accepting
     }
 
-    /// Returns why an extension accepts some items or not.
+    /// Returns why the rule of an extension does not accept some items; nothing if it accepts them.
     ///
-    /// - Returns: nil for an extension without a rule, which accepts any items.
     /// - Throws: As ``extension(_:)``.
-    public func evaluation(
+    public func activationFailures(
         of identifier: BundleIdentifier, for items: [ExtensionItem]
-    ) throws(AtriumError) -> ActivationResult? {
-        try self.extension(identifier).rule()?.evaluate(try ActivationInput(items))
+    ) throws(AtriumError) -> [ErrorReason] {
+        try self.extension(identifier).rule()?.failures(for: try ActivationInput(items)) ?? []
     }
 
     /// Returns the limits of an extension: those of its point, lowered by its own.

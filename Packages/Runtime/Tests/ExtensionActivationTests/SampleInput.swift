@@ -17,26 +17,13 @@ extension ActivationInput.Attachment {
 }
 
 extension ActivationRule {
-    /// The problem of a text that is not a rule, without its position.
+    /// The only problem of a text that is not a rule.
     static func problem(of text: String) -> ErrorReason? {
         do {
             _ = try ActivationRule(text)
             return nil
         } catch {
-            guard let reason = error.reason, case .reason(let inner) = reason.values["problem"] else {
-                return error.reason
-            }
-            return inner
+            return error.reason
         }
-    }
-
-    /// The position of the problem of a predicate.
-    static func position(of text: String) -> Int? {
-        do {
-            _ = try ActivationRule(text)
-        } catch {
-            if case .integer(let position) = error.reason?.values["position"] { return position }
-        }
-        return nil
     }
 }

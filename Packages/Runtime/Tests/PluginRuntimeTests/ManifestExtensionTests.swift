@@ -9,7 +9,7 @@ struct ManifestExtensionTests {
           {"identifier": "com.example.app.notes.share", "point": "share", "entry": "libNotesShare.so", "name": "Notes",
            "activation": {"text": true, "images": {"max": 3}, "version": 2}, "limits": {"memory": 67108864, "request": 10}},
           {"identifier": "com.example.app.notes.pay", "point": "com.example.app.bank.payment", "entry": "libPay.so",
-           "name": "Pay", "activation": "TRUEPREDICATE"},
+           "name": "Pay", "activation": {"files": {"max": 1}}},
           {"identifier": "com.example.app.notes.style", "point": "com.example.app.notes.styles", "entry": "libStyle.so",
            "name": "Bold", "limits": {"idle": 5}} ],
         "extensionPoints": [{"identifier": "com.example.app.notes.styles", "limits": {"request": 4, "idle": 60}}],
@@ -34,7 +34,7 @@ struct ManifestExtensionTests {
                     limits: LoweredLimits(request: 10, memory: 64 << 20)),
                 ExtensionDeclaration(
                     identifier: "com.example.app.notes.pay", point: "com.example.app.bank.payment", entry: "libPay.so",
-                    name: "Pay", activation: "TRUEPREDICATE"),
+                    name: "Pay", activation: #"{"files":{"max":1}}"#),
                 ExtensionDeclaration(
                     identifier: "com.example.app.notes.style", point: "com.example.app.notes.styles",
                     entry: "libStyle.so", name: "Bold", limits: LoweredLimits(idle: 5)),
@@ -97,8 +97,11 @@ struct ManifestExtensionTests {
                 #""images""#, #""imagse""#,
                 "extensions[0].activation.imagse, problem: fieldMisspelled(nearest: images)"
             ),
-            (#""TRUEPREDICATE""#, #""TRUE""#, "extensions[1].activation, problem: "),
-            (#""TRUEPREDICATE""#, "7", "extensions[1].activation, problem: stringOrObjectExpected"),
+            (
+                #"{"files": {"max": 1}}"#, #""TRUEPREDICATE""#,
+                #"extensions[1].activation, problem: activationText(example: {"text": true, "images": {"max": 3}}, kinds: [text, "#
+            ),
+            (#"{"files": {"max": 1}}"#, "7", "extensions[1].activation, problem: objectExpected"),
             (
                 "67108864", "536870912",
                 "extensions[0].limits.memory, problem: limitAbovePoint(most: 268435456, value: 536870912)"
@@ -206,8 +209,10 @@ struct ManifestExtensionTests {
         let error = try #require(throws: AtriumError.self) {
             try CompletedManifest(
                 Array(
-                    Self.manifest().replacing(#""TRUEPREDICATE""#, with: #""TRUEPREDICATE", "limits": {"request": 6}"#)
-                        .utf8),
+                    Self.manifest().replacing(
+                        #"{"files": {"max": 1}}"#, with: #"{"files": {"max": 1}}, "limits": {"request": 6}"#
+                    )
+                    .utf8),
                 of: "test", with: code,
                 extensionPoints: ["libNotesShare.so": ExtensionPoints.action.declaration, "libPay.so": bank])
         }

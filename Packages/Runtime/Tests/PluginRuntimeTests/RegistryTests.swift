@@ -1,3 +1,4 @@
+import Doctor
 import HostSystem
 import PluginCore
 import PluginRouter
@@ -74,6 +75,26 @@ struct RegistryTests {
             let error = try expectAll(.registryNewer, other.registry)
             #expect(error.reason == ErrorReason("registryVersion", ["version": 99]))
             #expect(try other.tree == before)
+        }
+    }
+
+    @Test(
+        "A registry with a version that no release had is rejected and left unchanged, and can be rebuilt",
+        arguments: [9, 0, -1])
+    func unreleased(version: Int) async throws {
+        try await withHost { host in
+            try host.offer(SamplePackage(version: "1.0.0"), SamplePackage(version: "1.1.0"))
+            try await host.manager.install(TestHost.shop, version: host.version("1.0.0"))
+            try Database(path: host.sandbox.registry.string).execute("PRAGMA user_version = \(version)")
+            let other = try host.another()
+            let (before, bytes) = (try other.tree, try host.sandbox.registry.bytes)
+            let error = try expectAll(.registryDamaged, other.registry)
+            #expect(error.reason == ErrorReason("registryVersion", ["version": .integer(version)]))
+            try await other.refusal(.registryDamaged) { try await other.manager.update(TestHost.shop) }
+            #expect(try other.tree == before)
+            let report = try await RegistryRebuild(of: other.manager).run()
+            #expect(try #require(report.oldRegistry).bytes == bytes)
+            #expect(try other.versions() == ["1.0.0", nil])
         }
     }
 
@@ -203,65 +224,6 @@ struct RegistryTests {
             try await host.manager.uninstall(TestHost.shop)
             #expect(try routes("en", "", "shop") == [])
             try await host.manager.install(other)
-        }
-    }
-
-    @Test("Migrating a registry of the first release preserves its routes")
-    func migrated() async throws {
-        try await withHost { host in
-            try host.offer(SamplePackage(routes: ["app://Shop", "shop/:id", ":any"]))
-            try await host.manager.install(TestHost.shop)
-            try Database(path: host.sandbox.registry.string).execute(
-                script: """
-                    CREATE TABLE old (
-                        shape TEXT PRIMARY KEY NOT NULL, head TEXT NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL,
-                        name TEXT NOT NULL, layout TEXT, guards TEXT NOT NULL, owner TEXT NOT NULL
-                    ) STRICT, WITHOUT ROWID;
-                    INSERT INTO old SELECT canonical_key, first_segment, pattern, kind, name, layout, guards, owner
-                        FROM route JOIN route_expansion ON route = number;
-                    DROP TABLE route_expansion;
-                    DROP TABLE route;
-                    DROP TABLE action;
-                    DROP TABLE service;
-                    DROP TABLE requirement;
-                    DROP TABLE minimum_version;
-                    DROP TABLE quarantine;
-                    DROP TABLE staged;
-                    DROP TABLE state;
-                    DROP TABLE pending_erasure;
-                    DROP TABLE on_demand_install;
-                    DROP TABLE trust_decision;
-                    DROP TABLE install_reason;
-                    DROP TABLE pin;
-                    DROP TABLE uninstalled;
-                    DROP TABLE extension_type;
-                    DROP TABLE extension;
-                    DROP TABLE extension_point;
-                    DROP TABLE extension_choice;
-                    ALTER TABLE bundle DROP COLUMN isolation;
-                    ALTER TABLE bundle DROP COLUMN data_version;
-                    ALTER TABLE history DROP COLUMN data_version;
-                    ALTER TABLE bundle DROP COLUMN team;
-                    ALTER TABLE bundle DROP COLUMN key_id;
-                    ALTER TABLE bundle DROP COLUMN library_digest;
-                    ALTER TABLE bundle DROP COLUMN library_stamp;
-                    ALTER TABLE bundle DROP COLUMN has_run_since;
-                    ALTER TABLE bundle DROP COLUMN seal_stamp;
-                    ALTER TABLE old RENAME TO route;
-                    CREATE INDEX route_head ON route (head);
-                    CREATE INDEX route_owner ON route (owner);
-                    PRAGMA user_version = 1;
-                    """
-            )
-            let other = try host.another()
-            #expect(try other.registry.routes.patterns() == [":any", "app://Shop", "shop/:id"])
-            #expect(
-                try other.registry.routes.routes(withFirstSegments: ["shop"]).map(\.pattern.text) == [
-                    "app://Shop", "shop/:id",
-                ])
-            try await other.manager.uninstall(TestHost.shop)
-            #expect(try other.registry.routes.patterns() == [])
-            try await other.manager.install(TestHost.shop)
         }
     }
 }

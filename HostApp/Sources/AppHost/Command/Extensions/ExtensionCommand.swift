@@ -1,4 +1,3 @@
-import ExtensionActivation
 import Console
 import ConfinementReporting
 import ExtensionHost
@@ -135,8 +134,7 @@ private func run(_ call: HostCall) async throws -> Answer {
 private func why(_ call: HostCall) throws -> Answer {
     let identifier = try call.installedExtension(call.parsed.argument("ID") ?? "")
     let found = try call.extensions.extension(identifier)
-    let result = try call.extensions.evaluation(of: identifier, for: call.items())
-    var reasons = (result?.failures ?? []).map(\.explanation.sentence)
+    var reasons = try call.extensions.activationFailures(of: identifier, for: call.items()).map(\.sentence)
     if !found.choice.isEnabled { reasons.insert(localized("it is disabled"), at: 0) }
     let isOffered = reasons.isEmpty
     let text =

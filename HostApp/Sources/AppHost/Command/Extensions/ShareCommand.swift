@@ -1,4 +1,3 @@
-import ExtensionActivation
 import Console
 import ExtensionHost
 import PluginCore
@@ -59,7 +58,7 @@ let shareCommand = HostCommand(
             status: accepting.isEmpty ? .different : .done)
     }
     if !accepting.contains(where: { $0.declaration.identifier == chosen }) {
-        let reasons = try call.extensions.evaluation(of: chosen, for: items)?.failures.map(\.explanation) ?? []
+        let reasons = try call.extensions.activationFailures(of: chosen, for: items)
         throw AtriumError(.extensionInactive, chosen, problems: reasons)
     }
     return try await call.inExtensionSession { extensions in

@@ -125,7 +125,7 @@ struct ManifestDraft: Decodable {
             point = fields.optional("point")
             entry = fields.required("entry")
             name = fields.required("name")
-            activation = fields.optional("activation", of: "stringOrObjectExpected")
+            activation = fields.optional("activation", of: "objectExpected")
             limits = fields.limits()
             fields.reportUnknown()
         }

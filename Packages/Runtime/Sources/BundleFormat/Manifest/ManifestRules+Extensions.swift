@@ -120,9 +120,7 @@ extension ManifestRules {
     /// Returns the text of an activation rule, and reports each of its problems at its place.
     private func activation(_ source: ActivationSource, at place: String) -> String? {
         do throws(AtriumError) {
-            let rule = try ActivationRule(source)
-            guard rule.text.utf8.count > ActivationRule.maximumLength else { return rule.text }
-            problems.add(place, "tooLong", ["limit": .integer(ActivationRule.maximumLength)])
+            return try ActivationRule(source).text
         } catch {
             for problem in error.reasons {
                 if case .text(let key)? = problem.values["place"], case .reason(let reason)? = problem.values["problem"]
@@ -132,8 +130,8 @@ extension ManifestRules {
                     problems.add(place, problem)
                 }
             }
+            return nil
         }
-        return nil
     }
 
     func permissions(_ texts: [String]) -> [BundlePermission] {

@@ -8,8 +8,6 @@ struct CrashLog: Equatable {
     static let limit = 1 << 14
 
     private static let head = "crash log 1"
-    /// The first line of crash logs that an earlier release has written.
-    private static let earlierHead = "probation 1"
     /// The line after which the code no longer uses the thread, so that the end of the process isn't its fault.
     static let waits = "waits\n"
     /// The line for code that has blocked its thread for too long.
@@ -72,7 +70,7 @@ struct CrashLog: Equatable {
     init?(_ bytes: [UInt8]) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
             .map { String(decoding: $0, as: UTF8.self) }
-        guard lines.count >= 6, [Self.head, Self.earlierHead].contains(lines[0]),
+        guard lines.count >= 6, lines[0] == Self.head,
             let identifier = BundleIdentifier(lines[1]),
             let version = SemanticVersion(lines[2]), let phase = ExecutionPhase(rawValue: lines[4]),
             let startedAt = Int64(lines[5])

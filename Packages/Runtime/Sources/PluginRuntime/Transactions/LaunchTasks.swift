@@ -53,14 +53,11 @@ public struct LaunchTasks: Sendable {
     }
 
     /// Removes leftovers of interrupted work, unless another process holds the writer lock, which isn't waited for.
-    ///
-    /// Moves the folders of an earlier release as well. Usually there are none, which takes three system calls.
     private func removeLeftovers() async {
-        guard FileSystem.mayHaveFolders(sandbox.staging) || sandbox.hasEarlierFolders else { return }
+        guard FileSystem.mayHaveFolders(sandbox.staging) else { return }
         let lock = WriterLock(sandbox, patience: .zero, command: services.command)
         // A host that may not write skips this silently.
         guard (try? await lock.acquire()) != nil else { return }
-        try? sandbox.moveEarlierFolders()
         _ = try? collector.sweepStaging()
         lock.release()
     }

@@ -100,7 +100,6 @@ public final class SandboxWriter: Sendable {
         defer { if !isChange { FileSystem.removeIfEmpty(place) } }
         try await lock.acquire()
         defer { lock.release() }
-        try sandbox.moveEarlierFolders()
         let made = try sandbox.prepare()
         defer { if !isChange { FileSystem.removeIfEmpty(made) } }
         try FileSystem.sync(made: place + made)

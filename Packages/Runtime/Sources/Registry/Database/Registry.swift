@@ -50,7 +50,7 @@ public final class Registry: RegistryTables {
 
     /// Creates a registry that is only read, for questions that must not create or change anything.
     ///
-    /// It isn't migrated: reading a registry of an earlier release fails. It waits only briefly for other processes.
+    /// It waits only briefly for other processes.
     public convenience init(reading sandbox: Sandbox, converters: RouteConverters = .standard) {
         self.init(sandbox, at: sandbox.registry, converters: converters, isReadOnly: true)
     }
@@ -200,7 +200,7 @@ public final class Registry: RegistryTables {
         if access == .create { FileSystem.makePrivateFile(path) }
         let (database, file) = try Self.open(
             { try Database(path: path.string, options: options) }, seeing: { try self.file()?.file })
-        try RegistrySchema.migrations.apply(to: database)
+        try RegistrySchema.apply(to: database, at: path)
         // Unreadable parts are reported when they are read.
         try requireKept { (try? Self.hasBegun(in: database)) ?? true }
         return Connection(
@@ -251,12 +251,7 @@ public final class Registry: RegistryTables {
     /// Returns the error with the code that a host shows for it.
     func translated(_ error: any Error) -> AtriumError {
         if let error = error as? AtriumError { return error }
-        if case MigrationError.unknownVersion(let version, _) = error {
-            return AtriumError(
-                .registryNewer, path.string, reason: "registryVersion", ["version": .integer(Int(version))]
-            )
-        }
-        guard let cause = error as? SQLiteError ?? (error as? MigrationError)?.sqliteError else {
+        guard let cause = error as? SQLiteError else {
             return AtriumError(.registryDamaged, path.string, reason: .verbatim("\(error)"))
         }
         let code: AtriumError.Code =

@@ -88,7 +88,6 @@ package struct DataFolders: Sendable {
     package func prepare(
         _ number: Int, limit: UInt64?
     ) throws(AtriumError) -> (preparation: Preparation, aside: FilePath?) {
-        try moveEarlierContainer()
         var use = try use()
         if let interrupted = use, let next = interrupted.next { use = try finish(interrupted.last, next) }
         let numbers = try numbers()
@@ -186,8 +185,7 @@ package struct DataFolders: Sendable {
     /// The folders to create for a plugin that has no data, outermost first, when a version is installed.
     package func first(_ number: Int) throws(AtriumError) -> [FilePath] {
         let container = container(number)
-        guard try numbers().allSatisfy({ $0 == number }), try use().map({ $0 == Use(last: number) }) ?? true,
-            try !FileSystem.isFolder(root.appending("Documents"))
+        guard try numbers().allSatisfy({ $0 == number }), try use().map({ $0 == Use(last: number) }) ?? true
         else { return [] }
         return [container.documents, container.caches, container.temporary]
     }
@@ -266,19 +264,5 @@ package struct DataFolders: Sendable {
     private func record(_ text: String) throws(AtriumError) {
         guard let folder = try OpenFolder.open(root) else { return }
         try folder.replace(EntryName("used"), with: Array(text.utf8))
-    }
-
-    /// Moves the container of an earlier host, which had no numbers, to number 0.
-    private func moveEarlierContainer() throws(AtriumError) {
-        guard try use() == nil else { return }
-        let new = root.appending(".0")
-        for name in ["Documents", "Library", "tmp"] where try FileSystem.isFolder(root.appending(name)) {
-            try FileSystem.makeFolders(new)
-            try FileSystem.rename(root.appending(name), to: new.appending(name))
-            try FileSystem.sync(new)
-        }
-        guard try FileSystem.isFolder(new) else { return }
-        try FileSystem.rename(new, to: container(0).root)
-        try FileSystem.sync(root)
     }
 }

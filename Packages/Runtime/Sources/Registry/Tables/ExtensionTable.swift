@@ -38,10 +38,10 @@ extension InstalledExtension {
 
 /// The table of the extensions of active versions, and the index of the types that their rules require.
 ///
-/// A rule accepts only input with one of its required types, so the index has a row for each of them, and one without a type for a rule
-/// that requires none. A look-up for an input reads the rows of the input's types, however many extensions are installed.
+/// A rule accepts only input with one of its required types, so the index has a row for each of them, and one without a type for an
+/// extension without a rule. A look-up for an input reads the rows of the input's types, however many extensions are installed.
 public struct ExtensionTable: Sendable {
-    /// The type in the index for rules that require none.
+    /// The type in the index for extensions without a rule.
     private static let anyType = ""
 
     let connection: RegistryConnection
@@ -66,11 +66,10 @@ public struct ExtensionTable: Sendable {
     ///
     /// - Parameters:
     ///   - point: The identifier of the extension point.
-    ///   - types: The input's types as ``ActivationInput/lookupTypes`` returns them; `nil` for an input of which nothing is known.
+    ///   - types: The input's types as ``ActivationInput/lookupTypes`` returns them.
     public func candidates(
-        point: String, types: Set<ContentType>?
+        point: String, types: Set<ContentType>
     ) throws(AtriumError) -> [InstalledExtension] {
-        guard let types else { return try all(point: point) }
         // A statement has a limited number of arguments, and an identifier of a type needs no escapes in JSON.
         let list = types.map { "\"\($0.identifier)\"" } + ["\"\(Self.anyType)\""]
         return try connection.query(

@@ -10,12 +10,10 @@ struct MinimumVersionFiles: Sendable {
     private static let sizeLimit = 1 << 12
 
     private let sandbox: Sandbox
-    private let folder: FilePath
+    private var folder: FilePath { sandbox.minimumVersions }
 
-    /// Creates the files of a sandbox, in a folder of an earlier release if one is given.
-    init(_ sandbox: Sandbox, in folder: FilePath? = nil) {
+    init(_ sandbox: Sandbox) {
         self.sandbox = sandbox
-        self.folder = folder ?? sandbox.minimumVersions
     }
 
     /// Reads all minimum versions, ignoring other files.

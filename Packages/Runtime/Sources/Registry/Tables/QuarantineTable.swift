@@ -36,7 +36,7 @@ extension QuarantinedVersion {
 }
 
 extension ErrorReason {
-    /// Creates a reason from its column. Earlier hosts stored a text, which is shown as it is.
+    /// Creates a reason from its column. An unreadable one is shown as it is, so that the version stays blocked.
     fileprivate init(stored text: String) {
         self = (try? StrictJSON.decode(ErrorReason.self, from: Array(text.utf8))) ?? .verbatim(text)
     }

@@ -368,20 +368,6 @@ struct DataVersionTests {
         }
     }
 
-    @Test("The container of an earlier host becomes data version 0, also after an interruption", arguments: [0, 1, 2])
-    func earlier(moved: Int) async throws {
-        try await Self.withDiary { host in
-            let root = Self.folders(host).root
-            try root.remove()
-            for (index, name) in ["Documents", "Library/Caches", "tmp"].enumerated() {
-                try root.appending(index < moved ? ".0/\(name)" : name).makeFolder()
-            }
-            try root.appending(moved > 0 ? ".0/Documents/words" : "Documents/words").write("tea ")
-            #expect(try await Self.read(host) == "tea ")
-            #expect(try root.names == ["0"])
-        }
-    }
-
     @Test(
         "A copy that was interrupted is made again, and one that was complete is never taken for used data",
         arguments: [false, true])

@@ -123,25 +123,6 @@ struct PinTests {
         }
     }
 
-    @Test("Migrating an old registry limits updates after its last rollback and recognizes required libraries")
-    func migrated() async throws {
-        try await Self.withInstalled("1.1.0") { host in
-            let (lib, user): (BundleIdentifier, BundleIdentifier) = ("com.example.lib.base", "com.example.app.user")
-            try host.offer(
-                SamplePackage(identifier: lib, kind: "assets", library: nil),
-                SamplePackage(identifier: user, requires: [lib: "^1.0.0"]))
-            try await host.manager.install(user)
-            try await host.manager.update(Self.shop)
-            try await host.manager.rollBack(Self.shop)
-            try host.database().execute("UPDATE bundle SET kind = 'lib' WHERE identifier = ?", lib)
-            try host.database().restoreFifthSchema()
-            let registry = try host.another().registry
-            #expect(try registry.reasons.all() == [Self.shop: .requested, user: .requested, lib: .required])
-            #expect(try registry.pins.all().map(\.skippedThrough?.description) == ["1.1.0"])
-            #expect(try registry.pins.all().map(\.identifier) == [Self.shop])
-        }
-    }
-
     @Test("A rebuild preserves pins, install reasons and uninstalled bundles")
     func rebuilt() async throws {
         try await Self.withInstalled("1.1.0") { host in

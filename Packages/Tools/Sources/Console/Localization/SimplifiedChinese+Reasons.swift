@@ -3,6 +3,7 @@ extension SimplifiedChinese {
     static let reasons = #"""
         "another version of the plugin uses its data; close the plugin's pages, or end the hosts that use it" = "该插件的另一个版本正在使用其数据；请关闭该插件的页面，或结束使用它的宿主";
         "it is a page" = "它是一个页面";
+        "a text, such as a predicate, is not a rule; write an object with the maximum numbers, such as {example}; the kinds are {kinds}" = "文本（例如谓词）不是规则；请改写为带有最大数量的对象，例如 {example}；种类有 {kinds}";
         "its data version is {number}, but {version} has {before}; a data version never falls" = "它的数据版本是 {number}，但 {version} 的是 {before}；数据版本不能降低";
         "its folders are nested too deeply" = "它的文件夹嵌套过深";
         "older data was used since, so newer data was set aside: {folder}" = "此后使用过较旧的数据，因此较新的数据被搁置：{folder}";
@@ -22,7 +23,6 @@ extension SimplifiedChinese {
         "bytes: {size}, at most {limit}" = "字节数：{size}，最多 {limit}";
         "it is damaged, so its addresses are lost; it was moved to {file}" = "它已损坏，因此其中的地址已丢失；它已移到 {file}";
         "after it was loaded" = "在载入之后";
-        "none of the alternatives holds" = "各个备选条件都不成立";
         "{interceptor} returned an unknown answer" = "{interceptor} 返回了未知的应答";
         "the answer was no" = "应答为否";
         "bundle.json allows {range}" = "bundle.json 允许 {range}";
@@ -79,18 +79,15 @@ extension SimplifiedChinese {
         "what was changed outside cannot be read: {error}" = "无法读取外部所做的更改：{error}";
         "\"{character}\" is not allowed here; percent-encode it" = "这里不允许“{character}”；请使用百分号编码";
         "\"{character}\" is not allowed inside a segment; percent-encode it" = "段内不允许“{character}”；请使用百分号编码";
-        "\"{character}\" is not allowed here" = "这里不允许“{character}”";
         "no trusted authority has signed its certificate: {detail}" = "没有受信任的机构为其证书签名：{detail}";
         "check the connection to the server, or choose another catalog with --catalog" = "请检查与服务器的连接，或者用 --catalog 选择另一个软件源";
         "check the disk: that it is there and lets you read and write" = "请检查磁盘是否存在以及是否允许读写";
         "check the disk that it is on" = "请检查它所在的磁盘";
         "its content does not match its checksum" = "其内容与校验和不符";
         "check that the catalog exists, or choose another with --catalog" = "请检查该软件源是否存在，或者用 --catalog 选择另一个";
-        "`{clause}` is false" = "`{clause}` 不成立";
         "manifest.json says {written}, but the code says {bound}; remove it here, or make both agree" = "manifest.json 中是 {written}，但代码中是 {bound}；请在此处移除它，或使两者一致";
         "the value has another type: {finding}" = "该值是另一种类型：{finding}";
         "hostapp gc" = "hostapp gc";
-        "SUBQUERY begins with a collection, such as extensionItems" = "SUBQUERY 要以集合开头，例如 extensionItems";
         "expected \"default\", a color such as \"bright cyan\", or a number from 0 to 255" = "应为“default”、颜色（例如“bright cyan”）或者 0 到 255 之间的数字";
         "{column} \"{text}\" cannot be read" = "无法读取 {column}“{text}”";
         "expected visible text of 1 to {most} columns" = "应为 1 到 {most} 列宽的可见文本";
@@ -117,8 +114,6 @@ extension SimplifiedChinese {
         "the plugin's author must change it to \"coreABI\": {built}" = "插件的作者必须将它改为 \"coreABI\": {built}";
         "correct bundle.json, or put a package of it into the catalog" = "请更正 bundle.json，或者将它的软件包放入软件源";
         "expected an integer of at least 0" = "应为不小于 0 的整数";
-        "expected a number or a @count to compare with" = "应为用来比较的数字或 @count";
-        "`{clause}` is false: it compares {left} with {right}" = "`{clause}` 不成立：它将 {left} 与 {right} 比较";
         "{crash}; {version} is active again" = "{crash}；{version} 重新生效";
         "{crash}; {version} is active again, and with it {others}" = "{crash}；{version} 重新生效，连同 {others}";
         "{crash}; it was not active" = "{crash}；它当时没有生效";
@@ -231,7 +226,6 @@ extension SimplifiedChinese {
         "{code}: {subject}" = "{code}：{subject}";
         "{code}: {subject}; {reason}" = "{code}：{subject}；{reason}";
         "{code}: {subject} ({reason})" = "{code}：{subject}（{reason}）";
-        "a backslash is followed by a quotation mark or a backslash" = "反斜杠之后应为引号或反斜杠";
         "escapes that are not UTF-8" = "转义后不是 UTF-8";
         "exchanging it with {other} failed: {message}" = "将它与 {other} 交换失败：{message}";
         "it is executable, but not sealed as executable" = "它可执行，但没有作为可执行文件密封";
@@ -433,7 +427,6 @@ extension SimplifiedChinese {
         "{need}, and is staged" = "{need}，并且已暂存";
         "{bundle} needs {other} {versions} on demand" = "{bundle} 按需要求 {other} {versions}";
         "it is neither a file nor a folder" = "它既不是文件也不是文件夹";
-        "it is nested more than {limit} levels deep" = "其嵌套超过 {limit} 层";
         "nothing matches it" = "没有任何内容与它匹配";
         "a newer version has just run" = "更新的版本刚刚运行过";
         "run a newer kernel; Linux 6.12 has version {version} of Landlock" = "请使用更新的内核；Linux 6.12 的 Landlock 是版本 {version}";
@@ -478,8 +471,6 @@ extension SimplifiedChinese {
         "\"{text}\" is not a PNG file in the folder of the package" = "“{text}”不是软件包所在文件夹中的 PNG 文件";
         "\"{text}\" is not a channel: lowercase letters, digits and hyphens, beginning with a letter" = "“{text}”不是频道：应由小写字母、数字和连字符组成，以字母开头";
         "it cannot be encoded or decoded: {finding}" = "无法编码或解码：{finding}";
-        "\"{text}\" is not a content type such as public.image" = "“{text}”不是内容类型，例如 public.image";
-        "\"{text}\" is not a whole number of 64 bits" = "“{text}”不是 64 位整数";
         "its versions are not sorted from new to old, or one is repeated" = "其版本没有从新到旧排序，或者有重复";
         "\"{text}\" is not 64 lowercase hexadecimal digits" = "“{text}”不是 64 个小写十六进制数字";
         "it is not an ELF file" = "它不是 ELF 文件";
@@ -565,7 +556,6 @@ extension SimplifiedChinese {
         "its parameters are longer than {limit} bytes" = "其参数超过 {limit} 字节";
         "there is no {name} in it any more" = "其中不再有 {name}";
         "its {name} is not a regular file of at most {limit} bytes" = "其 {name} 不是大小在 {limit} 字节以内的普通文件";
-        "it has more than {limit} clauses and collections" = "其子句和集合超过 {limit} 个";
         "the password is empty" = "密码为空";
         "decrypting the secret key would take {count} iterations; {limit} are allowed" = "解密该私钥需要 {count} 次迭代；允许 {limit} 次";
         "the password is wrong, or the secret key is damaged" = "密码错误，或者私钥已损坏";
@@ -613,8 +603,6 @@ extension SimplifiedChinese {
         "its process has ended: {reason}" = "其进程已结束：{reason}";
         "the bundle does not declare the extension point \"{text}\"" = "该捆绑包没有声明扩展点“{text}”";
         "{offer}; pre-releases are installed only on request: {versions}" = "{offer}；预发布版本只有在要求时才会安装：{versions}";
-        "it ends where one of {known} is expected" = "它已结束，而此处应为 {known} 之一";
-        "character {position}: {problem}" = "第 {position} 个字符：{problem}";
         "a prefix is a reverse-domain name like com.example" = "前缀是反向域名，例如 com.example";
         "it belongs to team \"{team}\"" = "它属于团队“{team}”";
         "\"{prefix}\" is already listed" = "“{prefix}”已经列出";
@@ -625,14 +613,11 @@ extension SimplifiedChinese {
         "a public key is 42 bytes in base64" = "公钥是 42 字节的 base64";
         "a public key starts with \"Ed\", for Ed25519" = "公钥以“Ed”开头，表示 Ed25519";
         "the public key is weak: anyone could forge its signatures" = "该公钥很弱：任何人都能伪造它的签名";
-        "{quantifier} is followed by an attachment's registeredTypeIdentifiers" = "{quantifier} 之后应为附件的 registeredTypeIdentifiers";
-        "write ANY, ALL or NONE before an attachment's registeredTypeIdentifiers" = "请在附件的 registeredTypeIdentifiers 之前写上 ANY、ALL 或 NONE";
         "a host does that when it starts" = "宿主启动时会这样做";
         "{crash}; it is not quarantined yet: {obstacle}" = "{crash}；它尚未被隔离：{obstacle}";
         "quarantining versions that crashed a host was postponed: {error}" = "隔离使宿主崩溃的版本已推迟：{error}";
         "its query would be read differently" = "其查询部分会被读作不同的内容";
         "{count} addresses are already deferred" = "已有 {count} 个地址被推迟";
-        "the closing quotation mark is missing" = "缺少右引号";
         "\"{text}\"" = "“{text}”";
         "was running twice when the host was killed, {phase}" = "宿主两次被终止时它都在运行，{phase}";
         "reading its attributes failed: {message}" = "读取其属性失败：{message}";
@@ -753,7 +738,6 @@ extension SimplifiedChinese {
         "it starts, and waits for itself: {path| -> }" = "它在启动时等待自身：{path| -> }";
         "it did not start within {seconds} seconds" = "它没有在 {seconds} 秒内启动";
         "starting it failed: {message}" = "启动它失败：{message}";
-        "evaluating it takes more than {limit} steps" = "计算它需要超过 {limit} 个步骤";
         "the stored value is no {type}: {finding}" = "存储的值不是 {type}：{finding}";
         "expected an array of strings" = "应为字符串数组";
         "expected a string" = "应为字符串";
@@ -781,8 +765,6 @@ extension SimplifiedChinese {
         "it {crash}, and is quarantined when a host starts next" = "它{crash}，宿主下次启动时会将其隔离";
         "{bundle} is to be removed" = "将移除 {bundle}";
         "{bundle} is to go back to {version}" = "{bundle} 将返回 {version}";
-        "found \"{found}\", expected one of {known}; did you mean \"{nearest}\"?" = "发现“{found}”，应为 {known} 之一；是否指“{nearest}”？";
-        "found \"{found}\", expected one of {known}" = "发现“{found}”，应为 {known} 之一";
         "it has {size} bytes; the limit is {limit}" = "它有 {size} 字节；上限是 {limit}";
         "it is longer than {limit} bytes" = "它超过 {limit} 字节";
         "too many" = "太多";
@@ -795,7 +777,6 @@ extension SimplifiedChinese {
         "it contains a copy of {library}: one of its types" = "它包含 {library} 的副本：其中的一个类型";
         "expected {expected}, found {found}" = "应为 {expected}，实际为 {found}";
         "it contains a copy of {library}: {count} of its types" = "它包含 {library} 的副本：其中的 {count} 个类型";
-        "`{clause}` is false for attachment {attachment} of item {item} ({types})" = "`{clause}` 对项目 {item} 的附件 {attachment}（{types}）不成立";
         "manifest.json says \"{written}\", but the code binds no such {what}" = "manifest.json 中是“{written}”，但代码没有绑定这样的 {what}";
         "manifest.json says \"{written}\", but the code binds no such {what}; did you mean \"{nearest}\"?" = "manifest.json 中是“{written}”，但代码没有绑定这样的 {what}；是否指“{nearest}”？";
         "it was uninstalled by name, and there is no terminal to ask on" = "它曾按名称卸载，而且没有可供询问的终端";

@@ -1,5 +1,4 @@
 import BundleFormat
-import ExtensionActivation
 import ExtensionHost
 import PluginCore
 import PluginRuntime
@@ -54,8 +53,8 @@ struct SampleInput {
         case ExtensionPoints.documentProvider.identifier: return try sample(DocumentRequest.list(folder: ""))
         case ExtensionPoints.keyboard.identifier: return try sample(KeyPress(key: "a", before: "sampl", after: "e"))
         default:
-            for item in candidates where try host.extensions.evaluation(of: identifier, for: [item])?.activates ?? true
-            {
+            for item in candidates
+            where try host.extensions.activationFailures(of: identifier, for: [item]).isEmpty {
                 guard declaration.point == ExtensionPoints.photoEditing.identifier else {
                     return try sample(NoValue(), [item])
                 }

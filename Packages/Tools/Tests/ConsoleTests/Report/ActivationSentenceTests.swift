@@ -14,32 +14,16 @@ struct ActivationSentenceTests {
         #expect(unsupported.sentence == "attachment 2 of item 1 (com.adobe.pdf) is none of: text, images")
     }
 
-    @Test("A failed predicate is explained down to the attachment")
+    @Test("An error of a predicate shows the object to write in its place")
     func predicate() {
-        let clause = #"ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.image""#
-        let inner = ErrorReason(
-            "typesFalse", ["clause": .text(clause), "item": 1, "attachment": 2, "types": ["com.adobe.pdf"]])
-        let outer = ErrorReason("countsFalse", ["clause": "SUBQUERY(...).@count == 1", "left": 0, "right": 1])
-        let reason = ErrorReason("because", ["reason": .reason(outer), "problem": .reason(inner)])
-        #expect(
-            reason.sentence
-                == "`SUBQUERY(...).@count == 1` is false: it compares 0 with 1: "
-                + #"`ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.image"` is false for attachment 2 of item 1 (com.adobe.pdf)"#
-        )
-    }
-
-    @Test("An error of a rule has the position, the problem, and a suggestion")
-    func error() {
-        let problem = ErrorReason(
-            "tokenMisspelled",
-            ["found": "extensionItem", "known": ["extensionItems", "("], "nearest": "extensionItems"])
         let error = AtriumError(
-            .init("activationInvalid"), "extensionItem.@count == 1", reason: "predicateFlaw",
-            ["position": 1, "problem": .reason(problem)])
+            .init("activationInvalid"), "activation", reason: "activationText",
+            ["example": #"{"text": true, "images": {"max": 3}}"#, "kinds": ["text", "images"]])
         #expect(
             error.report.message
-                == #""extensionItem.@count == 1" is not a valid activation rule: character 1: found "extensionItem", "#
-                + #"expected one of extensionItems, (; did you mean "extensionItems"?"#)
+                == #""activation" is not a valid activation rule: a text, such as a predicate, is not a rule; write an object "#
+                + #"with the maximum numbers, such as {"text": true, "images": {"max": 3}}; the kinds are text, images"#
+        )
         #expect(error.exitStatus == .badInput)
     }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import ExtensionActivation
 
-@Suite("Activation by counts", .tags(.small))
-struct ActivationCountsTests {
+@Suite("Activation rules", .tags(.small))
+struct ActivationRuleTests {
     private func isAccepted(_ rule: String, _ attachments: [ActivationInput.Attachment]) throws -> Bool {
         let input = ActivationInput(items: attachments.map { .init(attachments: [$0]) })
         return try ActivationRule(rule).activates(for: input)
@@ -34,12 +34,8 @@ struct ActivationCountsTests {
     func maximum() throws {
         let rule = try ActivationRule(#"{ "images": { "max": 1 } }"#)
         #expect(rule.activates(for: try .item("public.png")))
-        let result = rule.evaluate(try .item("public.png", "public.jpeg", "public.png"))
-        #expect(!result.activates)
-        #expect(
-            result.failures.map(\.reason) == [
-                ErrorReason("kindTooMany", ["kind": "images", "limit": 1, "count": 3])
-            ])
+        let failures = rule.failures(for: try .item("public.png", "public.jpeg", "public.png"))
+        #expect(failures == [ErrorReason("kindTooMany", ["kind": "images", "limit": 1, "count": 3])])
     }
 
     @Test("Text has no maximum")
@@ -55,9 +51,8 @@ struct ActivationCountsTests {
         let image = try ActivationInput.Attachment.of("public.png")
         let answers = try (0...5).map { try isAccepted(rule, Array(repeating: image, count: $0)) }
         #expect(answers == [false, false, true, true, false, false])
-        let result = try ActivationRule(rule).evaluate(try .item("public.png"))
-        #expect(
-            result.failures.map(\.reason) == [ErrorReason("attachmentsTooFew", ["limit": 2, "count": 1])])
+        let failures = try ActivationRule(rule).failures(for: try .item("public.png"))
+        #expect(failures == [ErrorReason("attachmentsTooFew", ["limit": 2, "count": 1])])
     }
 
     @Test(
@@ -76,7 +71,7 @@ struct ActivationCountsTests {
         #expect(!rule.activates(for: try .item("public.url", "public.url", "public.plain-text")))
         if !isAccepted {
             #expect(
-                rule.evaluate(mixed).failures.map(\.reason) == [
+                rule.failures(for: mixed) == [
                     ErrorReason(
                         "attachmentUnsupported",
                         ["item": 1, "attachment": 2, "types": ["public.plain-text"], "kinds": ["webURLs"]])
@@ -110,12 +105,12 @@ struct ActivationCountsTests {
         #expect(try isAccepted(#"{ "files": { "max": 1 } }"#, [file]))
     }
 
-    @Test("No rule of counts accepts an input without attachments")
+    @Test("No rule accepts an input without attachments")
     func empty() throws {
         for rule in [#"{ "text": true }"#, #"{ "text": true, "version": 2 }"#] {
             for input in [ActivationInput(items: []), ActivationInput(items: [.init(attachments: [])])] {
-                let result = try ActivationRule(rule).evaluate(input)
-                #expect(result.failures.map(\.reason.name) == ["noAttachmentSupported"])
+                let failures = try ActivationRule(rule).failures(for: input)
+                #expect(failures.map(\.name) == ["noAttachmentSupported"])
             }
         }
     }
@@ -146,6 +141,53 @@ struct ActivationCountsTests {
         }
         #expect(ActivationRule.problem(of: "{}")?.name == "kindMissing")
         #expect(ActivationRule.problem(of: #"{ "text": true, }"#)?.name == "verbatim")
+    }
+
+    @Test("A predicate is rejected with the object to write in its place")
+    func predicate() throws {
+        #expect(ActivationRule.problem(of: "TRUEPREDICATE")?.name == "verbatim")
+        let reason = try #require(ActivationRule.problem(of: #""TRUEPREDICATE""#))
+        #expect(reason.name == "activationText")
+        guard case .text(let example)? = reason.values["example"] else {
+            Issue.record("the reason has no example")
+            return
+        }
+        #expect(try ActivationRule(example).activates(for: try .item("public.plain-text")))
+    }
+
+    @Test("A huge text is rejected", arguments: ["{", "[", "{\"a\":", "\""])
+    func hugeText(piece: String) {
+        #expect(ActivationRule.problem(of: String(repeating: piece, count: 100_000)) != nil)
+    }
+
+    @Test("The failures of a huge input are bounded")
+    func hugeInput() throws {
+        let attachment = try ActivationInput.Attachment.of("com.adobe.pdf")
+        let input = ActivationInput(items: [.init(attachments: Array(repeating: attachment, count: 200_000))])
+        #expect(try ActivationRule(#"{ "files": { "max": 3 } }"#).failures(for: input).count == 8)
+    }
+
+    @Test("An accepted input has a type that the rule requires")
+    func requiredTypes() throws {
+        let attachments: [ActivationInput.Attachment] = [
+            try .of("public.png"), try .of("public.html", "public.url"), try .of("com.example.a", fileSize: 1),
+            .init(types: []), .init(types: [], fileSize: 2),
+        ]
+        var accepted = 0
+        for rule in ["text", "webURLs", "webPages", "images", "movies", "files"].map({
+            #"{ "\#($0)": \#($0 == "text" ? "true" : #"{ "max": 2 }"#), "version": 2 }"#
+        }) {
+            let rule = try ActivationRule(rule)
+            for one in attachments {
+                for other in attachments {
+                    let input = ActivationInput(items: [.init(attachments: []), .init(attachments: [one, other])])
+                    guard rule.activates(for: input) else { continue }
+                    accepted += 1
+                    #expect(!rule.requiredTypes.isDisjoint(with: input.lookupTypes), "\(rule.text) \(input)")
+                }
+            }
+        }
+        #expect(accepted > 20)
     }
 
     @Test("The text of a rule describes the same rule")

@@ -1,27 +1,16 @@
-internal import PluginCore
+public import PluginCore
 
-/// A rule that counts attachments by their kind.
-struct ActivationCounts: Sendable {
+extension ActivationRule {
     /// The maximum number that an explanation lists of anything.
     private static let listLimit = 8
 
-    /// The maximum number of each supported kind, which is more than zero. Text has no maximum.
-    var maximums: [AttachmentKind: Int] = [:]
-    /// The minimum number of all attachments.
-    var minimum: Int?
-    /// The maximum number of all attachments.
-    var maximum: Int?
-    /// The version of the rule's meaning: 1 or 2.
-    var version = 1
-    var usesStrictMatching = false
+    /// Returns whether the rule accepts an input.
+    public func activates(for input: ActivationInput) -> Bool { failures(for: input).isEmpty }
 
-    /// A Boolean value that indicates whether every attachment must be of a supported kind, and not only one of them.
-    private var needsAll: Bool { version == 1 || usesStrictMatching }
-    private var kinds: [AttachmentKind] { AttachmentKind.allCases.filter { maximums[$0] != nil } }
-
-    var requiredTypes: Set<ContentType> { Set(kinds.map(\.type)) }
-
-    func failures(for input: ActivationInput) -> [ActivationFailure] {
+    /// Returns why the rule does not accept an input, with the expected and the found numbers and types; nothing if it accepts the input.
+    public func failures(for input: ActivationInput) -> [ErrorReason] {
+        let needsAll = version == 1 || usesStrictMatching
+        let kinds = kinds
         var counts: [AttachmentKind: Int] = [:]
         var total = 0
         var isSupported = false
@@ -68,6 +57,6 @@ struct ActivationCounts: Sendable {
         if !isSupported, !needsAll || unsupported.isEmpty {
             reasons.append(ErrorReason("noAttachmentSupported", ["kinds": .list(kinds.map(\.rawValue))]))
         }
-        return reasons.map { ActivationFailure($0) }
+        return reasons
     }
 }

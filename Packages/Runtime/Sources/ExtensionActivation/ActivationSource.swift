@@ -1,6 +1,6 @@
-internal import PluginCore
+public import PluginCore
 
-/// An activation rule as a manifest contains it, before validation: a text with a predicate, or an object with counts.
+/// An activation rule as a manifest contains it, before validation: an object.
 ///
 /// ```json
 /// { "text": true, "webURLs": { "max": 1 }, "images": { "max": 3 }, "attachments": { "min": 1, "max": 5 }, "version": 2 }
@@ -15,10 +15,10 @@ internal import PluginCore
 /// - `version`: `DictionaryVersion`. In version 1, the default, all attachments must be of a supported kind; in version 2, one of them.
 /// - `strictMatching`: `UsesStrictMatching`. If true, all attachments must be of a supported kind in version 2 as well.
 public enum ActivationSource: Hashable, Sendable {
-    /// A predicate over the input's items.
-    case predicate(String)
     /// The maximum numbers of attachments of each kind.
     case counts([String: Value])
+    /// A text, such as a predicate from an `Info.plist` of Apple's systems, which no rule can be created from.
+    case text(String)
 
     /// A value of a key.
     public enum Value: Hashable, Sendable {
@@ -34,15 +34,11 @@ public enum ActivationSource: Hashable, Sendable {
 }
 
 extension ActivationSource {
-    /// Reads the text of a rule: a JSON object, or else a predicate.
+    /// Reads the text of a JSON object.
     ///
     /// - Throws: The errors of ``StrictJSON``.
     public init(text: String) throws {
-        if text.first(where: { !$0.isWhitespace }) == "{" {
-            self = try StrictJSON.decode(Self.self, from: Array(text.utf8))
-        } else {
-            self = .predicate(text)
-        }
+        self = try StrictJSON.decode(Self.self, from: Array(text.utf8))
     }
 }
 
@@ -51,7 +47,7 @@ extension ActivationSource: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
-            self = .predicate(text)
+            self = .text(text)
         } else {
             self = .counts(try container.decode([String: Value].self))
         }
@@ -61,7 +57,7 @@ extension ActivationSource: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
-        case .predicate(let text): try container.encode(text)
+        case .text(let text): try container.encode(text)
         case .counts(let values): try container.encode(values)
         }
     }
@@ -94,13 +90,28 @@ extension ActivationSource.Value: Codable {
     }
 }
 
-extension ActivationCounts {
+extension ActivationRule {
     /// The maximum number of problems that an error lists.
     private static let problemLimit = 16
+    /// A rule for the authors of a text.
+    private static let example = #"{"text": true, "images": {"max": 3}}"#
+
+    /// Validates a rule from a manifest.
+    ///
+    /// - Throws: ``AtriumError`` with code `activationInvalid`, and all problems with their keys.
+    public init(_ source: ActivationSource) throws(AtriumError) {
+        switch source {
+        case .counts(let values): try self.init(values)
+        case .text:
+            let kinds = AttachmentKind.allCases.map(\.rawValue)
+            throw .activation([
+                ErrorReason("activationText", ["example": .text(Self.example), "kinds": .list(kinds)])
+            ])
+        }
+    }
 
     /// Validates the values of all keys, and reports all problems together.
-    init(_ values: [String: ActivationSource.Value]) throws(AtriumError) {
-        self.init()
+    private init(_ values: [String: ActivationSource.Value]) throws(AtriumError) {
         var problems: [ErrorReason] = []
         func limit(_ value: ActivationSource.Value?, _ place: String) -> Int? {
             guard let value else { return nil }
@@ -128,10 +139,12 @@ extension ActivationCounts {
             return flag
         }
 
+        var maximums: [AttachmentKind: Int] = [:]
         if flag("text") { maximums[.text] = .max }
         for kind in AttachmentKind.allCases where kind != .text {
             if let most = limits(kind.rawValue, ["max"])[0], most > 0 { maximums[kind] = most }
         }
+        self.maximums = maximums
         let attachments = limits("attachments", ["min", "max"])
         (minimum, maximum) = (attachments[0], attachments[1])
         if let minimum, let maximum, minimum > maximum {
@@ -154,7 +167,7 @@ extension ActivationCounts {
         guard problems.isEmpty else {
             let more = problems.count - Self.problemLimit
             let rest = more > 0 ? [ErrorReason("more", ["count": .integer(more)])] : []
-            throw .activation("activation", problems: problems.prefix(Self.problemLimit) + rest)
+            throw .activation(problems.prefix(Self.problemLimit) + rest)
         }
     }
 
@@ -166,18 +179,5 @@ extension ActivationCounts {
             let nearest = index < problemLimit ? Nearest.words(to: key, in: known).first : nil
             return (key, .unknownField(nearest: nearest))
         }
-    }
-
-    /// The counts as a JSON object on one line.
-    var json: String {
-        var members = maximums[.text] == nil ? [] : [#""text":true"#]
-        for kind in AttachmentKind.allCases where kind != .text {
-            if let most = maximums[kind] { members.append(#""\#(kind.rawValue)":{"max":\#(most)}"#) }
-        }
-        let limits = [minimum.map { #""min":\#($0)"# }, maximum.map { #""max":\#($0)"# }].compactMap(\.self)
-        if !limits.isEmpty { members.append(#""attachments":{\#(limits.joined(separator: ","))}"#) }
-        if version != 1 { members.append(#""version":\#(version)"#) }
-        if usesStrictMatching { members.append(#""strictMatching":true"#) }
-        return "{\(members.joined(separator: ","))}"
     }
 }
