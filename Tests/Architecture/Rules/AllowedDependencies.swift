@@ -69,7 +69,7 @@ let layers: [Layer] = [
                 "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
             ],
             "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
-            "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter", "Registry"],
+            "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
             "Doctor": [
                 "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry",
                 "PluginCatalog", "PluginRuntime", "PluginCore", "PluginRouter", "Signing",

@@ -417,7 +417,6 @@ extension SimplifiedChinese {
         "offered" = "可提供";
         "refused" = "被拒绝";
         "needs" = "需要";
-        "A link from outside: %@" = "来自外部的链接：%@";
         "A link leaves the app" = "链接将离开应用";
         "No remedy is a command." = "没有可作为命令运行的解决方法。";
         "Would run: %@" = "将运行：%@";
@@ -442,17 +441,7 @@ extension SimplifiedChinese {
         "Would update %@ from %@ to %@%@." = "将把 %@ 从 %@ 更新到 %@%@。";
         "Would install %@@%@%@." = "将安装 %@@%@%@。";
         "Would remove %@." = "将移除 %@。";
-        "Wrote %@." = "已写入 %@。";
-        "It was not registered." = "它没有注册。";
-        "Did not run %@, which is missing: install the package %@, and run the command again." = "没有运行 %@，因为缺少它：请安装软件包 %@，然后再次运行该命令。";
-        "%@ failed: %@" = "%@ 失败：%@";
-        "Not registered; \"hostapp links register\" does it." = "未注册；“hostapp links register”可进行注册。";
-        "Registered by %@." = "已由 %@ 注册。";
-        "Registered by %@ for another program or sandbox; \"hostapp links register\" replaces it." = "已由 %@ 为另一个程序或沙盒注册；“hostapp links register”可替换它。";
-        "%@: links open with %@." = "%@：链接用 %@ 打开。";
-        "the variable HOME" = "变量 HOME";
         "\"systemLinks\": \"%@\" in bundle.json" = "bundle.json 中的 \"systemLinks\": \"%@\"";
-        "Handed to the running app." = "已交给正在运行的应用。";
         "Open it with the system's program for %@ links?" = "要用系统中打开 %@ 链接的程序打开它吗？";
         "Link: %@" = "链接：%@";
         "Server: %@ (its name has letters that can look like others)" = "服务器：%@（其名称中含有看起来可能像其他字母的字母）";
