@@ -195,7 +195,7 @@ let package = Package(
         .target(
             name: "CrashReports",
             dependencies: [
-                "BundleFormat", "HostSystem", "Preflight", "Registry", .product(name: "PluginCore", package: "Core"),
+                "HostSystem", "Registry", .product(name: "PluginCore", package: "Core"),
             ]
         ),
         // The checks of a sandbox, and the rebuilding of a lost registry.

@@ -68,7 +68,7 @@ let layers: [Layer] = [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
                 "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
             ],
-            "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
+            "CrashReports": ["HostSystem", "PluginCore", "Registry"],
             "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
             "Doctor": [
                 "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry",

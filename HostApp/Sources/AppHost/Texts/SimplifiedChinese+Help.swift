@@ -47,11 +47,11 @@ extension SimplifiedChinese {
         "The file 1.root.json of the catalog, or a later one." = "软件源的文件 1.root.json，或者更新的根文件。";
         "Fetch the newest state of all published catalogs." = "获取所有已发布软件源的最新状态。";
         "The catalog's file 1.root.json, from its owner on a separate, trusted way; not for one that is pinned already." = "软件源的文件 1.root.json，由其所有者通过另外的可信途径提供；已固定的软件源不需要。";
-        "List crashes and hangs, and show the calls on the stack." = "列出崩溃和无响应的情况，并显示调用栈。";
-        "A crash or hang of a host, or of an extension or a plugin in a process of its own, leaves a report in the sandbox, with the calls on the stack and the plugin that each call belongs to. \"hostapp gc\" removes all but the newest 50 reports." = "宿主崩溃或无响应，或者在自己的进程中运行的扩展或插件崩溃或无响应时，会在沙盒中留下一份报告，其中有调用栈以及每个调用所属的插件。“hostapp gc”会移除最新 50 份以外的所有报告。";
+        "List crashes and hangs, and show the stack." = "列出崩溃和无响应的情况，并显示调用栈。";
+        "A crash or hang of a host, or of an extension or a plugin in a process of its own, leaves a report in the sandbox. \"hostapp gc\" removes all but the newest 50 reports." = "宿主崩溃或无响应，或者在自己的进程中运行的扩展或插件崩溃或无响应时，会在沙盒中留下一份报告。“hostapp gc”会移除最新 50 份以外的所有报告。";
         "List the reports, newest first." = "列出报告，最新的在前。";
-        "Show a report with the functions that were running." = "显示报告以及当时正在运行的函数。";
-        "The names come from the symbol tables of the installed versions. A library without one, or a version that was removed, is shown with addresses; llvm-symbolizer or addr2line finds files and lines for them." = "函数名来自已安装版本的符号表。没有符号表的库或已移除的版本以地址显示；可以用 llvm-symbolizer 或 addr2line 查找对应的文件和行。";
+        "Show a report with the stack." = "显示报告和调用栈。";
+        "The stack of a host that has crashed is the backtrace of the Swift runtime, and that of a host that hangs has addresses, which llvm-symbolizer or addr2line understands. If the variable SWIFT_BACKTRACE is set, Swift prints the backtrace as it says, and the report has none." = "崩溃的宿主的调用栈是 Swift 运行时的回溯；无响应的宿主的调用栈是地址，可用 llvm-symbolizer 或 addr2line 查看。如果设置了变量 SWIFT_BACKTRACE，Swift 会按其设置打印回溯，报告中则没有调用栈。";
         "The name of a report; without it, the newest." = "报告的名称；如果省略，则为最新的报告。";
         "Remove all reports." = "移除所有报告。";
         "Manage addresses that wait until their plugin is ready." = "管理等待插件就绪的地址。";
