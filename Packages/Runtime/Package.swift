@@ -195,7 +195,7 @@ let package = Package(
         .target(
             name: "CrashReports",
             dependencies: [
-                "BundleFormat", "HostSystem", "Preflight", "Registry", .product(name: "PluginCore", package: "Core"),
+                "HostSystem", "Registry", .product(name: "PluginCore", package: "Core"),
             ]
         ),
         // The checks of a sandbox, and the rebuilding of a lost registry.
@@ -215,19 +215,17 @@ let package = Package(
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),
-        // The links between an app and the system.
+        // The links that leave an app for the system.
         .target(
             name: "SystemLinks",
             dependencies: [
-                "HostSystem", "Registry", .product(name: "PluginCore", package: "Core"),
+                "HostSystem", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),
         .testTarget(
             name: "SystemLinksTests",
-            dependencies: [
-                "HostSystem", "Registry", "SystemLinks", .product(name: "PluginCore", package: "Core"),
-            ]
+            dependencies: ["SystemLinks", .product(name: "PluginCore", package: "Core")]
         ),
         // The extensions of installed bundles: which accept an input, and their runs.
         .target(

@@ -469,7 +469,8 @@ enum line_result line_editor_read(
     wake_end = editor->wake[1];
     sigaction(SIGWINCH, &action, &resized);
     sigaction(SIGCONT, &action, &continued);
-    terminal = editor->in;
+    // During a crash, standard input is no terminal any more.
+    terminal = fileno(editor->input);
     bool has_mode = tcgetattr(terminal, &line_mode) == 0;
     if (has_mode) take_endings();
     if (has_mode) handle_faults();

@@ -68,8 +68,8 @@ let layers: [Layer] = [
                 "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
                 "PluginCore", "PluginRouter", "PluginRuntime", "Registry", "Tracing",
             ],
-            "CrashReports": ["BundleFormat", "HostSystem", "PluginCore", "Preflight", "Registry"],
-            "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter", "Registry"],
+            "CrashReports": ["HostSystem", "PluginCore", "Registry"],
+            "SystemLinks": ["HostSystem", "PluginCore", "PluginRouter"],
             "Doctor": [
                 "ConfinementReporting", "HostSystem", "BundleFormat", "Trust", "Preflight", "Resolver", "Registry",
                 "PluginCatalog", "PluginRuntime", "PluginCore", "PluginRouter", "Signing",

@@ -192,15 +192,9 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
             values: "sandbox: Sandbox, name: String, bundle: PluginBundle",
             declarations: "@Sendable func log(_ text: String) {}"),
         ExampleContext(
-            package: "Runtime", module: "SystemLinks", imports: ["PluginCore", "Registry"],
-            values: """
-                handed: HandedLink, link: SystemLink, sandbox: Sandbox, session: LinkSession, \
-                surroundings: LinkRegistration.Surroundings
-                """,
-            declarations: "struct LinkSession { func open(_ link: HandedLink) async {} }"),
+            package: "Runtime", module: "SystemLinks", imports: ["PluginCore"], values: "link: SystemLink"),
         ExampleContext(package: "Runtime", module: "ConfinementReporting"),
         ExampleContext(
-            package: "Runtime", module: "CrashReports", imports: ["Registry"],
-            values: "report: RecordedCrash, sandbox: Sandbox, registry: Registry"),
+            package: "Runtime", module: "CrashReports", imports: ["Registry"], values: "sandbox: Sandbox"),
     ]
 }

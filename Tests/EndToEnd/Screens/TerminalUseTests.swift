@@ -81,40 +81,6 @@ struct TerminalUseTests {
         }
     }
 
-    @Test("A link from another host opens as a link from outside, and a notice says where it came from")
-    func handedOver() async throws {
-        let scene = try await Scene(installed: Scene.shop)
-        try await TerminalWindow.run(command(scene)) { window in
-            try await window.wait(until: { $0.contains("Gift card") && !$0.contains("…") }, "the first page")
-            let handed = try await scene.does("open", "--external", "app://shop/item/42?from=mail")
-            #expect(handed.stdout == "Handed to the running app.\n")
-            let page = try await window.wait(until: { $0.contains("Price") && !$0.contains("…") }, "the page")
-            #expect(page.hasPrefix(" ‹ Shop   Desk lamp"), "\(page)")
-            #expect(page.contains("A link from outside: app://shop/item/42?from=mail"), "\(page)")
-
-            // A page that is not exposed to links is refused, and nothing leaves the app without the user.
-            try await scene.does("open", "--external", "app://shop/deals")
-            try await window.wait(for: "is not exposed")
-            try await window.press("Enter")
-            try await scene.does("open", "--external", "https://example.com/")
-            try await window.wait(for: "was not passed on to the system")
-            try await window.press("Enter")
-
-            // A link waits until the dialog is closed, whose action is for the page below it.
-            try await window.press("o")
-            try await window.wait(for: "Open an address")
-            try await scene.does("open", "--external", "app://shop/item/7")
-            let dialog = try await window.wait(for: "A link from outside: app://shop/item/7")
-            #expect(dialog.contains("Open an address") && dialog.contains("‹ Shop   Desk lamp"), "\(dialog)")
-            try await window.press("Escape")
-            try await window.wait(for: "‹ Desk lamp   Notebook")
-            try await window.press("q")
-            #expect(try await window.status() == "0")
-        }
-        let own = try await scene.does("open", "--external", "app://shop/item/42")
-        #expect(own.stdout.contains("Desk lamp"))
-    }
-
     @Test("A link leaves the app only after a question in a dialog")
     func leaving() async throws {
         let scene = try await Scene(installed: Scene.shop)

@@ -35,7 +35,7 @@ public struct HostConfiguration: Sendable {
     ///
     /// The option `--composition` overrides both.
     public var composition: String?
-    /// The schemes of the app's links, which `links register` claims for this program.
+    /// The schemes of the app's links, which are never passed on to the system.
     public var linkSchemes: [String]
 
     /// Creates the configuration of a host.

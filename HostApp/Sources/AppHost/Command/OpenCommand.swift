@@ -10,9 +10,8 @@ let openCommand = HostCommand(
             The plugin that handles the address is loaded, and installed first if only the catalog has it; if it was \
             uninstalled by name, only after a question on the terminal. Each --tap performs an action of the top page: \
             its number or name, and its fields as NAME=VALUE. A value extends to the next NAME=; NAME="VALUE" is taken \
-            literally, with \\" for a quotation mark and \\\\ for a backslash. A link from outside is handed to the \
-            process of the app that runs, if there is one. Web, mail and telephone links that no plugin handles are \
-            passed on to the system, after a question.
+            literally, with \\" for a quotation mark and \\\\ for a backslash. Web, mail and telephone links that no \
+            plugin handles are passed on to the system, after a question.
             """,
         arguments: [
             .optional("URL", kind: .item(.address), help: "The address; by default the start address in bundle.json.")
@@ -34,10 +33,8 @@ let openCommand = HostCommand(
         ]
     )
 ) { call in
-    if call.origin == .external, let text = call.parsed.argument("URL") {
-        let uri = try ResourceURI(text)
-        if let answer = await call.handedOver(uri) { return answer }
-        if call.environment.isStartedByLink { call.note(returned: uri) }
+    if call.origin == .external, call.environment.isStartedByLink, let text = call.parsed.argument("URL") {
+        call.note(returned: try ResourceURI(text))
     }
     let composed = try await call.sessionComposition()
     guard let text = call.parsed.argument("URL") ?? composed.start else {

@@ -9,8 +9,7 @@ let shellCommand = HostCommand(
         discussion: """
             An interactive session: pages are pushed and popped, actions are chosen by number or name, and plugins \
             keep their state until you quit. Commands are read from standard input, one per line; "help" lists them. \
-            Errors are printed on standard error, and the session continues. On a terminal, links that "hostapp open \
-            --external" hands over open between two commands. There is no --json here: use "hostapp \
+            Errors are printed on standard error, and the session continues. There is no --json here: use "hostapp \
             open --tap".
             """,
         arguments: [

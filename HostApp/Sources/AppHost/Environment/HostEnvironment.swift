@@ -94,20 +94,6 @@ public struct HostEnvironment: Sendable {
         return home?.appending(path)
     }
 
-    /// Returns the user's folders for the data and the configuration of all programs; `nil` for a user without a home folder.
-    ///
-    /// - Throws: `UsageError` with code `notUTF8` if a variable that determines a path is not valid UTF-8.
-    func userFolders() throws(UsageError) -> (data: FilePath, configuration: FilePath)? {
-        for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"] { try requireText(name) }
-        guard let data = userFolder("XDG_DATA_HOME", else: ".local/share"),
-            let configuration = userFolder("XDG_CONFIG_HOME", else: ".config")
-        else { return nil }
-        return (data, configuration)
-    }
-
-    /// The program's own file.
-    var program: FilePath { executable }
-
     /// The folders of programs, with colons between them.
     var searchPath: String { variables["PATH"] ?? "" }
 

@@ -42,17 +42,6 @@ extension HostCall {
             question: linkQuestion ?? (asks ? OutboundLinks.onTerminal : nil), passed: passedLinks)
     }
 
-    /// Hands a link from outside over to the process of the app that runs; `nil` if there is none, or the command does more than open it.
-    func handedOver(_ uri: ResourceURI) async -> Answer? {
-        guard origin == .external, parsed.values("tap").isEmpty, !parsed.flag("defer"),
-            let link = HandedLink(uri, wasPassedOn: environment.isStartedByLink),
-            await LinkHandover.send(link, in: manager.sandbox)
-        else { return nil }
-        return Answer(
-            text: localized("Handed to the running app.\n"),
-            json: ["url": .string(uri.text), "handedOver": .bool(true)])
-    }
-
     /// Notes a link from outside that a host has passed on to the system, which must not be passed on again.
     func note(returned uri: ResourceURI) {
         if let link = SystemLink(uri) { passedLinks.add(link) }

@@ -17,11 +17,6 @@ struct OutboundLinks: Sendable {
     /// The schemes that bundle.json cannot name: they lead back into the app, or to files that programs run.
     static let excludedSchemes = ["file", "javascript"]
 
-    /// A Boolean value that indicates whether the user can be asked now.
-    ///
-    /// A link that another process hands over arrives while the user types something else, which must not be taken for an answer.
-    @TaskLocal static var mayAsk = true
-
     /// The rule.
     let rule: SystemLinkRule
     /// The place of the rule, for messages.
@@ -42,7 +37,7 @@ struct OutboundLinks: Sendable {
         // The system has given it back, and would do so again.
         if link.isFromOutside, passed.contains(target) { throw denied(link, ErrorReason("linkReturned")) }
         if rule == .ask || link.isFromOutside || link.isFromConfined {
-            guard Self.mayAsk, let question else {
+            guard let question else {
                 let unasked = link.isFromConfined ? "confinedLinkUnasked" : "linkUnasked"
                 throw denied(link, ErrorReason(link.isFromOutside ? "outsideLinkUnasked" : unasked))
             }

@@ -4,7 +4,6 @@ import ExtensionHost
 import PluginCore
 import PluginRouter
 import PluginRuntime
-import SystemLinks
 
 /// The effects of the commands that screens give.
 extension ScreenSession {
@@ -110,29 +109,6 @@ extension ScreenSession {
         try await round.run(in: session, Transcript(call, isSilent: true))
         for failure in round.failed.map(\.failure) + (isAsked ? round.obstacles : []) { show(failure) }
         if !round.left.isEmpty { screens.notice = String(round.left.dropLast()) }
-    }
-
-    // MARK: Links of other processes
-
-    func announce(_ link: HandedLink) {
-        show(notice: localized("A link from outside: \(printable(link.uri.text))"))
-    }
-
-    /// Opens the links that have been handed over, but not below a dialog, whose action is for the page that the user sees.
-    func openLinks() {
-        while !hasEnded, !screens.hasDialog, let link = links.next() {
-            screens.store = nil
-            screens.details = nil
-            screens.widgets = nil
-            step(localized("Opening \(link.uri.text)")) { own in
-                let router = own.call.router?.routing(for: .external)
-                // The user types something else, which must not be taken for the answer to a question.
-                let value = try await OutboundLinks.$mayAsk.withValue(false) {
-                    try await own.session.open(link.uri, through: router)
-                }
-                own.tell(value)
-            }
-        }
     }
 
     // MARK: Tabs

@@ -99,7 +99,6 @@ extension ScreenSession {
                 self?.store.update(identifier, .failed(Failure(error).report.message))
                 self?.show(error)
             }
-            self?.links.listen()
             self?.reloadStore()
             self?.refresh()
         }

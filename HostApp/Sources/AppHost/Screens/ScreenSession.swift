@@ -23,7 +23,6 @@ final class ScreenSession {
     let book: PageBook
     let output = OutputLines()
     let questions = ScreenQuestions()
-    lazy var links = ScreenLinks(call) { [weak self] in self?.announce($0) }
     var screens: AppScreens
     var terminal: TerminalScreen?
     private var isDrawScheduled = false
@@ -79,9 +78,7 @@ final class ScreenSession {
         }
         draw()
         begin(start)
-        links.listen()
         await withCheckedContinuation { end = $0 }
-        links.end()
         observation.cancel()
         changes.forward(to: nil)
         for step in steps { step.task.cancel() }
@@ -180,7 +177,6 @@ final class ScreenSession {
         Task { @MainActor in
             isDrawScheduled = false
             draw()
-            openLinks()
         }
     }
 
@@ -258,7 +254,6 @@ final class ScreenSession {
             }
             steps.removeAll { $0.number == number }
             if case .failure(let error) = result { show(error) }
-            links.listen()
             refresh()
         }
         steps.append((number, task, activity))

@@ -6,7 +6,6 @@ import PluginRouter
 import PluginRuntime
 import Registry
 import Synchronization
-import SystemLinks
 
 /// An interactive session that reads a line, performs it and shows the page.
 ///
@@ -26,8 +25,6 @@ final class Shell {
     private var isLeaving = false
     /// The extension with which the user types, or nil for none.
     private var keyboard: BundleIdentifier?
-    /// The receiver of links that other processes hand over; `nil` before the first prompt.
-    private var listener: LinkListener?
     /// A Boolean value that indicates whether the last command has shown the widgets, whose processes then wait.
     private var isShowingToday = false
 
@@ -80,7 +77,6 @@ final class Shell {
         defer {
             editor?.end()
             interrupts?.end()
-            listener?.end()
         }
         if let start { try await interruptible { try await self.tell("open " + start.text, recording) } }
         if recording == nil { try await interruptible { try await self.openDeferred() } }
@@ -105,28 +101,6 @@ final class Shell {
             try await interruptible { try await self.tell("open " + address.text, nil) }
             if isAsking { try transcript.write("> ") }
         }
-    }
-
-    /// Starts to receive links, unless another process of the app does. A sandbox that does not exist yet is tried at the next prompt.
-    private func listen() {
-        guard listener == nil, let listener = try? LinkListener.start(in: call.manager.sandbox) else { return }
-        self.listener = listener
-        Task { [weak self] in
-            for await link in listener.links { await self?.open(link) }
-        }
-    }
-
-    /// Opens a link that another process has handed over, after the running step.
-    private func open(_ link: HandedLink) async {
-        if link.wasPassedOn { call.note(returned: link.uri) }
-        // The editor shows text above the line that the user types.
-        if editor == nil { try? transcript.write("\n") }
-        try? transcript.write(localized("A link from outside: \(printable(link.uri.text))\n"))
-        // The answer to a question would be taken for a command.
-        await OutboundLinks.$mayAsk.withValue(false) {
-            try? await interruptible { try await self.tell(".link " + link.uri.text, nil) }
-        }
-        if editor == nil { try? transcript.write("> ") }
     }
 
     /// Performs a line; an error is part of the outcome, and only a failure of the output is thrown.
@@ -188,10 +162,7 @@ final class Shell {
     private func nextLine(of input: LineInput) async throws -> String? {
         if let editor { return try await nextLine(in: editor) }
         let isAsking = isAsking(input)
-        if isAsking {
-            listen()
-            try transcript.write("> ")
-        }
+        if isAsking { try transcript.write("> ") }
         // No work waits for a thread while the session waits for input.
         ThreadShortage.end()
         let line = await input.next()
@@ -202,7 +173,6 @@ final class Shell {
 
     private func nextLine(in editor: ShellEditor) async throws -> String? {
         while true {
-            listen()
             ThreadShortage.end()
             let input = await editor.next(on: session.top)
             call.watchThreads()

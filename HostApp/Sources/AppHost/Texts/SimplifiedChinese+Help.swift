@@ -47,11 +47,11 @@ extension SimplifiedChinese {
         "The file 1.root.json of the catalog, or a later one." = "软件源的文件 1.root.json，或者更新的根文件。";
         "Fetch the newest state of all published catalogs." = "获取所有已发布软件源的最新状态。";
         "The catalog's file 1.root.json, from its owner on a separate, trusted way; not for one that is pinned already." = "软件源的文件 1.root.json，由其所有者通过另外的可信途径提供；已固定的软件源不需要。";
-        "List crashes and hangs, and show the calls on the stack." = "列出崩溃和无响应的情况，并显示调用栈。";
-        "A crash or hang of a host, or of an extension or a plugin in a process of its own, leaves a report in the sandbox, with the calls on the stack and the plugin that each call belongs to. \"hostapp gc\" removes all but the newest 50 reports." = "宿主崩溃或无响应，或者在自己的进程中运行的扩展或插件崩溃或无响应时，会在沙盒中留下一份报告，其中有调用栈以及每个调用所属的插件。“hostapp gc”会移除最新 50 份以外的所有报告。";
+        "List crashes and hangs, and show the stack." = "列出崩溃和无响应的情况，并显示调用栈。";
+        "A crash or hang of a host, or of an extension or a plugin in a process of its own, leaves a report in the sandbox. \"hostapp gc\" removes all but the newest 50 reports." = "宿主崩溃或无响应，或者在自己的进程中运行的扩展或插件崩溃或无响应时，会在沙盒中留下一份报告。“hostapp gc”会移除最新 50 份以外的所有报告。";
         "List the reports, newest first." = "列出报告，最新的在前。";
-        "Show a report with the functions that were running." = "显示报告以及当时正在运行的函数。";
-        "The names come from the symbol tables of the installed versions. A library without one, or a version that was removed, is shown with addresses; llvm-symbolizer or addr2line finds files and lines for them." = "函数名来自已安装版本的符号表。没有符号表的库或已移除的版本以地址显示；可以用 llvm-symbolizer 或 addr2line 查找对应的文件和行。";
+        "Show a report with the stack." = "显示报告和调用栈。";
+        "The stack of a host that has crashed is the backtrace of the Swift runtime, and that of a host that hangs has addresses, which llvm-symbolizer or addr2line understands. If the variable SWIFT_BACKTRACE is set, Swift prints the backtrace as it says, and the report has none." = "崩溃的宿主的调用栈是 Swift 运行时的回溯；无响应的宿主的调用栈是地址，可用 llvm-symbolizer 或 addr2line 查看。如果设置了变量 SWIFT_BACKTRACE，Swift 会按其设置打印回溯，报告中则没有调用栈。";
         "The name of a report; without it, the newest." = "报告的名称；如果省略，则为最新的报告。";
         "Remove all reports." = "移除所有报告。";
         "Manage addresses that wait until their plugin is ready." = "管理等待插件就绪的地址。";
@@ -134,7 +134,7 @@ extension SimplifiedChinese {
         "Install the new versions, but activate them at the next start of a host." = "安装新版本，但在宿主下次启动时才生效。";
         "List what is installed." = "列出已安装的插件。";
         "Open an address, and perform actions of its pages." = "打开地址，并执行其页面的操作。";
-        "The plugin that handles the address is loaded, and installed first if only the catalog has it; if it was uninstalled by name, only after a question on the terminal. Each --tap performs an action of the top page: its number or name, and its fields as NAME=VALUE. A value extends to the next NAME=; NAME=\"VALUE\" is taken literally, with \\\" for a quotation mark and \\\\ for a backslash. A link from outside is handed to the process of the app that runs, if there is one. Web, mail and telephone links that no plugin handles are passed on to the system, after a question." = "载入处理该地址的插件；如果只有软件源有它，则先安装；如果它曾按名称卸载，则先在终端上询问。每个 --tap 执行最上层页面的一个操作：操作的编号或名称，以及 NAME=VALUE 形式的字段。值一直延续到下一个 NAME=；NAME=\"VALUE\" 按字面采用，其中用 \\\" 表示引号，用 \\\\ 表示反斜杠。如果应用的进程正在运行，来自外部的链接会交给它。没有插件处理的网页、邮件和电话链接，会在询问后转交给系统。";
+        "The plugin that handles the address is loaded, and installed first if only the catalog has it; if it was uninstalled by name, only after a question on the terminal. Each --tap performs an action of the top page: its number or name, and its fields as NAME=VALUE. A value extends to the next NAME=; NAME=\"VALUE\" is taken literally, with \\\" for a quotation mark and \\\\ for a backslash. Web, mail and telephone links that no plugin handles are passed on to the system, after a question." = "载入处理该地址的插件；如果只有软件源有它，则先安装；如果它曾按名称卸载，则先在终端上询问。每个 --tap 执行最上层页面的一个操作：操作的编号或名称，以及 NAME=VALUE 形式的字段。值一直延续到下一个 NAME=；NAME=\"VALUE\" 按字面采用，其中用 \\\" 表示引号，用 \\\\ 表示反斜杠。没有插件处理的网页、邮件和电话链接，会在询问后转交给系统。";
         "The address; by default the start address in bundle.json." = "地址；默认为 bundle.json 中的起始地址。";
         "Save the address for \"hostapp deferred run\" if its plugin is not ready." = "如果插件尚未就绪，则为“hostapp deferred run”保存该地址。";
         "now, or when the catalog is available" = "现在打开，或者等到软件源可用时";
@@ -170,7 +170,7 @@ extension SimplifiedChinese {
         "Compare them with a listing saved with --json." = "与用 --json 保存的列表比较。";
         "what has changed since" = "此后发生的变化";
         "Walk through the app page by page." = "逐页浏览应用。";
-        "An interactive session: pages are pushed and popped, actions are chosen by number or name, and plugins keep their state until you quit. Commands are read from standard input, one per line; \"help\" lists them. Errors are printed on standard error, and the session continues. On a terminal, links that \"hostapp open --external\" hands over open between two commands. There is no --json here: use \"hostapp open --tap\"." = "交互式会话：页面可以推入和弹出，操作按编号或名称选择，插件会保持其状态，直到您退出。命令从标准输入读取，每行一个；“help”会列出这些命令。错误打印在标准错误中，会话会继续。在终端上，“hostapp open --external”转来的链接会在两个命令之间打开。这里没有 --json：请使用“hostapp open --tap”。";
+        "An interactive session: pages are pushed and popped, actions are chosen by number or name, and plugins keep their state until you quit. Commands are read from standard input, one per line; \"help\" lists them. Errors are printed on standard error, and the session continues. There is no --json here: use \"hostapp open --tap\"." = "交互式会话：页面可以推入和弹出，操作按编号或名称选择，插件会保持其状态，直到您退出。命令从标准输入读取，每行一个；“help”会列出这些命令。错误打印在标准错误中，会话会继续。这里没有 --json：请使用“hostapp open --tap”。";
         "The first address; by default the start address in bundle.json." = "第一个地址；默认为 bundle.json 中的起始地址。";
         "Open the page again when another process has updated its plugin." = "在另一个进程更新了其插件时，再次打开该页面。";
         "Record the session; \"hostapp replay FILE\" repeats it." = "录制该会话；“hostapp replay FILE”可重放它。";
@@ -220,13 +220,6 @@ extension SimplifiedChinese {
         "Print plain text, also on a terminal: no screens, for screen readers and scripts." = "在终端上也打印纯文本：不显示屏幕界面，用于屏幕阅读器和脚本。";
         "on a terminal: walk through the app" = "在终端上：浏览应用";
         "what would change" = "将要进行的更改";
-        "A desktop file in the user's data folder says that this program opens addresses such as app://shop. A web browser then hands such a link to the app that runs, or starts it. Only what plugins expose to links can be reached. --sandbox, --catalog and --composition apply to these links, too." = "用户数据文件夹中的一个桌面文件说明此程序可以打开 app://shop 之类的地址。这样，网页浏览器会把这种链接交给正在运行的应用，或者启动该应用。只能访问插件向链接开放的内容。--sandbox、--catalog 和 --composition 也适用于这些链接。";
-        "what a web browser does then" = "此时网页浏览器所做的事";
-        "Become the program for the app's links." = "将此程序设为打开应用链接的程序。";
-        "No longer be the program for the app's links." = "不再将此程序作为打开应用链接的程序。";
-        "Show which program opens the app's links." = "显示由哪个程序打开应用的链接。";
-        "Exits with status 1 if it is not this one." = "如果不是此程序，则以状态 1 退出。";
-        "Let the system open the app's links with this program." = "让系统用此程序打开应用的链接。";
         "as text, for a screen reader" = "以文本显示，用于屏幕阅读器";
         "Browse the plugins, install them and open them." = "浏览插件，安装并打开它们。";
         "On a terminal, the store is a screen: the arrow keys or the mouse select a plugin, letters search, Enter installs it or opens it, and ? lists the keys. \"hostapp\" without a command opens the app's first page, from which the key s leads to the store. Elsewhere, and with --plain or --json, the answer is that of \"hostapp catalog\"." = "在终端上，商店以屏幕界面显示：用方向键或鼠标选择插件，输入字母进行搜索，按 Enter 安装或打开插件，按 ? 列出按键。不带命令的“hostapp”打开应用的第一个页面，在那里按 s 键进入商店。在其他情况下，以及使用 --plain 或 --json 时，结果与“hostapp catalog”相同。";

@@ -6,13 +6,10 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 int csystem_socket_pair(int ends[2]) {
@@ -275,66 +272,3 @@ int csystem_open_process(int process) {
     return -1;
 #endif
 }
-
-#ifdef __linux__
-// The folder's descriptor in place of its path, because the path may be longer than an address, and could be replaced.
-static int address_of(int folder, const char *name, struct sockaddr_un *address) {
-    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    int length = snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d/%s", folder, name);
-    if (length > 0 && (size_t)length < sizeof address->sun_path && !strchr(name, '/')) return 0;
-    errno = ENAMETOOLONG;
-    return -1;
-}
-
-static int stream_socket(void) { return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
-
-// The number of connections that may wait for the listener.
-static const int backlog = 16;
-
-int csystem_listen(int folder, const char *name) {
-    struct sockaddr_un address;
-    if (address_of(folder, name, &address) != 0) return -1;
-    int listener = stream_socket();
-    if (listener < 0) return -1;
-    // The mode of an unbound socket is that of its file.
-    if (fchmod(listener, S_IRUSR | S_IWUSR) == 0 &&
-        bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, backlog) == 0)
-        return listener;
-    int error = errno;
-    close(listener);
-    errno = error;
-    return -1;
-}
-
-int csystem_connect(int folder, const char *name) {
-    struct sockaddr_un address;
-    if (address_of(folder, name, &address) != 0) return -1;
-    int connection = stream_socket();
-    if (connection < 0) return -1;
-    if (connect(connection, (struct sockaddr *)&address, sizeof address) == 0) return connection;
-    int error = errno;
-    close(connection);
-    errno = error;
-    return -1;
-}
-
-int csystem_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
-
-int csystem_peer_user(int socket, unsigned *user) {
-    struct ucred peer;
-    socklen_t size = sizeof peer;
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
-    *user = peer.uid;
-    return 0;
-}
-#else
-static int unsupported(void) {
-    errno = ENOTSUP;
-    return -1;
-}
-
-int csystem_listen(int folder, const char *name) { return unsupported(); }
-int csystem_connect(int folder, const char *name) { return unsupported(); }
-int csystem_accept(int socket) { return unsupported(); }
-int csystem_peer_user(int socket, unsigned *user) { return unsupported(); }
-#endif

@@ -6,6 +6,4 @@ extension AtriumError.Code {
     public static let systemLinkDenied = Self("systemLinkDenied")
     /// A link that the system could not open.
     public static let systemLinkFailed = Self("systemLinkFailed")
-    /// A desktop file that the host did not write.
-    public static let desktopFileForeign = Self("desktopFileForeign")
 }

@@ -1,6 +1,5 @@
 import Foundation
 import PluginCore
-import Registry
 
 /// A folder that is removed with the last reference to it.
 final class LinkFolder: Sendable {
@@ -13,14 +12,6 @@ final class LinkFolder: Sendable {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path.string) }
-
-    /// A sandbox in the folder with the folders that a listener needs.
-    func sandbox() throws -> Sandbox {
-        let sandbox = Sandbox(root: path.appending("sandbox"))
-        try FileManager.default.createDirectory(
-            atPath: sandbox.hostData.appending("tmp").string, withIntermediateDirectories: true)
-        return sandbox
-    }
 
     /// Writes a program, and returns the folder that it is in.
     @discardableResult

@@ -4,11 +4,11 @@ import PluginTestKit
 import Testing
 
 extension MainJob {
-    @Suite("Links between the app and the system", .tags(.large))
+    @Suite("Links that leave the app", .tags(.large))
     struct LinkTests {
         private static let shop = "com.example.app.shop"
 
-        /// A user with folders of its own and a system that knows no other programs.
+        /// A user with folders of its own, and a program for links.
         private struct User {
             let folder: ThrowawayFolder
             let fixture: HostFixture
@@ -18,21 +18,14 @@ extension MainJob {
                 fixture = try await HostFixture(with: "\(LinkTests.shop)@1.1.0")
                 let script = "#!/bin/sh\necho \"$1\" >> \"\(folder.path)/opened\"\n"
                 try folder.write(script, to: "bin/xdg-open")
-                try folder.write("#!/bin/sh\nshift\nexec \"$@\"\n", to: "bin/terminal")
-                for name in ["xdg-open", "terminal"] {
-                    try FileManager.default.setAttributes(
-                        [.posixPermissions: 0o755], ofItemAtPath: folder.appending("bin/\(name)").string)
-                }
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o755], ofItemAtPath: folder.appending("bin/xdg-open").string)
             }
 
             var environment: [String: String] {
                 [
                     "HOME": folder.path.string, "XDG_DATA_HOME": folder.appending("data").string,
-                    "XDG_CONFIG_HOME": folder.appending("config").string,
-                    "XDG_DATA_DIRS": folder.appending("none").string, "XDG_CURRENT_DESKTOP": "",
-                    // xdg-open asks for programs only where there is a display, and runs ours in this terminal.
-                    "DISPLAY": ":nobody", "TERMINAL": folder.appending("bin/terminal").string,
-                    "BROWSER": "/bin/false", "NO_COLOR": "1",
+                    "XDG_CONFIG_HOME": folder.appending("config").string, "NO_COLOR": "1",
                 ]
             }
 
@@ -50,80 +43,6 @@ extension MainJob {
             func run(_ words: String...) async throws -> ProcessResult {
                 try await fixture.host.hostapp.run(words, environment: environment)
             }
-
-            func click(_ link: String) async throws -> ProcessResult {
-                try await Executable("/usr/bin/xdg-open").run([link], environment: environment)
-            }
-        }
-
-        @Test("After links register, the system opens a link of the app, which reaches only what is exposed to links")
-        func registered() async throws {
-            let user = try await User()
-            #expect(try await user.run("links", "status").status == 1)
-            let registered = try await user.run("links", "register")
-            #expect(registered.status == 0, "\(registered)")
-            let status = try await user.run("links", "status")
-            #expect(status.status == 0 && status.stdout.contains("app: links open with hostapp.desktop."), "\(status)")
-
-            let page = try await user.click("app://shop/item/42?from=web")
-            #expect(page.status == 0 && page.stdout.contains("Desk lamp"), "\(page)")
-            let hidden = try await user.click("app://shop/deals")
-            #expect(hidden.status != 0, "\(hidden)")
-            #expect(hidden.stderr.contains("\"app://shop/deals\" is not exposed to the caller"), "\(hidden)")
-
-            #expect(try await user.run("links", "unregister").status == 0)
-            let gone = try await user.click("app://shop/item/42")
-            #expect(gone.status != 0 && !gone.stdout.contains("Desk lamp"), "\(gone)")
-        }
-
-        @Test("A second host hands its link to the one that runs, which opens it as a link from outside")
-        func handedOver() async throws {
-            let user = try await User()
-            let shell = try user.fixture.host.startOnTerminal("shell", "app://shop", environment: user.environment)
-            try await shell.wait(for: "\r\n> ")
-            let handed = try await user.run("open", "--external", "app://shop/item/42?from=mail")
-            #expect(handed.status == 0 && handed.stdout == "Handed to the running app.\n", "\(handed)")
-            let page = try await shell.wait(for: "Desk lamp")
-            #expect(page.contains("A link from outside: app://shop/item/42?from=mail"), "\(page)")
-            try await shell.wait(for: "> ")
-            let hidden = try await user.run("open", "--external", "app://shop/deals", "--json")
-            #expect(hidden.status == 0 && hidden.stdout.contains("\"handedOver\": true"), "\(hidden)")
-            try await shell.wait(for: "is not exposed")
-            // Nothing is asked in the middle of the user's typing, and nothing leaves the app.
-            _ = try await user.run("open", "--external", "https://example.com/")
-            try await shell.wait(for: "was not passed on to the system")
-            try await shell.send("pages\n")
-            try await shell.wait(for: "Desk lamp\r\n> ")
-            try await shell.send("quit\n")
-            #expect(try await shell.result().status == 0)
-            let own = try await user.run("open", "--external", "app://shop/item/42")
-            #expect(own.status == 0 && own.stdout.contains("Desk lamp"), "\(own)")
-        }
-
-        @Test("After the running host was killed, a link opens by itself, and the next host listens again")
-        func killed() async throws {
-            let user = try await User()
-            for _ in 0..<2 {
-                let shell = try user.fixture.host.startOnTerminal("shell", "app://shop", environment: user.environment)
-                try await shell.wait(for: "\r\n> ")
-                let handed = try await user.run("open", "--external", "app://shop/item/42")
-                #expect(handed.stdout == "Handed to the running app.\n", "\(handed)")
-                try await shell.wait(for: "Desk lamp")
-                shell.kill()
-                _ = try await shell.result()
-                let own = try await user.run("open", "--external", "app://shop/item/42")
-                #expect(own.status == 0 && own.stdout.contains("Desk lamp"), "\(own)")
-            }
-        }
-
-        @Test("A shell that reads commands from a pipe receives no links")
-        func pipe() async throws {
-            let user = try await User()
-            let shell = try user.fixture.host.hostapp.start(["shell", "app://shop"], environment: user.environment)
-            try await shell.wait(for: "(gift)")
-            let own = try await user.run("open", "--external", "app://shop/item/42")
-            #expect(own.stdout.contains("Desk lamp"), "\(own)")
-            #expect(try await shell.end().status == 0)
         }
 
         @Test("On a terminal, a web link shows where it leads, and is passed on after a yes only")

@@ -39,20 +39,6 @@ int csystem_spawn_detached(
     const char *_Nonnull program, char *_Nullable const *_Nonnull arguments, char *_Nullable const *_Nonnull environment,
     int *_Nonnull process);
 
-// Creates a stream socket with a name in an open folder, which only this user may open, and listens on it. Its descriptor never blocks, and
-// programs do not inherit it. Returns -1 with errno if there is an item with that name.
-int csystem_listen(int folder, const char *_Nonnull name);
-
-// Connects to such a socket without waiting for anybody to accept. Returns -1 with errno: ECONNREFUSED if nobody listens, EAGAIN if too many
-// wait already.
-int csystem_connect(int folder, const char *_Nonnull name);
-
-// Accepts a connection, whose descriptor never blocks. Returns -1 with errno.
-int csystem_accept(int socket);
-
-// Stores the user of the process at the other end when it connected or listened. Returns 0, or -1 with errno.
-int csystem_peer_user(int socket, unsigned *_Nonnull user);
-
 // Opens a descriptor that can be polled for the end of a child. Returns -1 if the system has none.
 int csystem_open_process(int process);
 

@@ -107,18 +107,6 @@ package enum FileSystem {
         return missing
     }
 
-    /// Creates a folder that only this user may open, if it doesn't exist yet. Its parent must exist.
-    ///
-    /// - Throws: ``AtriumError`` with code `inputOutput`, or `sandboxUnwritable` if it belongs to somebody else, or is not a folder.
-    package static func makePrivateFolder(_ path: FilePath) throws(AtriumError) {
-        guard mkdir(path.string, 0o700) == 0 || errno == EEXIST else {
-            throw failure(reason: "creatingFolderFailed", path)
-        }
-        guard let status = try status(of: path), status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
-            status.st_mode & 0o077 == 0 || chmod(path.string, 0o700) == 0
-        else { throw AtriumError(.sandboxUnwritable, path.string, reason: "accessDenied") }
-    }
-
     /// Takes a file or folder of this user from all others, unless its owner may not write it either, and so shares it on purpose.
     package static func makePrivate(_ path: FilePath) {
         guard let status = try? status(of: path), status.st_uid == geteuid(), !isShared(status),

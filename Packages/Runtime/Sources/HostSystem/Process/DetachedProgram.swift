@@ -56,38 +56,6 @@ package enum DetachedProgram {
             }
     }
 
-    /// Runs a program, and returns how it has ended and what it has written.
-    ///
-    /// - Parameter milliseconds: The time after which it is killed.
-    /// - Returns: No end if it could not be started.
-    package static func output(
-        of program: FilePath, arguments: [String], environment: [String], waiting milliseconds: Int32
-    ) async -> (end: SpawnedProcess.End?, output: String) {
-        await withCheckedContinuation { continuation in
-            do throws(AtriumError) {
-                try DetachedThread.run {
-                    continuation.resume(
-                        returning: run(program, arguments, environment, milliseconds) ?? (nil, ""))
-                }
-            } catch {
-                continuation.resume(returning: (nil, ""))
-            }
-        }
-    }
-
-    private static func run(
-        _ program: FilePath, _ arguments: [String], _ environment: [String], _ milliseconds: Int32
-    ) -> (end: SpawnedProcess.End?, output: String)? {
-        guard let output = try? ProcessOutput(report: { _ in }) else { return nil }
-        let process = try? SpawnedProcess(
-            program, arguments: arguments, environment: environment, inheriting: [], output: output.writer)
-        output.closeWriter()
-        guard let process else { return nil }
-        if !process.wait(milliseconds: milliseconds) { process.kill() }
-        let end = process.reap()
-        return (end, output.finish(milliseconds: 1_000) ?? "")
-    }
-
     /// The variables of this process with changes, as `NAME=value`.
     package static func environment(with changes: [String: String]) -> [String] {
         var variables: [String] = []

@@ -245,7 +245,5 @@ extension SimplifiedChinese {
         "{} was not passed on to the system" = "没有将{}转交给系统";
         "the system could not open {}" = "系统无法打开{}";
         "choose a program for such links in the settings of your desktop, or open the link yourself" = "请在桌面的设置中为这类链接选择程序，或者自行打开该链接";
-        "move the file away, and try again" = "请移走该文件，然后重试";
-        "the desktop file {} belongs to another program" = "桌面文件{}属于另一个程序";
         """#
 }

@@ -435,8 +435,6 @@ extension ErrorMessage {
         "systemLinkFailed": ErrorMessage(
             .unavailable, "the system could not open {}",
             remedy: "choose a program for such links in the settings of your desktop, or open the link yourself"),
-        "desktopFileForeign": ErrorMessage(
-            .refused, "the desktop file {} belongs to another program", remedy: "move the file away, and try again"),
         "confinementFailed": ErrorMessage(
             .unavailable, "the process that runs the extension could not be confined at {}",
             remedy: "check that the bundle and its folders exist; if they do, please report it"),

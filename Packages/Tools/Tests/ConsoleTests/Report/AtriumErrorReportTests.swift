@@ -29,7 +29,7 @@ struct AtriumErrorReportTests {
                 + "exposureDenied routeCycle chainTooLong unsigned sealBroken signatureInvalid teamUnknown teamForeign "
                 + "keyRetired keyRevoked trustConflict trustRevoked dependencyConflict dependencyUnmet bundleNeeded quarantined "
                 + "groupForeign installNotAllowed pinned extensionDisabled catalogMismatch catalogUntrusted "
-                + "excludedByApp lockOutdated lockMismatch systemLinkDenied desktopFileForeign",
+                + "excludedByApp lockOutdated lockMismatch systemLinkDenied",
             77
         ),
     ]
