@@ -6,7 +6,7 @@ let package = Package(
     products: [
         .library(
             name: "AppHost",
-            targets: ["AppHost", "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages"]),
+            targets: ["AppHost", "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "WebPages"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
@@ -44,18 +44,10 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
             ]
         ),
-        // Traces and their drawing. They know no host.
-        .target(
-            name: "Timelines",
-            dependencies: [
-                "WebPages", .product(name: "Console", package: "Tools"),
-                .product(name: "PluginCore", package: "Core"),
-            ]
-        ),
         .target(
             name: "AppHost",
             dependencies: [
-                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines",
+                "AppScreens", "Graphs", "LineEditing", "TerminalScreen",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
@@ -85,17 +77,10 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "TimelinesTests",
-            dependencies: [
-                "Timelines", .product(name: "Console", package: "Tools"),
-                .product(name: "PluginCore", package: "Core"),
-            ]
-        ),
-        .testTarget(
             name: "AppHostTests",
             dependencies: [
                 "AppHost",
-                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages",
+                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "WebPages",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),

@@ -130,12 +130,11 @@ let layers: [Layer] = [
         [
             "WebPages": ["Console"],
             "Graphs": ["Console", "PluginCore", "WebPages"],
-            "Timelines": ["Console", "PluginCore", "WebPages"],
             "LineEditing": [],
             "TerminalScreen": ["Console", "PluginCore"],
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "AppHost": [
-                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages", "PluginCore",
+                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "WebPages", "PluginCore",
                 "PluginRouter",
                 "ConfinementReporting",
                 "ExtensionActivation", "ExtensionHost",
@@ -145,7 +144,7 @@ let layers: [Layer] = [
                 "Tracing",
             ],
             "hostapp": [
-                "AppHost", "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages",
+                "AppHost", "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "WebPages",
                 "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console",

@@ -14,7 +14,7 @@ struct NamedPipeTests {
             "hostapp catalog add x http://127.0.0.1:1 --root PIPE",
             "hostapp catalog add x https://127.0.0.1:1 --ca PIPE", "hostapp trust add org.x --key PIPE",
             "hostapp --catalog https://127.0.0.1:1 --catalog-ca PIPE catalog refresh", "hostapp replay PIPE",
-            "hostapp timeline PIPE", "hostapp graph --calls PIPE", "hostapp graph --diff PIPE",
+            "hostapp graph --calls PIPE", "hostapp graph --diff PIPE",
             "hostapp routes --diff PIPE",
             "hostapp --composition PIPE app install", "hostapp --composition PIPE open",
             "hostapp app install --lock PIPE",

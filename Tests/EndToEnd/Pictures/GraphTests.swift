@@ -193,6 +193,23 @@ struct GraphTests {
         #expect(try await host.run("graph", "--format", "dot", environment: environment).status == 0)
     }
 
+    @Test(
+        "A file that is no trace is an error with status 65",
+        arguments: [
+            "", "{}", "not JSON", "[{\"name\":1}]", "[{}]", "[[[[", "\u{0}",
+            "[{\"name\":\"a\",\"cat\":\"load\",\"ph\":\"B\",\"ts\":1,\"dur\":1,\"tid\":0}]",
+            "[{\"name\":\"a\",\"cat\":\"load\",\"ph\":\"X\",\"ts\":-1,\"dur\":1,\"tid\":0}]",
+            "[{\"name\":\"a\",\"cat\":\"load\",\"ph\":\"X\",\"ts\":1e300,\"dur\":1,\"tid\":0}]",
+            "[{\"name\":\"a\",\"cat\":\"load\",\"ph\":\"X\",\"ts\":1,\"dur\":1,\"tid\":9e99}]",
+        ])
+    func foreignTrace(text: String) async throws {
+        let folder = try ThrowawayFolder()
+        try folder.write(text, to: "trace.json")
+        let result = try await HostApp.find().with(sandbox: ThrowawaySandbox()).run(
+            "graph", "--calls", folder.appending("trace.json").string)
+        #expect(result.status == 65 && result.stderr.contains("hostapp --trace"), "\(result)")
+    }
+
     @Test("A file that is no graph is an error", arguments: ["", "[]", "{\"formatVersion\": 1}", "not JSON"])
     func foreign(text: String) async throws {
         let host = try await host(with: "com.example.lib.money")

@@ -2,7 +2,6 @@ import Console
 import Graphs
 import PluginCore
 import PluginRuntime
-import Timelines
 
 /// The `hostapp graph` command.
 let graphCommand = HostCommand(

@@ -63,7 +63,7 @@ enum HostCommands {
         rollbackCommand,
         uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand, listCommand, infoCommand,
         whyCommand,
-        historyCommand, routesCommand, routeCommand, graphCommand, timelineCommand, deferredCommand, linksCommand,
+        historyCommand, routesCommand, routeCommand, graphCommand, deferredCommand, linksCommand,
         trustCommand,
         verifyCommand, doctorCommand, crashesCommand, gcCommand, completionCommand,
     ]

@@ -230,9 +230,6 @@ extension SimplifiedChinese {
         "as text, for a screen reader" = "以文本显示，用于屏幕阅读器";
         "Browse the plugins, install them and open them." = "浏览插件，安装并打开它们。";
         "On a terminal, the store is a screen: the arrow keys or the mouse select a plugin, letters search, Enter installs it or opens it, and ? lists the keys. \"hostapp\" without a command opens the app's first page, from which the key s leads to the store. Elsewhere, and with --plain or --json, the answer is that of \"hostapp catalog\"." = "在终端上，商店以屏幕界面显示：用方向键或鼠标选择插件，输入字母进行搜索，按 Enter 安装或打开插件，按 ? 列出按键。不带命令的“hostapp”打开应用的第一个页面，在那里按 s 键进入商店。在其他情况下，以及使用 --plain 或 --json 时，结果与“hostapp catalog”相同。";
-        "The trace." = "跟踪文件。";
-        "Show a trace as a web page." = "将跟踪文件显示为网页。";
-        "Draws the times that \"hostapp --trace FILE COMMAND\" has written: a timeline to zoom, with a lane for each chain of requests, the time by category, and the longest intervals. The page is one file, which needs no network. --json prints the times by category instead." = "绘制“hostapp --trace FILE COMMAND”写入的时间：可缩放的时间线（每串请求各占一行）、各类别的时间以及最长的时间段。页面是单个文件，不需要网络。--json 则打印各类别的时间。";
         "What to do with web, mail and telephone links that no plugin handles: ask, open or never." = "如何处理没有插件处理的网页、邮件和电话链接：ask（询问）、open（打开）或 never（从不）。";
         "Open an address." = "打开地址。";
         "Open an address as a link from outside." = "以来自外部的链接的身份打开地址。";

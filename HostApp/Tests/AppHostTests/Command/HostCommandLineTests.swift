@@ -32,7 +32,7 @@ struct HostCommandLineTests {
             "store", "catalog", "app", "install", "open", "shell", "call", "today", "share", "documents", "extension",
             "replay",
             "outdated", "update", "rollback", "uninstall", "unblock", "pin", "unpin", "autoremove",
-            "list", "info", "why", "history", "routes", "route", "graph", "timeline", "deferred", "links", "trust",
+            "list", "info", "why", "history", "routes", "route", "graph", "deferred", "links", "trust",
             "verify", "doctor", "crashes", "gc", "completion",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)

@@ -3,13 +3,11 @@ import Testing
 import WebPages
 
 @testable import Graphs
-@testable import Timelines
 
 @Suite("The code in web pages", .tags(.medium))
 struct InlineCodeTests {
     private static let code = [
-        PageStyle.base, GraphStyle.drawing, GraphPageStyle.page, GraphPageScript.script, TimelineStyle.page,
-        TimelineScript.script,
+        PageStyle.base, GraphStyle.drawing, GraphPageStyle.page, GraphPageScript.script,
     ]
 
     @Test("Each style sheet and script has its hash, without which a browser would not use it", arguments: code.indices)
