@@ -128,13 +128,11 @@ let layers: [Layer] = [
     Layer(
         "HostApp",
         [
-            "WebPages": ["Console"],
-            "Graphs": ["Console", "PluginCore", "WebPages"],
             "LineEditing": [],
             "TerminalScreen": ["Console", "PluginCore"],
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "AppHost": [
-                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "WebPages", "PluginCore",
+                "AppScreens", "LineEditing", "TerminalScreen", "PluginCore",
                 "PluginRouter",
                 "ConfinementReporting",
                 "ExtensionActivation", "ExtensionHost",
@@ -144,7 +142,7 @@ let layers: [Layer] = [
                 "Tracing",
             ],
             "hostapp": [
-                "AppHost", "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "WebPages",
+                "AppHost", "AppScreens", "LineEditing", "TerminalScreen",
                 "ConfinementReporting", "ExtensionActivation", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console",
