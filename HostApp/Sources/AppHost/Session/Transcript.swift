@@ -19,12 +19,9 @@ final class Transcript {
     /// A Boolean value that indicates whether standard output is still open.
     private(set) var isHeard = true
 
-    /// The result and the notices of the current or last step.
-    private(set) var lastStep: (result: JSONText, notices: [String]) = (.null, [])
-
     /// Creates a transcript.
     ///
-    /// - Parameter isSilent: `true` if nothing is printed, because the caller compares the outcomes instead.
+    /// - Parameter isSilent: `true` if nothing is printed, because the caller shows the outcomes itself.
     init(_ call: HostCall, isSilent: Bool = false) {
         self.isSilent = isSilent
         isJSON = call.isJSON
@@ -37,7 +34,6 @@ final class Transcript {
     func notice(_ text: String) {
         notices.append(text)
         untold.append(text)
-        lastStep.notices.append(text)
     }
 
     /// Performs an action that the command line names and prints the outcome.
@@ -56,10 +52,7 @@ final class Transcript {
     ) async throws {
         do {
             let value = try await body()
-            if let value {
-                result = valueJSON(value)
-                lastStep.result = result
-            }
+            if let value { result = valueJSON(value) }
             let page = session.top
             steps.append([
                 "tap": .string(orNull: action), "page": page.map(PageJSON.render) ?? .null, "notices": .strings(untold),
@@ -74,11 +67,6 @@ final class Transcript {
             }
             throw error
         }
-    }
-
-    /// Resets the last step, because the next output belongs to a new one.
-    func beginStep() {
-        lastStep = (.null, [])
     }
 
     /// Writes text to standard output, unless the transcript is silent.

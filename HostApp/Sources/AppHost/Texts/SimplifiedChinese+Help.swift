@@ -149,9 +149,6 @@ extension SimplifiedChinese {
         "The plugin's identifier." = "插件的标识符。";
         "stay at the active version" = "保持当前版本";
         "take updates below 2.0.0" = "接受低于 2.0.0 的更新";
-        "Repeat a recorded session, and report the first difference." = "重放录制的会话，并报告第一处差异。";
-        "Repeats the steps recorded by \"hostapp shell --record FILE\" in a new session in the selected sandbox, and compares the results: the page, the stack, returned values, messages and errors. Exits with status 1 at the first difference." = "在所选沙盒的新会话中重放由“hostapp shell --record FILE”录制的步骤，并比较结果：页面、页面栈、返回值、消息和错误。遇到第一处差异时以状态 1 退出。";
-        "The recording." = "录制文件。";
         "Return plugins to their previous versions." = "让插件返回上一版本。";
         "Takes effect at once, because the previous versions are still installed; several plugins are rolled back together or not at all. A version with another data version starts when the open pages of the newer one are closed. The bundle that contains bundle.json takes its members along. The replaced versions are kept: another rollback returns to them. An update does not: each plugin stays until a version newer than the one it was rolled back from is available, or until \"hostapp unpin\"." = "立即生效，因为上一版本仍然安装着；多个插件要么一起回滚，要么都不回滚。数据版本不同的版本在较新版本的打开页面关闭后启动。包含 bundle.json 的捆绑包会带上其成员。被替换的版本会保留：再次回滚即可返回。更新则不会：每个插件都保持该版本，直到有比回滚前更新的版本，或者执行“hostapp unpin”。";
         "The plugins' identifiers." = "插件的标识符。";
@@ -173,7 +170,6 @@ extension SimplifiedChinese {
         "An interactive session: pages are pushed and popped, actions are chosen by number or name, and plugins keep their state until you quit. Commands are read from standard input, one per line; \"help\" lists them. Errors are printed on standard error, and the session continues. On a terminal, links that \"hostapp open --external\" hands over open between two commands. There is no --json here: use \"hostapp open --tap\"." = "交互式会话：页面可以推入和弹出，操作按编号或名称选择，插件会保持其状态，直到您退出。命令从标准输入读取，每行一个；“help”会列出这些命令。错误打印在标准错误中，会话会继续。在终端上，“hostapp open --external”转来的链接会在两个命令之间打开。这里没有 --json：请使用“hostapp open --tap”。";
         "The first address; by default the start address in bundle.json." = "第一个地址；默认为 bundle.json 中的起始地址。";
         "Open the page again when another process has updated its plugin." = "在另一个进程更新了其插件时，再次打开该页面。";
-        "Record the session; \"hostapp replay FILE\" repeats it." = "录制该会话；“hostapp replay FILE”可重放它。";
         "Manage the teams whose plugins may be installed." = "管理可以安装其插件的团队。";
         "A team owns prefixes of identifiers, and signs its plugins with its keys. Changes are stored in the sandbox, in addition to the teams that ship with the host." = "团队拥有标识符的前缀，并用其密钥为其插件签名。更改存储在沙盒中，作为对随宿主提供的团队的补充。";
         "List the teams, their prefixes and their keys." = "列出团队及其前缀和密钥。";
