@@ -1,6 +1,7 @@
 import Console
 import PluginCore
 import PluginRuntime
+import TerminalImages
 
 /// The output of a session, printed step by step for people and as one JSON document for scripts.
 @MainActor
@@ -9,7 +10,7 @@ final class Transcript {
     /// A Boolean value that indicates whether nothing is printed.
     let isSilent: Bool
     private let style: @MainActor () async -> PageStyle
-    private let images: PageImages
+    private let imageColors: ColorDepth?
     private let permissions: @MainActor () -> JSONText
     private var notices: [String] = []
     private var untold: [String] = []
@@ -26,7 +27,7 @@ final class Transcript {
         self.isSilent = isSilent
         isJSON = call.isJSON
         style = { await call.pageStyle() }
-        images = call.images
+        imageColors = call.imageColors
         permissions = { call.permissionsJSON }
     }
 
@@ -96,7 +97,7 @@ final class Transcript {
         var (text, json) = (answer.text, answer.json)
         let width = Terminal(.output).wrappingWidth
         for notice in notices { text += WrappedText(notice).text(width: width) }
-        if let page { text += "\n" + PageText(await style(), images: images).render(page) }
+        if let page { text += "\n" + PageText(await style(), imageColors: imageColors).render(page) }
         if case .object(let members) = json {
             json = .object(members + [("page", page.map(PageJSON.render) ?? .null), ("notices", .strings(notices))])
         }
@@ -110,7 +111,7 @@ final class Transcript {
         guard !isJSON else { return }
         if let value, !(value is Void) { try write(WrappedText(result.text()).text(width: style.width)) }
         if value is Void, wasSilent { try write(localized("Done.\n")) }
-        if let page { try write(PageText(style, images: images).render(page)) }
+        if let page { try write(PageText(style, imageColors: imageColors).render(page)) }
     }
 
     /// Prints the notices that were not printed yet.
