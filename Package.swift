@@ -86,8 +86,6 @@ let package = Package(
         tests(
             "AppHostTests", of: "HostApp",
             with: ["AppHost", "Console", "PluginCore", "PluginRouter", "PluginRuntime", "TUF", "TerminalImages", "Zip"]),
-        tests("GraphsTests", of: "HostApp", with: ["AppHost", "Console", "PluginCore"]),
-        tests("TimelinesTests", of: "HostApp", with: ["AppHost", "Console", "PluginCore"]),
         tests("MoneyTests", of: "Plugins/Money", with: ["Money", "PluginCore", "PluginTestKit"]),
         tests(
             "AccountTests", of: "Plugins/Account", with: ["Account", "AccountInterface", "PluginCore", "PluginTestKit"]),

@@ -6,7 +6,7 @@ let package = Package(
     products: [
         .library(
             name: "AppHost",
-            targets: ["AppHost", "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages"]),
+            targets: ["AppHost", "AppScreens", "LineEditing", "TerminalScreen"]),
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
@@ -34,28 +34,10 @@ let package = Package(
                 .product(name: "TerminalImages", package: "Tools"),
             ]
         ),
-        // Web pages in one file. They know no plugins.
-        .target(name: "WebPages", dependencies: [.product(name: "Console", package: "Tools")]),
-        // The parts of an app and their drawing. They know no host.
-        .target(
-            name: "Graphs",
-            dependencies: [
-                "WebPages", .product(name: "Console", package: "Tools"),
-                .product(name: "PluginCore", package: "Core"),
-            ]
-        ),
-        // Traces and their drawing. They know no host.
-        .target(
-            name: "Timelines",
-            dependencies: [
-                "WebPages", .product(name: "Console", package: "Tools"),
-                .product(name: "PluginCore", package: "Core"),
-            ]
-        ),
         .target(
             name: "AppHost",
             dependencies: [
-                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines",
+                "AppScreens", "LineEditing", "TerminalScreen",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
@@ -78,24 +60,10 @@ let package = Package(
             dependencies: ["AppScreens", "TerminalScreen", .product(name: "PluginCore", package: "Core")]
         ),
         .testTarget(
-            name: "GraphsTests",
-            dependencies: [
-                "Graphs", .product(name: "Console", package: "Tools"),
-                .product(name: "PluginCore", package: "Core"),
-            ]
-        ),
-        .testTarget(
-            name: "TimelinesTests",
-            dependencies: [
-                "Timelines", .product(name: "Console", package: "Tools"),
-                .product(name: "PluginCore", package: "Core"),
-            ]
-        ),
-        .testTarget(
             name: "AppHostTests",
             dependencies: [
                 "AppHost",
-                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages",
+                "AppScreens", "LineEditing", "TerminalScreen",
                 .product(name: "Console", package: "Tools"),
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),

@@ -128,14 +128,11 @@ let layers: [Layer] = [
     Layer(
         "HostApp",
         [
-            "WebPages": ["Console"],
-            "Graphs": ["Console", "PluginCore", "WebPages"],
-            "Timelines": ["Console", "PluginCore", "WebPages"],
             "LineEditing": [],
             "TerminalScreen": ["Console", "PluginCore"],
             "AppScreens": ["Console", "PluginCore", "TerminalImages", "TerminalScreen"],
             "AppHost": [
-                "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages", "PluginCore",
+                "AppScreens", "LineEditing", "TerminalScreen", "PluginCore",
                 "PluginRouter",
                 "ConfinementReporting",
                 "ExtensionHost",
@@ -145,7 +142,7 @@ let layers: [Layer] = [
                 "Tracing",
             ],
             "hostapp": [
-                "AppHost", "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines", "WebPages",
+                "AppHost", "AppScreens", "LineEditing", "TerminalScreen",
                 "ConfinementReporting", "ExtensionHost", "PluginCore", "PluginRouter",
                 "HostSystem", "BundleFormat", "PluginCatalog", "RemoteCatalog", "Trust", "Resolver", "Registry",
                 "PluginRuntime", "Preflight", "CrashReports", "Doctor", "Signing", "SystemLinks", "Console",

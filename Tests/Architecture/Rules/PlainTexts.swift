@@ -5,7 +5,7 @@ enum PlainTexts {
         // Mistakes in command declarations, which tests show to developers.
         "Console/Command/Command+Problems.swift",
         // The languages of Graphviz and Mermaid.
-        "AppHost/Routes/RouteGraph.swift",
+        "AppHost/Graph/AppGraph+DOT.swift", "AppHost/Routes/RouteGraph.swift",
         // Identifiers of nodes and names of facts in a graph, which is compared with one that was saved in any language.
         "AppHost/Graph/AppGraphBuilder.swift", "AppHost/Graph/GraphNode+Declarations.swift",
         // Programs in the languages of shells.

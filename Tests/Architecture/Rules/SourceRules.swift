@@ -46,8 +46,6 @@ extension Rule {
         "Packages/Core/Sources/PluginCore/JSON/StrictJSON.swift",
         "Packages/Core/Sources/PluginCore/Contract/CodedValue.swift",
         "Packages/TestKit/Sources/PluginTestKit/Host/Process/ProcessResult.swift",
-        "HostApp/Sources/AppHost/Recording/JSONValue+Difference.swift",
-        "HostApp/Sources/AppHost/Recording/Recording.swift",
     ]
 
     static let oneReader = Rule("JSON files are read by StrictJSON alone") { repository in

@@ -14,10 +14,10 @@ struct CommandLineTests {
     }
 
     private static let commands =
-        "store, catalog, app, install, open, shell, call, today, share, documents, extension, replay, outdated, update, "
+        "store, catalog, app, install, open, shell, call, today, share, documents, extension, outdated, update, "
         + "rollback, uninstall, unblock, pin, unpin, autoremove, "
         + "list, info, why, history, "
-        + "routes, route, graph, timeline, deferred, links, trust, verify, doctor, crashes, gc, completion"
+        + "routes, route, graph, deferred, links, trust, verify, doctor, crashes, gc, completion"
 
     static let rows = [
         Row(

@@ -28,7 +28,10 @@ struct CompletionTests {
         ("hostapp info it", #"hostapp info it\'s.zip "#, #"hostapp info it\'s.zip "#),
         (#"hostapp install "p"#, #"hostapp install "p q.zip" "#, #"hostapp install "p q.zip" "#),
         ("hostapp install co", #"hostapp install co"#, #"hostapp install co"#),
-        ("hostapp replay co", #"hostapp replay co\:lon.zip "#, #"hostapp replay co:lon.zip "#),
+        (
+            "hostapp doctor --for-host co", #"hostapp doctor --for-host co\:lon.zip "#,
+            #"hostapp doctor --for-host co:lon.zip "#
+        ),
         ("hostapp --sandbox gr", "hostapp --sandbox grün/", "hostapp --sandbox grün/"),
         ("hostapp --sandbox=a", #"hostapp --sandbox=a\ b/"#, #"hostapp --sandbox=a\ b/"#),
         ("bundletool inspect p", #"bundletool inspect p\ q.zip "#, #"bundletool inspect p\ q.zip "#),
@@ -58,7 +61,7 @@ struct CompletionTests {
             ("hostapp install com.example.app.shop@", ["com.example.app.shop@1.0.0", "com.example.app.shop@1.1.0"]),
             ("hostapp call Account isS", ["isSignedIn"]), ("hostapp info it", ["it's.zip"]),
             ("hostapp --sandbox=a", ["--sandbox=a b/"]), ("hostapp --sandbox gr", ["grün/"]),
-            ("hostapp replay co", ["co:lon.zip"]), ("hostapp rollback com.example.app.sh", ["com.example.app.shop"]),
+            ("hostapp doctor --for-host co", ["co:lon.zip"]), ("hostapp rollback com.example.app.sh", ["com.example.app.shop"]),
             ("bundletool inspect p", ["p q.zip"]), ("bundletool new X --kind as", ["assets"]),
         ])
     func fish(line: String, expected: [String]) async throws {

@@ -1,8 +1,6 @@
 import Console
-import Graphs
 import PluginCore
 import PluginRuntime
-import Timelines
 
 /// The `hostapp graph` command.
 let graphCommand = HostCommand(
@@ -11,8 +9,8 @@ let graphCommand = HostCommand(
         discussion: """
             Draws what the installed plugins and bundle.json declare, and loads no code: requirements, guards, links of \
             layouts, extensions. What a plugin's code calls is not declared anywhere; with --calls FILE, a graph also has \
-            the calls that a trace shows, which "hostapp --trace FILE COMMAND" writes. The legend tells declared from \
-            observed. An HTML page is one file with a search, which needs no network. SVG and HTML need Graphviz.
+            the calls that a trace shows, which "hostapp --trace FILE COMMAND" writes. Observed calls have bold lines. SVG \
+            is drawn by Graphviz from the DOT form.
 
             --diff compares with another version of the app. A folder is another sandbox and a file is a graph saved with \
             --format json, both taken as the earlier version; ID@VERSION shows what that version of a plugin in the \
@@ -21,15 +19,15 @@ let graphCommand = HostCommand(
             """,
         options: [
             .value(
-                "format", placeholder: "svg|html|dot|json",
+                "format", placeholder: "svg|dot|json",
                 help: "The form of the graph; by default that of the output's name, or else svg."),
             .value("output", short: "o", placeholder: "FILE", help: "Write it to a file instead of standard output."),
             .value("calls", placeholder: "FILE", help: "Add the calls that a trace of this app shows."),
             .value("diff", placeholder: "DIR|FILE|ID@VERSION", help: "Compare it with another version of the app."),
         ],
         examples: [
-            Command.Example("hostapp graph --output app.html"),
-            Command.Example("hostapp graph --calls trace.json --output app.svg", "with the calls of a trace"),
+            Command.Example("hostapp graph --output app.svg"),
+            Command.Example("hostapp graph --calls trace.json --output calls.svg", "with the calls of a trace"),
             Command.Example("hostapp graph --diff com.example.app.shop@1.1.0", "what this version would change"),
         ]
     ),
@@ -61,7 +59,7 @@ let graphCommand = HostCommand(
 @MainActor
 private struct GraphFormat {
     private enum Form: String, CaseIterable {
-        case svg, html, dot, json
+        case svg, dot, json
     }
 
     private let form: Form
@@ -72,7 +70,8 @@ private struct GraphFormat {
         let (format, output) = (call.parsed.value("format"), call.parsed.value("output"))
         isChosen = format != nil || output != nil
         let ending = output.flatMap { $0.split(separator: ".").last.map(String.init) }
-        guard let format else {
+        // Such a file had a web page once; a drawing would not open in its place.
+        guard let format = format ?? (ending == "html" ? ending : nil) else {
             form = call.isJSON && output == nil ? .json : ending.flatMap(Form.init) ?? .svg
             return
         }
@@ -91,9 +90,8 @@ private struct GraphFormat {
 
     func text(of graph: AppGraph, _ difference: GraphDifference?) throws(AtriumError) -> String {
         switch form {
-        case .svg: GraphDrawing(try GraphLayout(graph), difference: difference).svg
-        case .html: GraphPage(try GraphLayout(graph), difference: difference).html
-        case .dot: graph.dot
+        case .svg: try Graphviz().svg(of: graph.dot(difference))
+        case .dot: graph.dot(difference)
         case .json: (difference?.json ?? graph.json).text(pretty: true) + "\n"
         }
     }

@@ -17,13 +17,9 @@ extension HostCall {
             variant: Theme.Variant(forTerminalSaying: environment.terminalColors))
     }
 
-    /// The images of pages as the terminal draws them. A terminal is asked what it can draw only in a shell that a person types in.
-    var images: PageImages {
-        PageImages { [terminal, environment, parsed] in
-            let support = ImageSupport(isTerminal: terminal.allowsStyle) { environment.variable($0) }
-            guard parsed.path.last == "shell", LineInput().isTerminal else { return support }
-            return support.asking(LineInput.descriptor)
-        }
+    /// The colors in which the terminal draws the images of pages; nil if their texts are shown.
+    var imageColors: ColorDepth? {
+        ColorDepth(isTerminal: terminal.allowsStyle) { environment.variable($0) }
     }
 
     private func readTheme() async -> Theme? {

@@ -59,11 +59,11 @@ struct Answer: Sendable {
 enum HostCommands {
     static let all = [
         storeCommand, catalogCommand, appCommand, installCommand, openCommand, shellCommand, callCommand, todayCommand,
-        shareCommand, documentsCommand, extensionCommand, replayCommand, outdatedCommand, updateCommand,
+        shareCommand, documentsCommand, extensionCommand, outdatedCommand, updateCommand,
         rollbackCommand,
         uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand, listCommand, infoCommand,
         whyCommand,
-        historyCommand, routesCommand, routeCommand, graphCommand, timelineCommand, deferredCommand,
+        historyCommand, routesCommand, routeCommand, graphCommand, deferredCommand,
         trustCommand,
         verifyCommand, doctorCommand, crashesCommand, gcCommand, completionCommand,
     ]
@@ -126,7 +126,7 @@ enum HostCommands {
 
     /// The commands that also run inside a session, which are those that do not open pages.
     static let inShell = all.filter {
-        !["open", "shell", "store", "call", "replay", "deferred", "completion"].contains($0.description.name)
+        !["open", "shell", "store", "call", "deferred", "completion"].contains($0.description.name)
     }
 
     /// The command line inside a session, whose sandbox and language are already fixed.

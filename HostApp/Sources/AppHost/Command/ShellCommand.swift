@@ -21,9 +21,6 @@ let shellCommand = HostCommand(
             isolateOption,
             systemLinksOption,
             .flag("follow", help: "Open the page again when another process has updated its plugin."),
-            .value(
-                "record", placeholder: "FILE",
-                kind: .file, help: "Record the session; \"hostapp replay FILE\" repeats it."),
         ]
     )
 ) { call in
@@ -34,7 +31,6 @@ let shellCommand = HostCommand(
     let composed = try await call.sessionComposition()
     let start = try (call.parsed.argument("URL") ?? composed.start).map { try ResourceURI($0) }
     let transcript = Transcript(call)
-    let recording = try call.parsed.value("record").map { try Recording(call.resolve($0)) }
     return try await call.inSession(composed, onNotice: transcript.notice) { session in
         let stack = session.stack
         let shell = Shell(call, session, transcript)
@@ -43,7 +39,7 @@ let shellCommand = HostCommand(
             stack.show(notice: changes.notice)
             if follows, changes.contains(where: { $0.now != nil }) { shell?.openAgain(else: start) }
         }
-        try await shell.run(from: start, recording: recording)
+        try await shell.run(from: start)
         return nil
     }
 }

@@ -1,11 +1,9 @@
 import Console
-import Graphs
 import HostSystem
 import PluginCore
 import PluginRouter
 import PluginRuntime
 import Registry
-import Timelines
 
 /// Collects the parts of an app from the manifests of its bundles, its composition and its layouts, without loading code.
 struct AppGraphBuilder {
@@ -95,7 +93,7 @@ extension AppGraphBuilder {
         for call in calls.sorted(by: { ($0.from, $0.to) < ($1.from, $1.to) }) { graph.add(call) }
     }
 
-    private func caller(of event: TraceEvent) -> String? {
+    private func caller(of event: Trace.Event) -> String? {
         // Only hosts run extensions, and their intervals name no caller.
         guard let caller = event.caller else { return event.category == "extension" ? "host" : nil }
         for prefix in ["plugin ", "extension "] where caller.hasPrefix(prefix) {

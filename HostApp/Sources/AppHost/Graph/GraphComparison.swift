@@ -1,5 +1,4 @@
 import Console
-import Graphs
 import HostSystem
 import PluginCatalog
 import PluginCore

@@ -1,4 +1,3 @@
-import Graphs
 import PluginCore
 
 extension GraphNode {

@@ -1,5 +1,6 @@
 public import Console
 public import PluginCore
+public import TerminalImages
 
 /// The renderer of pages as text, with a title, the content and numbered actions. Rows that can be chosen have numbers before those of
 /// the actions.
@@ -9,7 +10,9 @@ public import PluginCore
 /// ```
 public struct PageText {
     let style: PageStyle
-    private let images: PageImages?
+    /// The largest area of an image among the lines of a page.
+    private static let imageArea = CellArea(columns: 48, rows: 12)
+    private let imageColors: ColorDepth?
 
     /// Creates a renderer without a theme, which shows images as their texts.
     public init(terminal: Terminal) {
@@ -18,10 +21,10 @@ public struct PageText {
 
     /// Creates a renderer with a style.
     ///
-    /// - Parameter images: Draws images, or nil to show their texts.
-    public init(_ style: PageStyle, images: PageImages? = nil) {
+    /// - Parameter imageColors: The colors in which images are drawn, or nil to show their texts.
+    public init(_ style: PageStyle, imageColors: ColorDepth? = nil) {
         self.style = style
-        self.images = images
+        self.imageColors = imageColors
     }
 
     /// Returns the title, the content and the numbered actions of a page, wrapped at the terminal's width if there is one.
@@ -56,7 +59,6 @@ public struct PageText {
     /// Renders an element.
     ///
     /// - Parameter number: The number of the last row that can be chosen.
-    @MainActor
     private func render(_ element: PageElement, _ number: inout Int) -> [String] {
         switch element {
         case .heading(let text): return [""] + wrapped(text, style.title)
@@ -70,7 +72,7 @@ public struct PageText {
         case .image(let image): return render(image)
         case .progress(let label, let fraction): return render(progress: label, fraction?.asFraction)
         case .section(let title, let elements):
-            let indented = PageText(style.indented, images: images)
+            let indented = PageText(style.indented, imageColors: imageColors)
             var lines: [String] = []
             for element in elements { lines += indented.render(element, &number) }
             return [""] + (title.isEmpty ? [] : wrapped(title, style.title)) + lines.map { $0.isEmpty ? "" : "  " + $0 }
@@ -80,10 +82,13 @@ public struct PageText {
     }
 
     /// Renders an image as a drawing, or else as its text, or as nothing if it only decorates.
-    @MainActor
     private func render(_ image: PageImage) -> [String] {
-        if let lines = images?.lines(of: image, width: style.width) { return lines }
-        return image.text.isEmpty ? [] : wrapped("[\(image.text)]", style.muted)
+        guard let imageColors, !image.png.isEmpty, let bitmap = try? Bitmap(png: image.png) else {
+            return image.text.isEmpty ? [] : wrapped("[\(image.text)]", style.muted)
+        }
+        let (columns, rows) = (Self.imageArea.columns, Self.imageArea.rows)
+        let area = CellArea(columns: min(style.width ?? columns, columns), rows: rows)
+        return HalfBlocks(bitmap, in: area.fitting(bitmap, scale: image.scale)).lines(in: imageColors)
     }
 
     /// Renders progress as a percentage, with a bar for people who see it.

@@ -13,9 +13,6 @@ struct LineInput: Sendable {
     /// A Boolean value that indicates whether standard input is a terminal.
     let isTerminal = isatty(STDIN_FILENO) == 1
 
-    /// The descriptor of standard input.
-    static let descriptor = STDIN_FILENO
-
     /// Returns the next line without its line break; `nil` at the end of the input.
     func next() async -> String? {
         await withCheckedContinuation { continuation in

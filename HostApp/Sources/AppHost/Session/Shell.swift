@@ -67,10 +67,8 @@ final class Shell {
 
     /// Reads lines and performs them.
     ///
-    /// - Parameters:
-    ///   - start: the address to open first.
-    ///   - recording: receives every line that changes something.
-    func run(from start: ResourceURI?, recording: Recording?) async throws {
+    /// - Parameter start: the address to open first.
+    func run(from start: ResourceURI?) async throws {
         let input = LineInput()
         let interrupts = isAsking(input) ? takeInterrupts() : nil
         if isAsking(input), call.terminal.canRedraw { editor = ShellEditor(call) }
@@ -78,15 +76,15 @@ final class Shell {
             editor?.end()
             interrupts?.end()
         }
-        if let start { try await interruptible { try await self.tell("open " + start.text, recording) } }
-        if recording == nil { try await interruptible { try await self.openDeferred() } }
+        if let start { try await interruptible { try await self.tell("open " + start.text) } }
+        try await interruptible { try await self.openDeferred() }
         while transcript.isHeard, StandardOutput.isHeard, let line = try await nextLine(of: input) {
             // A signal has ended the session.
             if call.isEnding { return }
             isLeaving = false
             guard let word = line.split(separator: " ").first else { continue }
             if isQuit(String(word)) { return }
-            try await interruptible { try await self.tell(line, recording) }
+            try await interruptible { try await self.tell(line) }
         }
     }
 
@@ -98,45 +96,30 @@ final class Shell {
         Task {
             let isAsking = isAsking(LineInput()) && editor == nil
             if isAsking { try transcript.write("\n") }
-            try await interruptible { try await self.tell("open " + address.text, nil) }
+            try await interruptible { try await self.tell("open " + address.text) }
             if isAsking { try transcript.write("> ") }
         }
     }
 
-    /// Performs a line; an error is part of the outcome, and only a failure of the output is thrown.
-    func step(_ line: String) async throws(OutputError) -> StepOutcome {
-        transcript.beginStep()
-        var failure: Failure?
+    /// Performs a line and reports an error on standard error; only a failure of the output is thrown.
+    private func tell(_ line: String) async throws {
+        // Notices that arrived while the user was typing are printed first.
+        try transcript.tellNotices()
         do {
             try await perform(line)
         } catch let error as OutputError {
             throw error
         } catch {
-            failure = Failure(error)
-        }
-        let (result, notices) = transcript.lastStep
-        return StepOutcome(session.stack, result: result, notices: notices, failure: failure)
-    }
-
-    /// Performs a line and reports an error on standard error.
-    private func tell(_ line: String, _ recording: Recording?) async throws {
-        // Notices that arrived while the user was typing are printed first.
-        try transcript.tellNotices()
-        let outcome = try await step(line)
-        if let failure = outcome.failure {
             call.progress.clear()
-            // A canceled step fails with an arbitrary error, which is not reported, and it is not recorded because it cannot be
-            // repeated.
+            // A canceled step fails with an arbitrary error, which is not reported.
             if Task.isCancelled { return StandardOutput.note(localized("interrupted\n")) }
-            failure.note()
+            Failure(error).note()
         }
-        if Self.isStep(line) { try recording?.add(line, outcome) }
     }
 
     /// Opens the waiting requests on top of the start page.
     ///
-    /// This does not happen in a recording, which begins at the start page. Requests that cannot be read keep waiting, and the
-    /// session continues without them.
+    /// Requests that cannot be read keep waiting, and the session continues without them.
     private func openDeferred() async throws {
         let round = DeferredRound(call)
         do {
@@ -189,16 +172,6 @@ final class Shell {
     }
 
     private static var leavingHint: String { localized("(\"quit\" or Ctrl-D leaves the session)\n") }
-
-    /// Returns whether a line changes something and does not only show information.
-    static func isStep(_ line: String) -> Bool {
-        let words = line.split(separator: " ")
-        guard let first = words.first else { return false }
-        let word = first.first == "." ? first.dropFirst() : first
-        if word == "trust", words.dropFirst().first == "list" { return false }
-        return !(["help", "page", "pages"] + Self.looks).contains(String(word)) || words.contains("--rebuild")
-            || words.contains("--fix") && !words.contains("--dry-run")
-    }
 
     private func perform(_ line: String) async throws {
         let line = line.drop { $0 == " " }
@@ -333,12 +306,6 @@ final class Shell {
             return line.lines(width: width, hanging: column)
         }.map { $0 + "\n" }.joined()
     }
-
-    /// The host's commands that change nothing.
-    static let looks = [
-        "catalog", "outdated", "list", "documents", "today", "info", "why", "history", "routes", "route", "verify",
-        "doctor",
-    ]
 }
 
 // MARK: Ctrl-C

@@ -1,6 +1,7 @@
 import Console
 import PluginCore
 import PluginRuntime
+import TerminalImages
 
 /// The output of a session, printed step by step for people and as one JSON document for scripts.
 @MainActor
@@ -9,7 +10,7 @@ final class Transcript {
     /// A Boolean value that indicates whether nothing is printed.
     let isSilent: Bool
     private let style: @MainActor () async -> PageStyle
-    private let images: PageImages
+    private let imageColors: ColorDepth?
     private let permissions: @MainActor () -> JSONText
     private var notices: [String] = []
     private var untold: [String] = []
@@ -19,17 +20,14 @@ final class Transcript {
     /// A Boolean value that indicates whether standard output is still open.
     private(set) var isHeard = true
 
-    /// The result and the notices of the current or last step.
-    private(set) var lastStep: (result: JSONText, notices: [String]) = (.null, [])
-
     /// Creates a transcript.
     ///
-    /// - Parameter isSilent: `true` if nothing is printed, because the caller compares the outcomes instead.
+    /// - Parameter isSilent: `true` if nothing is printed, because the caller shows the outcomes itself.
     init(_ call: HostCall, isSilent: Bool = false) {
         self.isSilent = isSilent
         isJSON = call.isJSON
         style = { await call.pageStyle() }
-        images = call.images
+        imageColors = call.imageColors
         permissions = { call.permissionsJSON }
     }
 
@@ -37,7 +35,6 @@ final class Transcript {
     func notice(_ text: String) {
         notices.append(text)
         untold.append(text)
-        lastStep.notices.append(text)
     }
 
     /// Performs an action that the command line names and prints the outcome.
@@ -56,10 +53,7 @@ final class Transcript {
     ) async throws {
         do {
             let value = try await body()
-            if let value {
-                result = valueJSON(value)
-                lastStep.result = result
-            }
+            if let value { result = valueJSON(value) }
             let page = session.top
             steps.append([
                 "tap": .string(orNull: action), "page": page.map(PageJSON.render) ?? .null, "notices": .strings(untold),
@@ -74,11 +68,6 @@ final class Transcript {
             }
             throw error
         }
-    }
-
-    /// Resets the last step, because the next output belongs to a new one.
-    func beginStep() {
-        lastStep = (.null, [])
     }
 
     /// Writes text to standard output, unless the transcript is silent.
@@ -108,7 +97,7 @@ final class Transcript {
         var (text, json) = (answer.text, answer.json)
         let width = Terminal(.output).wrappingWidth
         for notice in notices { text += WrappedText(notice).text(width: width) }
-        if let page { text += "\n" + PageText(await style(), images: images).render(page) }
+        if let page { text += "\n" + PageText(await style(), imageColors: imageColors).render(page) }
         if case .object(let members) = json {
             json = .object(members + [("page", page.map(PageJSON.render) ?? .null), ("notices", .strings(notices))])
         }
@@ -122,7 +111,7 @@ final class Transcript {
         guard !isJSON else { return }
         if let value, !(value is Void) { try write(WrappedText(result.text()).text(width: style.width)) }
         if value is Void, wasSilent { try write(localized("Done.\n")) }
-        if let page { try write(PageText(style, images: images).render(page)) }
+        if let page { try write(PageText(style, imageColors: imageColors).render(page)) }
     }
 
     /// Prints the notices that were not printed yet.

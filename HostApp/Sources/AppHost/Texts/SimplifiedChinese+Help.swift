@@ -149,9 +149,6 @@ extension SimplifiedChinese {
         "The plugin's identifier." = "插件的标识符。";
         "stay at the active version" = "保持当前版本";
         "take updates below 2.0.0" = "接受低于 2.0.0 的更新";
-        "Repeat a recorded session, and report the first difference." = "重放录制的会话，并报告第一处差异。";
-        "Repeats the steps recorded by \"hostapp shell --record FILE\" in a new session in the selected sandbox, and compares the results: the page, the stack, returned values, messages and errors. Exits with status 1 at the first difference." = "在所选沙盒的新会话中重放由“hostapp shell --record FILE”录制的步骤，并比较结果：页面、页面栈、返回值、消息和错误。遇到第一处差异时以状态 1 退出。";
-        "The recording." = "录制文件。";
         "Return plugins to their previous versions." = "让插件返回上一版本。";
         "Takes effect at once, because the previous versions are still installed; several plugins are rolled back together or not at all. A version with another data version starts when the open pages of the newer one are closed. The bundle that contains bundle.json takes its members along. The replaced versions are kept: another rollback returns to them. An update does not: each plugin stays until a version newer than the one it was rolled back from is available, or until \"hostapp unpin\"." = "立即生效，因为上一版本仍然安装着；多个插件要么一起回滚，要么都不回滚。数据版本不同的版本在较新版本的打开页面关闭后启动。包含 bundle.json 的捆绑包会带上其成员。被替换的版本会保留：再次回滚即可返回。更新则不会：每个插件都保持该版本，直到有比回滚前更新的版本，或者执行“hostapp unpin”。";
         "The plugins' identifiers." = "插件的标识符。";
@@ -173,7 +170,6 @@ extension SimplifiedChinese {
         "An interactive session: pages are pushed and popped, actions are chosen by number or name, and plugins keep their state until you quit. Commands are read from standard input, one per line; \"help\" lists them. Errors are printed on standard error, and the session continues. There is no --json here: use \"hostapp open --tap\"." = "交互式会话：页面可以推入和弹出，操作按编号或名称选择，插件会保持其状态，直到您退出。命令从标准输入读取，每行一个；“help”会列出这些命令。错误打印在标准错误中，会话会继续。这里没有 --json：请使用“hostapp open --tap”。";
         "The first address; by default the start address in bundle.json." = "第一个地址；默认为 bundle.json 中的起始地址。";
         "Open the page again when another process has updated its plugin." = "在另一个进程更新了其插件时，再次打开该页面。";
-        "Record the session; \"hostapp replay FILE\" repeats it." = "录制该会话；“hostapp replay FILE”可重放它。";
         "Manage the teams whose plugins may be installed." = "管理可以安装其插件的团队。";
         "A team owns prefixes of identifiers, and signs its plugins with its keys. Changes are stored in the sandbox, in addition to the teams that ship with the host." = "团队拥有标识符的前缀，并用其密钥为其插件签名。更改存储在沙盒中，作为对随宿主提供的团队的补充。";
         "List the teams, their prefixes and their keys." = "列出团队及其前缀和密钥。";
@@ -210,7 +206,7 @@ extension SimplifiedChinese {
         "List the commands that --fix would run, and run none." = "列出 --fix 会运行的命令，但一个也不运行。";
         "repair what can be repaired, after asking" = "在询问后修复可以修复的问题";
         "Draw the app: its bundles, Interfaces, routes, actions, extensions and teams." = "绘制应用的关系图：捆绑包、接口、路由、操作、扩展和团队。";
-        "Draws what the installed plugins and bundle.json declare, and loads no code: requirements, guards, links of layouts, extensions. What a plugin's code calls is not declared anywhere; with --calls FILE, a graph also has the calls that a trace shows, which \"hostapp --trace FILE COMMAND\" writes. The legend tells declared from observed. An HTML page is one file with a search, which needs no network. SVG and HTML need Graphviz.\n\n--diff compares with another version of the app. A folder is another sandbox and a file is a graph saved with --format json, both taken as the earlier version; ID@VERSION shows what that version of a plugin in the catalog would change, by its manifest. Without --format and --output, only the differences are printed: + added, - removed, ~ changed. Exits with status 1 if any differs." = "绘制已安装的插件和 bundle.json 所声明的内容，不载入任何代码：依赖、守卫、布局中的链接、扩展。插件的代码调用了什么，没有在任何地方声明；使用 --calls FILE 时，关系图还包含跟踪文件中出现的调用，该文件由“hostapp --trace FILE COMMAND”写入。图例会区分声明的内容和观察到的内容。HTML 页面是带有搜索功能的单个文件，不需要网络。SVG 和 HTML 需要 Graphviz。\n\n--diff 与应用的另一个版本比较。文件夹表示另一个沙盒，文件表示用 --format json 保存的关系图，二者都作为较早的版本；ID@VERSION 根据清单显示软件源中某个插件的该版本会带来的更改。如果没有给出 --format 和 --output，则只打印差异：+ 表示新增，- 表示移除，~ 表示更改。如果有任何不同，则以状态 1 退出。";
+        "Draws what the installed plugins and bundle.json declare, and loads no code: requirements, guards, links of layouts, extensions. What a plugin's code calls is not declared anywhere; with --calls FILE, a graph also has the calls that a trace shows, which \"hostapp --trace FILE COMMAND\" writes. Observed calls have bold lines. SVG is drawn by Graphviz from the DOT form.\n\n--diff compares with another version of the app. A folder is another sandbox and a file is a graph saved with --format json, both taken as the earlier version; ID@VERSION shows what that version of a plugin in the catalog would change, by its manifest. Without --format and --output, only the differences are printed: + added, - removed, ~ changed. Exits with status 1 if any differs." = "绘制已安装的插件和 bundle.json 所声明的内容，不载入任何代码：依赖、守卫、布局中的链接、扩展。插件的代码调用了什么，没有在任何地方声明；使用 --calls FILE 时，关系图还包含跟踪文件中出现的调用，该文件由“hostapp --trace FILE COMMAND”写入。观察到的调用用粗线表示。SVG 由 Graphviz 根据 DOT 形式绘制。\n\n--diff 与应用的另一个版本比较。文件夹表示另一个沙盒，文件表示用 --format json 保存的关系图，二者都作为较早的版本；ID@VERSION 根据清单显示软件源中某个插件的该版本会带来的更改。如果没有给出 --format 和 --output，则只打印差异：+ 表示新增，- 表示移除，~ 表示更改。如果有任何不同，则以状态 1 退出。";
         "The form of the graph; by default that of the output's name, or else svg." = "关系图的格式；默认由输出文件的名称决定，否则为 svg。";
         "Write it to a file instead of standard output." = "写入文件，而不是标准输出。";
         "Add the calls that a trace of this app shows." = "加入此应用的跟踪文件中出现的调用。";
@@ -223,9 +219,6 @@ extension SimplifiedChinese {
         "as text, for a screen reader" = "以文本显示，用于屏幕阅读器";
         "Browse the plugins, install them and open them." = "浏览插件，安装并打开它们。";
         "On a terminal, the store is a screen: the arrow keys or the mouse select a plugin, letters search, Enter installs it or opens it, and ? lists the keys. \"hostapp\" without a command opens the app's first page, from which the key s leads to the store. Elsewhere, and with --plain or --json, the answer is that of \"hostapp catalog\"." = "在终端上，商店以屏幕界面显示：用方向键或鼠标选择插件，输入字母进行搜索，按 Enter 安装或打开插件，按 ? 列出按键。不带命令的“hostapp”打开应用的第一个页面，在那里按 s 键进入商店。在其他情况下，以及使用 --plain 或 --json 时，结果与“hostapp catalog”相同。";
-        "The trace." = "跟踪文件。";
-        "Show a trace as a web page." = "将跟踪文件显示为网页。";
-        "Draws the times that \"hostapp --trace FILE COMMAND\" has written: a timeline to zoom, with a lane for each chain of requests, the time by category, and the longest intervals. The page is one file, which needs no network. --json prints the times by category instead." = "绘制“hostapp --trace FILE COMMAND”写入的时间：可缩放的时间线（每串请求各占一行）、各类别的时间以及最长的时间段。页面是单个文件，不需要网络。--json 则打印各类别的时间。";
         "What to do with web, mail and telephone links that no plugin handles: ask, open or never." = "如何处理没有插件处理的网页、邮件和电话链接：ask（询问）、open（打开）或 never（从不）。";
         "Open an address." = "打开地址。";
         "Open an address as a link from outside." = "以来自外部的链接的身份打开地址。";

@@ -212,9 +212,6 @@ extension SimplifiedChinese {
         "%@ is no longer pinned; before, %@." = "%@ 不再固定；之前：%@。";
         "%@ is not pinned." = "%@ 没有被固定。";
         "an identifier, or identifier and range such as com.example.app.shop@^1.0.0" = "标识符，或者标识符加范围（例如 com.example.app.shop@^1.0.0）";
-        "1 step, no difference." = "1 个步骤，没有差异。";
-        "%@ steps, no difference." = "%@ 个步骤，没有差异。";
-        "Step %@ of %@ differs: %@\n  %@\n  recorded: %@\n  now:      %@" = "第 %@ 步（共 %@ 步）有差异：%@\n  %@\n  录制时：%@\n  现在：  %@";
         "It stays there until a version newer than %@ is available, or \"hostapp unpin %@\"." = "它会保持该版本，直到有比 %@ 更新的版本，或者执行“hostapp unpin %@”。";
         "Rolled %@ back from %@ to %@.%@" = "已将 %@ 从 %@ 回滚到 %@。%@";
         "key %@ signs for team %@" = "密钥 %@ 可为团队 %@ 签名";

@@ -30,9 +30,8 @@ struct HostCommandLineTests {
     func help() throws {
         let names = [
             "store", "catalog", "app", "install", "open", "shell", "call", "today", "share", "documents", "extension",
-            "replay",
             "outdated", "update", "rollback", "uninstall", "unblock", "pin", "unpin", "autoremove",
-            "list", "info", "why", "history", "routes", "route", "graph", "timeline", "deferred", "trust",
+            "list", "info", "why", "history", "routes", "route", "graph", "deferred", "trust",
             "verify", "doctor", "crashes", "gc", "completion",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
@@ -68,7 +67,7 @@ struct HostCommandLineTests {
             ["list", "--jsn"], ["list", "--sandbox"], ["list", "--sandbox", ""], ["list", "--catalog="],
             ["open"], ["open", "--json"], ["shell", "--json"], ["shell", "app://a", "b"], ["update", "--all"],
             ["route"], ["route", "explain"], ["routes", "--dot", "--json"], ["routes", "--dot", "--mermaid"],
-            ["routes", "--dot", "--diff", "x"], ["call"], ["replay"],
+            ["routes", "--dot", "--diff", "x"], ["call"],
             ["route", "explain", "a", "--external", "--plugin", "x"], ["route", "explain", "a", "-p", "a", "--object"],
         ]
     )
@@ -97,9 +96,9 @@ struct HostCommandLineTests {
             (["open", "app://a", "--composition", "none.json"], .notFound), (["history", "com.example.x"], .notFound),
             (["list"], .done), (["update"], .done), (["--help"], .done), (["--version"], .done),
             (["help", "install"], .done), (["shell", "--json", "--help"], .done), (["routes"], .done),
-            (["routes", "--diff", "none.json"], .notFound), (["replay", "none.jsonl"], .notFound),
+            (["routes", "--diff", "none.json"], .notFound),
             (["install", "none.zip"], .notFound), (["trust", "add", "a.b", "--key", "none.pub"], .notFound),
-            (["replay", "."], .notFound), (["trust"], .usage), (["deferred"], .usage),
+            (["trust"], .usage), (["deferred"], .usage),
             (["call", "Nothing", "here"], .notFound), (["call", "Nothing"], .notFound),
             (["route", "explain", "--pattern", "a/:x", "--", "a/1"], .done),
             (["route", "explain", "--pattern", "a/:x", "--", "b"], .done),
@@ -170,6 +169,6 @@ struct HostCommandLineTests {
         #expect(HostCommands.shellRoot.globalOptions.map(\.name) == ["json"])
         let left = Set(HostCommands.root.subcommands.map(\.name)).subtracting(
             HostCommands.shellRoot.subcommands.map(\.name))
-        #expect(left == ["open", "shell", "store", "call", "replay", "deferred", "completion"])
+        #expect(left == ["open", "shell", "store", "call", "deferred", "completion"])
     }
 }

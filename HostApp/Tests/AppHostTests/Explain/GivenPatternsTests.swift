@@ -1,5 +1,5 @@
 import Console
-import FoundationEssentials
+import Foundation
 import PluginCore
 import Testing
 
@@ -21,12 +21,17 @@ struct GivenPatternsTests {
         return data.split(separator: UInt8(ascii: "\n"))
     }()
 
-    private func document(_ patterns: [String], _ url: String) throws -> JSONValue {
+    private func document(_ patterns: [String], _ url: String) throws -> Any {
         do {
-            return try JSONValue(GivenPatterns(patterns, url).json)
+            return try JSONSerialization.jsonObject(with: Data(GivenPatterns(patterns, url).json.text().utf8))
         } catch let refusal as GivenPatterns.Refusal {
-            return .object(["error": .string(refusal.report.code)])
+            return ["error": refusal.report.code]
         }
+    }
+
+    /// Returns a document with its members in the order of their names.
+    private func sorted(_ document: Any) throws -> String {
+        String(decoding: try JSONSerialization.data(withJSONObject: document, options: .sortedKeys), as: UTF8.self)
     }
 
     @Test("Every public routing case has the expected outcome in both orders of its patterns")
@@ -34,16 +39,13 @@ struct GivenPatternsTests {
         #expect(Self.lines.count == 524)
         for line in Self.lines {
             let routing = try JSONDecoder().decode(Case.self, from: line)
-            guard case .object(let members) = try JSONDecoder().decode(JSONValue.self, from: line),
-                let expect = members["expect"]
-            else { continue }
+            let members = try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any])
+            let expect = try #require(members["expect"])
+            let expected = try sorted(expect is NSNull ? ["pattern": NSNull()] : expect)
             for patterns in [routing.patterns, routing.patterns.reversed()] {
-                let document = try document(patterns, routing.url)
-                if case .null = expect {
-                    #expect(document.difference(from: .object(["pattern": .null])) == nil, "\(routing.id)")
-                } else {
-                    #expect(expect.difference(from: document) == nil, "\(routing.id)")
-                }
+                // Texts are equal only if their bytes are, whatever their Unicode normalization.
+                let document = try sorted(document(patterns, routing.url))
+                #expect(document.utf8.elementsEqual(expected.utf8), "\(routing.id): \(document)")
             }
         }
     }

@@ -249,17 +249,11 @@ struct PageRenderingTests {
         #expect(!text.contains("map"))
     }
 
-    @Test("A terminal that can draw images gets drawings and bars, and asks once what it can draw")
+    @Test("A terminal that can draw images gets drawings and bars")
     func drawings() throws {
         let variables = ["TERM": "xterm-256color"]
         let terminal = Terminal(isTerminal: true, columns: 40) { variables[$0] }
-        var questions = 0
-        let images = PageImages {
-            questions += 1
-            return .halfBlocks(.direct)
-        }
-        let lines = PageText(PageStyle(terminal: terminal), images: images).render(rich).split(separator: "\n")
-        #expect(questions == 1)
+        let lines = PageText(PageStyle(terminal: terminal), imageColors: .direct).render(rich).split(separator: "\n")
         #expect(lines[2] == "\u{1B}[38;2;255;0;0;48;2;0;0;255m▀\u{1B}[0m")
         #expect(lines[3].contains("[#########-----------]") && lines[3].contains("45 %"))
         #expect(!lines.contains { $0.contains("Two colors") })
@@ -270,8 +264,7 @@ struct PageRenderingTests {
         let variables = ["TERM": "xterm-256color"]
         let terminal = Terminal(isTerminal: true, columns: 40) { variables[$0] }
         let page = StubPage("P", content: [.image(PageImage(png: [1, 2, 3], text: "A lamp"))])
-        let images = PageImages { .kitty }
-        #expect(PageText(PageStyle(terminal: terminal), images: images).render(page).contains("[A lamp]"))
+        #expect(PageText(PageStyle(terminal: terminal), imageColors: .direct).render(page).contains("[A lamp]"))
     }
 }
 

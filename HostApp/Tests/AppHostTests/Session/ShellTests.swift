@@ -31,17 +31,4 @@ struct ShellTests {
     func openQuote(line: String) {
         #expect(throws: UsageError.self) { try line.lineWords() }
     }
-
-    @Test("Only lines that change something are recorded")
-    func steps() {
-        for name in Shell.looks { #expect(HostCommands.inShell.contains { $0.description.name == name }) }
-        for line in [
-            "doctor", "why com.example.a", "verify", "outdated --check", "trust list", "page", "list", ".page", ".help",
-        ] {
-            #expect(!Shell.isStep(line), "\(line)")
-        }
-        for line in ["update", "gc", "doctor --rebuild", "trust add", "open app://a", "1"] {
-            #expect(Shell.isStep(line), "\(line)")
-        }
-    }
 }

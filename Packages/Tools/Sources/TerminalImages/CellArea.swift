@@ -1,8 +1,8 @@
 /// A number of character cells of a terminal.
 public struct CellArea: Hashable, Sendable {
-    /// The width of a cell in points, where the terminal does not tell.
+    /// The width that a cell is taken to have, in points.
     public static let cellWidth = 8
-    /// The height of a cell in points.
+    /// The height that a cell is taken to have, in points.
     public static let cellHeight = 16
 
     /// The number of columns, at least 1.

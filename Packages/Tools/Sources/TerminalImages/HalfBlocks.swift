@@ -1,7 +1,9 @@
 /// An image as cells of which each shows two pixels, one above the other.
 ///
 /// ```swift
-/// for row in HalfBlocks(image, in: CellArea(columns: 20, rows: 10)).rows { draw(row) }
+/// let image = try Bitmap(png: png)
+/// let area = CellArea(columns: 40, rows: 12).fitting(image, scale: 2)
+/// print(HalfBlocks(image, in: area).lines(in: .direct).joined(separator: "\n"))
 /// ```
 public struct HalfBlocks: Hashable, Sendable {
     /// A cell.
@@ -60,10 +62,27 @@ public struct HalfBlocks: Hashable, Sendable {
     }
 }
 
-/// The colors of a terminal.
+/// The colors of a terminal that shows images.
 public enum ColorDepth: Hashable, Sendable {
     /// 256 colors.
     case indexed
     /// 24 bits for each color.
     case direct
+
+    /// Determines the colors from the environment; nil for a terminal that shows the texts of images.
+    ///
+    /// - Parameters:
+    ///   - isTerminal: Whether the output is a terminal that may show styles.
+    ///   - environment: Returns the value of an environment variable.
+    public init?(isTerminal: Bool, environment: (String) -> String?) {
+        let kind = environment("TERM") ?? ""
+        guard isTerminal, (environment("NO_COLOR") ?? "").isEmpty, !kind.isEmpty, kind != "dumb" else { return nil }
+        if ["truecolor", "24bit"].contains(environment("COLORTERM") ?? "") || kind.hasSuffix("-direct") {
+            self = .direct
+        } else if kind.contains("256color") {
+            self = .indexed
+        } else {
+            return nil
+        }
+    }
 }

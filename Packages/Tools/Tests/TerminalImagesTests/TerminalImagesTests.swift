@@ -91,57 +91,16 @@ struct TerminalImagesTests {
         #expect(color.indexOf256 == expected)
     }
 
-    @Test("Sixels name each color once, and repeat equal columns by a count")
-    func sixel() {
-        let text = Sixel(bitmap("r"), in: CellArea(columns: 1, rows: 1)).sequence
-        #expect(text == "\u{1B}P0;1;0q\"1;1;8;16#196;2;100;0;0!8~$-#196!8~$-#196!8N$-\u{1B}\\")
-    }
-
-    @Test("kitty gets pixels in parts of at most 4,096 bytes, and not the file")
-    func kitty() {
-        let text = KittyGraphics(bitmap("rg"), in: CellArea(columns: 3, rows: 2)).sequence
-        #expect(text == "\u{1B}_Ga=T,f=32,s=2,v=1,c=3,r=2,q=2,m=0;/wAA/wD/AP8=\u{1B}\\")
-        let large = Bitmap(width: 64, height: 64, bytes: (0..<64 * 64 * 4).map { UInt8(truncatingIfNeeded: $0) })
-        let parts = KittyGraphics(large, in: CellArea(columns: 20, rows: 10)).sequence.split(separator: "\u{1B}\\")
-        #expect(parts.count == 6 && parts.allSatisfy { $0.count <= 4096 + 60 })
-        #expect(parts.dropLast().allSatisfy { $0.contains("m=1;") } && parts.last?.hasPrefix("\u{1B}_Gm=0;") == true)
-    }
-
     @Test(
-        "The environment says what a terminal can draw",
+        "The environment says in which colors a terminal draws images",
         arguments: [
-            (["TERM": "xterm-256color"], .halfBlocks(.indexed)),
-            (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .halfBlocks(.direct)),
-            (["TERM": "xterm-kitty"], .kitty), (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .kitty),
-            (["TERM": "foot"], .sixel),
-            (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1", "TMUX": "x"], .halfBlocks(.indexed)),
-            (["TERM": "xterm-kitty", "NO_COLOR": "1"], .none), (["TERM": "dumb"], .none), ([:], .none),
-            (["TERM": "vt100"], .none),
-        ] as [([String: String], ImageSupport)])
-    func support(variables: [String: String], expected: ImageSupport) {
-        #expect(ImageSupport(isTerminal: true) { variables[$0] } == expected)
-        #expect(ImageSupport(isTerminal: false) { variables[$0] } == .none)
-    }
-
-    @Test(
-        "The answers of a terminal say what it can draw",
-        arguments: [
-            ("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;c", .kitty), ("\u{1B}[?62;4;6c", .sixel),
-            ("\u{1B}[?64;14;41c", .halfBlocks(.indexed)), ("\u{1B}[?1;2c", .halfBlocks(.indexed)),
-            ("garbage", .halfBlocks(.indexed)), ("\u{1B}[?4", .halfBlocks(.indexed)),
-        ] as [(String, ImageSupport)])
-    func answers(answer: String, expected: ImageSupport) {
-        #expect(ImageSupport.halfBlocks(.indexed).reading(answer) == expected)
-    }
-
-    @Test("An image that cannot be decoded has no lines, and none has any without support")
-    func lines() {
-        let file = PNGFile(width: 1, height: 2, bitmap("r", "b").bytes).bytes
-        let area = CellArea(columns: 4, rows: 4)
-        #expect(TerminalImage.lines(of: [1, 2, 3], scale: 1, in: area, .kitty) == nil)
-        #expect(TerminalImage.lines(of: file, scale: 1, in: area, .none) == nil)
-        #expect(TerminalImage.lines(of: file, scale: 1, in: area, .halfBlocks(.indexed))?.count == 1)
-        #expect(TerminalImage.lines(of: file, scale: 1, in: area, .sixel)?.first?.hasPrefix("\u{1B}P") == true)
-        #expect(TerminalImage.lines(of: file, scale: 1, in: area, .kitty)?.first?.hasPrefix("\u{1B}_G") == true)
+            (["TERM": "xterm-256color"], .indexed), (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .direct),
+            (["TERM": "xterm-kitty", "COLORTERM": "24bit"], .direct), (["TERM": "xterm-direct"], .direct),
+            (["TERM": "xterm-256color", "NO_COLOR": "1"], nil), (["TERM": "dumb"], nil), ([:], nil),
+            (["TERM": "vt100"], nil),
+        ] as [([String: String], ColorDepth?)])
+    func colors(variables: [String: String], expected: ColorDepth?) {
+        #expect(ColorDepth(isTerminal: true) { variables[$0] } == expected)
+        #expect(ColorDepth(isTerminal: false) { variables[$0] } == nil)
     }
 }

@@ -16,7 +16,6 @@ extension MainJob {
             ("unpin", ["<ID>"]), ("autoremove", []),
             ("list", []), ("info", ["<ID|PACKAGE>"]),
             ("why", ["<ID>"]), ("history", ["[<ID>]"]), ("call", ["<TARGET>", "[<WORD>...]", "--no-install"]),
-            ("replay", ["<FILE>"]),
             ("routes", ["--diff <FILE>", "--dot"]), ("verify", ["[<ID>...]"]), ("doctor", ["--rebuild"]), ("gc", []),
         ]
         /// The commands with subcommands, one of which also runs without any.

@@ -1,4 +1,4 @@
-// libpng, which is opened with the first image, and the question what a terminal can draw.
+// libpng, which is opened with the first image.
 #ifndef TERMINAL_IMAGES_H
 #define TERMINAL_IMAGES_H
 
@@ -18,11 +18,5 @@ int image_read_size(const uint8_t *_Nonnull png, size_t count, struct image_size
 /// The size must be that of `image_read_size`. Returns 0 on success; otherwise `problem` gets a text.
 int image_read_pixels(const uint8_t *_Nonnull png, size_t count, struct image_size size, uint8_t *_Nonnull pixels,
                       char problem[_Nonnull 96]);
-
-/// Sends a query to the terminal of a file descriptor and reads the answer until `last` or the deadline.
-///
-/// The terminal does not echo meanwhile, and its settings are restored. Blocks the thread. Returns the number of bytes in `answer`, 0 also if there is typed input that
-/// nobody has read, or -1 if it is no terminal.
-int terminal_ask(int descriptor, const char *_Nonnull query, char last, int milliseconds, char *_Nonnull answer, int capacity);
 
 #endif

@@ -496,7 +496,6 @@ extension SimplifiedChinese {
         "the registry does not name it: it was uninstalled or replaced" = "注册表中没有它：它已被卸载或替换";
         "\"{text}\" is neither a page name nor a layout/pageId" = "“{text}”既不是页面名称，也不是 layout/pageId";
         "\"{text}\" is not a platform such as x86_64-unknown-linux-gnu" = "“{text}”不是平台，例如 x86_64-unknown-linux-gnu";
-        "it was not written by \"hostapp shell --record\"" = "它不是由“hostapp shell --record”写入的";
         "it is a pipe, and no program writes into it" = "它是管道，但没有程序向其中写入";
         "it is not a regular file" = "它不是普通文件";
         "{path} is not a regular file" = "{path} 不是普通文件";
@@ -507,7 +506,6 @@ extension SimplifiedChinese {
         "it is not a JSON object with \"formatVersion\", \"team\", \"signedAt\" and \"files\"" = "它不是带有“formatVersion”、“team”、“signedAt”和“files”的 JSON 对象";
         "\"{text}\" is not one segment of an address, such as \"shop\"" = "“{text}”不是地址的一个段，例如“shop”";
         "it is not a list of catalogs" = "它不是软件源列表";
-        "line {line} is not a valid step" = "第 {line} 行不是有效的步骤";
         "\"{name}\" is not of the form Target.action" = "“{name}”不是 Target.action 的形式";
         "\"{text}\" is not a reverse-domain name such as com.example" = "“{text}”不是反向域名，例如 com.example";
         "\"{text}\" is not an identifier such as com.example.assets.lantern" = "“{text}”不是标识符，例如 com.example.assets.lantern";
@@ -630,7 +628,6 @@ extension SimplifiedChinese {
         "the plugin's author must rebuild it with Core {core} and this host's compiler" = "插件的作者必须用 Core {core} 和此宿主的编译器重新构建它";
         "hostapp doctor --rebuild" = "hostapp doctor --rebuild";
         "the plugin's author must rebuild it with the host's compiler" = "插件的作者必须用宿主的编译器重新构建它";
-        "it already exists; choose another file, or remove it first" = "它已经存在；请选择另一个文件，或者先移除它";
         "more than {limit} closures and pages in one call" = "一次调用中的闭包和页面超过 {limit} 个";
         "the registry is intact" = "注册表完好";
         "it is missing, but versions are installed, such as {version}" = "它不存在，但已安装了版本，例如 {version}";

@@ -1,13 +1,13 @@
-package import Console
+import Console
 
 /// The difference between two graphs, together with a graph that has the parts of both.
-package struct GraphDifference: Sendable {
+struct GraphDifference: Sendable {
     /// The change of a part or a relation.
-    package enum Change: String, Sendable {
+    enum Change: String, Sendable {
         case added, removed, changed
 
         /// The sign of the change in texts and drawings.
-        package var sign: String {
+        var sign: String {
             switch self {
             case .added: "+"
             case .removed: "-"
@@ -17,13 +17,13 @@ package struct GraphDifference: Sendable {
     }
 
     /// The parts and relations of both graphs, with the later facts.
-    package let graph: AppGraph
+    let graph: AppGraph
     private let before: AppGraph
     private let nodeChanges: [String: Change]
     private let edgeChanges: [[String]: Change]
 
     /// Compares two graphs. The number of observed calls does not matter.
-    package init(from before: AppGraph, to after: AppGraph) {
+    init(from before: AppGraph, to after: AppGraph) {
         var (both, nodes, edges) = (after, [String: Change](), [[String]: Change]())
         for node in after.nodes {
             let old = before.node(node.id)
@@ -46,14 +46,14 @@ package struct GraphDifference: Sendable {
         (self.before, graph, nodeChanges, edgeChanges) = (before, both, nodes, edges)
     }
 
-    package func change(of node: GraphNode) -> Change? { nodeChanges[node.id] }
-    package func change(of edge: GraphEdge) -> Change? { edgeChanges[edge.key] }
+    func change(of node: GraphNode) -> Change? { nodeChanges[node.id] }
+    func change(of edge: GraphEdge) -> Change? { edgeChanges[edge.key] }
 
     /// A Boolean value that indicates whether the graphs are equal.
-    package var isEmpty: Bool { nodeChanges.isEmpty && edgeChanges.isEmpty }
+    var isEmpty: Bool { nodeChanges.isEmpty && edgeChanges.isEmpty }
 
     /// The facts of a changed node that differ, with both values.
-    package func facts(of node: GraphNode) -> [(name: String, before: String, after: String)] {
+    func facts(of node: GraphNode) -> [(name: String, before: String, after: String)] {
         guard change(of: node) == .changed, let old = before.node(node.id) else { return [] }
         var pairs = [("name", old.name, node.name), ("team", old.team ?? "-", node.team ?? "-")]
         pairs.append(("installed", old.isMissing ? "no" : "yes", node.isMissing ? "no" : "yes"))
@@ -66,7 +66,7 @@ package struct GraphDifference: Sendable {
 
 extension GraphDifference {
     /// Renders added parts with `+`, removed ones with `-`, and changed ones with `~` and the facts that differ.
-    package func text(for terminal: Terminal) -> String {
+    func text(for terminal: Terminal) -> String {
         guard !isEmpty else { return "Nothing differs.\n" }
         var lines: [String] = []
         for change in [Change.removed, .added, .changed] {
@@ -84,7 +84,7 @@ extension GraphDifference {
     }
 
     /// The changes as a document.
-    package var json: JSONText {
+    var json: JSONText {
         [
             "nodes": .array(
                 graph.nodes.compactMap { node in
@@ -121,7 +121,7 @@ extension GraphDifference.Change {
 
 extension GraphNode {
     /// The part with its kind and the name of the bundle that declares it.
-    package func words(in graph: AppGraph) -> String {
+    func words(in graph: AppGraph) -> String {
         let kind = kind == .extensionPoint ? "extension point" : kind.rawValue
         let owner = parent.flatMap(graph.node).map { " of \($0.fact("identifier") ?? $0.name)" } ?? ""
         return "\(kind) \(name.isEmpty ? "/" : name)\(owner)"

@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@testable import Graphs
+@testable import AppHost
 
 @Suite("Differences of graphs", .tags(.small))
 struct GraphDifferenceTests {

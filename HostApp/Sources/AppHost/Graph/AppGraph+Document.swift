@@ -1,5 +1,5 @@
-package import Console
-package import PluginCore
+import Console
+import PluginCore
 
 extension AppGraph {
     private struct Header: Codable { let formatVersion: Int }
@@ -11,15 +11,15 @@ extension AppGraph {
     }
 
     /// The only supported format version of the document.
-    package static let formatVersion = 1
+    static let formatVersion = 1
     /// The limits of a document that is read: its size in bytes, its values, its nodes and its edges.
-    package static let limits = (size: 16 << 20, values: 1_000_000, nodes: 10_000, edges: 50_000)
+    static let limits = (size: 16 << 20, values: 1_000_000, nodes: 10_000, edges: 50_000)
 
     /// Reads a graph that was written as ``json``.
     ///
     /// - Parameter name: the name of the file, for errors.
     /// - Throws: ``AtriumError`` with code `documentInvalid`.
-    package init(document bytes: [UInt8], named name: String) throws(AtriumError) {
+    init(document bytes: [UInt8], named name: String) throws(AtriumError) {
         func invalid(_ reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
             AtriumError(.documentInvalid, name, reason: reason, values)
         }
@@ -60,7 +60,7 @@ extension AppGraph {
     }
 
     /// The graph as a document.
-    package var json: JSONText {
+    var json: JSONText {
         [
             "formatVersion": .integer(Self.formatVersion), "title": .string(title),
             "nodes": .array(nodes.map(\.json)), "edges": .array(edges.map(\.json)),
@@ -69,7 +69,7 @@ extension AppGraph {
 }
 
 extension GraphNode {
-    package var json: JSONText {
+    var json: JSONText {
         [
             "id": .string(id), "kind": .string(kind.rawValue), "name": .string(name),
             "parent": .string(orNull: parent), "team": .string(orNull: team), "isMissing": .bool(isMissing),
@@ -79,15 +79,10 @@ extension GraphNode {
 }
 
 extension GraphEdge {
-    package var json: JSONText {
+    var json: JSONText {
         [
             "kind": .string(kind.rawValue), "from": .string(from), "to": .string(to), "label": .string(label),
             "count": .integer(count),
         ]
     }
-}
-
-extension AtriumError.Code {
-    /// A file with other content than the expected kind.
-    fileprivate static let documentInvalid = Self("documentInvalid")
 }

@@ -1,7 +1,7 @@
 /// A relation between two parts of an app.
-package struct GraphEdge: Hashable, Sendable, Codable {
+struct GraphEdge: Hashable, Sendable, Codable {
     /// The kind of a relation.
-    package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+    enum Kind: String, Hashable, Sendable, Codable {
         /// A bundle requires another one, which is installed with it.
         case requires
         /// A bundle requires another one, which is installed when it is first needed.
@@ -18,10 +18,10 @@ package struct GraphEdge: Hashable, Sendable, Codable {
         case calls
 
         /// A Boolean value that indicates whether the relation was observed, and not declared.
-        package var isObserved: Bool { self == .calls }
+        var isObserved: Bool { self == .calls }
 
         /// The relation as a verb.
-        package var words: String {
+        var words: String {
             switch self {
             case .requires: "requires"
             case .requiresOnDemand: "requires on demand"
@@ -34,16 +34,16 @@ package struct GraphEdge: Hashable, Sendable, Codable {
         }
     }
 
-    package let kind: Kind
+    let kind: Kind
     /// The identifiers of both nodes.
-    package let from: String
-    package let to: String
+    let from: String
+    let to: String
     /// The range of versions of a requirement, or else an empty text.
-    package let label: String
+    let label: String
     /// The number of observed calls; 0 for a declared relation.
-    package let count: Int
+    let count: Int
 
-    package init(_ kind: Kind, from: String, to: String, label: String = "", count: Int = 0) {
+    init(_ kind: Kind, from: String, to: String, label: String = "", count: Int = 0) {
         self.kind = kind
         self.from = from
         self.to = to
@@ -52,5 +52,5 @@ package struct GraphEdge: Hashable, Sendable, Codable {
     }
 
     /// The key that identifies the relation in graphs of other versions.
-    package var key: [String] { [kind.rawValue, from, to] }
+    var key: [String] { [kind.rawValue, from, to] }
 }

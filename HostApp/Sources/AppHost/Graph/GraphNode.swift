@@ -1,7 +1,7 @@
 /// A part of an app: a bundle or the host, or something that one of them declares.
-package struct GraphNode: Hashable, Sendable, Codable {
+struct GraphNode: Hashable, Sendable, Codable {
     /// The kind of a part.
-    package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+    enum Kind: String, Hashable, Sendable, Codable {
         /// The host with what its composition declares.
         case host
         case bundle
@@ -14,35 +14,35 @@ package struct GraphNode: Hashable, Sendable, Codable {
         case extensionPoint
 
         /// A Boolean value that indicates whether other parts are drawn inside this one.
-        package var isCard: Bool { self == .host || self == .bundle }
+        var isCard: Bool { self == .host || self == .bundle }
     }
 
     /// A fact about a part, with its name.
-    package struct Fact: Hashable, Sendable, Codable {
-        package let name: String
-        package let value: String
+    struct Fact: Hashable, Sendable, Codable {
+        let name: String
+        let value: String
 
-        package init(_ name: String, _ value: String) {
+        init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
     /// The identifier, unique in its graph and the same in graphs of other versions.
-    package let id: String
-    package let kind: Kind
+    let id: String
+    let kind: Kind
     /// The name, such as a route's pattern.
-    package let name: String
+    let name: String
     /// The identifier of the bundle or host that declares it; nil for these themselves.
-    package let parent: String?
+    let parent: String?
     /// The team that signed the bundle; nil for other parts, and if it is unknown.
-    package let team: String?
+    let team: String?
     /// A Boolean value that indicates whether the part is only named by others, as a bundle that is not installed.
-    package let isMissing: Bool
+    let isMissing: Bool
     /// The facts that a reader sees about it.
-    package let facts: [Fact]
+    let facts: [Fact]
 
-    package init(
+    init(
         _ kind: Kind, _ name: String, id: String, parent: String? = nil, team: String? = nil, isMissing: Bool = false,
         facts: [Fact] = []
     ) {
@@ -56,5 +56,5 @@ package struct GraphNode: Hashable, Sendable, Codable {
     }
 
     /// Returns the value of a fact.
-    package func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
+    func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
 }

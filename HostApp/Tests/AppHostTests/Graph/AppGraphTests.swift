@@ -2,7 +2,7 @@ import Console
 import PluginCore
 import Testing
 
-@testable import Graphs
+@testable import AppHost
 
 extension AppGraph {
     /// Two bundles, one of which requires the other and asks its action first.
@@ -65,10 +65,53 @@ struct AppGraphTests {
             reason(Array(#"{"formatVersion":1,"title":"x","nodes":[\#(many)],"edges":[]}"#.utf8)) == "graphTooLarge")
     }
 
-    @Test("The DOT text has each part once, and no name ends its quotation")
+    @Test("The DOT text has a frame for each team and bundle, each part and relation once, and declared and observed lines")
     func dot() {
-        var graph = AppGraph(title: "x")
-        graph.add(GraphNode(.bundle, "a\"]; evil -> \\\n\u{202E}", id: "a"))
-        #expect(graph.dot.contains(#"n1 [shape=component, label="a\"]; evil -> \\\\n\\u{202E}"];"#), "\(graph.dot)")
+        var graph = AppGraph.sample
+        graph.add(GraphEdge(.calls, from: "shop", to: "action", count: 3))
+        #expect(
+            graph.dot() == """
+                digraph app {
+                  rankdir=LR;
+                  fontname="sans-serif";
+                  label="Store";
+                  node [fontname="sans-serif", fontsize=11, style=filled, fillcolor=white];
+                  edge [fontname="sans-serif", fontsize=9];
+                    subgraph cluster_n1 {
+                      label="Account"; style=filled; fillcolor="#f6f8fa";
+                      n1 [shape=component, label="Account", tooltip="bundle Account", class=bundle];
+                      n3 [shape=ellipse, label="Account.signIn", tooltip="action Account.signIn of Account", class=action];
+                    }
+                  subgraph cluster_team1 {
+                    label="team com.example"; style=dotted;
+                    subgraph cluster_n0 {
+                      label="Shop 1.0.0"; style=filled; fillcolor="#f6f8fa";
+                      n0 [shape=component, label="Shop", tooltip="bundle Shop", class=bundle];
+                      n2 [shape=box, label="shop/:id [external]", tooltip="route shop/:id of Shop", class=route];
+                    }
+                  }
+                  n0 -> n1 [style=solid, label="requires ^1.0.0", class=requires];
+                  n2 -> n3 [style=dashed, label="asks first", class=guards];
+                  n0 -> n3 [style=bold, label="calls 3 times", class=calls];
+                }
+
+                """)
+    }
+
+    @Test("In DOT, no name ends its quotation, or is an escape or a character reference")
+    func hostile() {
+        let text = DOTText.quoted("a\"]; evil -> \\N &#8238;\n\u{202E}\u{FFFE}")
+        #expect(text == #""a\"]; evil -> \\N &amp;#8238;\\n\\u{202E}"# + "\u{FFFD}\"", "\(text)")
+    }
+
+    @Test("In DOT, changes have signs, not colors alone")
+    func signs() {
+        var later = AppGraph.sample
+        later.add(GraphNode(.route, "shop/deals", id: "deals", parent: "shop"))
+        later.add(GraphEdge(.links, from: "deals", to: "route"))
+        let difference = GraphDifference(from: .sample, to: later)
+        let dot = difference.graph.dot(difference)
+        #expect(dot.contains(##"label="+ shop/deals""##) && dot.contains(#"class="route added""#), "\(dot)")
+        #expect(dot.contains(##"label="+ links to""##), "\(dot)")
     }
 }

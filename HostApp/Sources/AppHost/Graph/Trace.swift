@@ -1,0 +1,80 @@
+import PluginCore
+
+/// The intervals of work in a trace, in the order in which they ended.
+struct Trace: Sendable {
+    /// An interval of work.
+    struct Event: Hashable, Sendable {
+        let name: String
+        /// The kind of work, such as `load`.
+        let category: String
+        /// The caller that asked for the work, such as `plugin com.example.app.shop`.
+        let caller: String?
+    }
+
+    let events: [Event]
+
+    /// The limits of a trace that is read: its size in bytes and its events.
+    static let limits = (size: 64 << 20, events: 100_000)
+
+    /// Reads a trace that `hostapp --trace` wrote, which is a JSON array with or without its end.
+    ///
+    /// An incomplete last line, as a full disk leaves it, is skipped.
+    ///
+    /// - Parameter name: the name of the file, for errors.
+    /// - Throws: ``AtriumError`` with code `documentInvalid`.
+    init(document bytes: [UInt8], named name: String) throws(AtriumError) {
+        func invalid(_ reason: String, _ values: [String: ErrorReason.Value] = [:]) -> AtriumError {
+            AtriumError(.documentInvalid, name, reason: reason, values)
+        }
+        guard bytes.count <= Self.limits.size else {
+            throw invalid("fileTooLarge", ["limit": .integer(Self.limits.size)])
+        }
+        var text = bytes[...]
+        while let last = text.last, Self.isSpace(last) { text.removeLast() }
+        if text.last != UInt8(ascii: "]") {
+            if text.last != UInt8(ascii: ","), text.count > 1, let end = text.lastIndex(of: UInt8(ascii: "\n")) {
+                text = text[..<end]
+            }
+            while let last = text.last, Self.isSpace(last) { text.removeLast() }
+            if text.last == UInt8(ascii: ",") { text.removeLast() }
+            text.append(UInt8(ascii: "]"))
+        }
+        do {
+            events = try StrictJSON.decode([Event].self, from: Array(text), values: Self.limits.events * 12)
+        } catch {
+            throw invalid("notTrace", ["finding": .text(StrictJSON.finding(error))])
+        }
+        guard events.count <= Self.limits.events else {
+            throw invalid("traceTooLong", ["limit": .integer(Self.limits.events)])
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+}
+
+extension Trace.Event: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case name, cat, ph, ts, dur, tid, args
+    }
+
+    private struct Arguments: Decodable {
+        let from: String?
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        name = try values.decode(String.self, forKey: .name)
+        category = try values.decode(String.self, forKey: .cat)
+        caller = try values.decodeIfPresent(Arguments.self, forKey: .args)?.from
+        // Times and chains are not used, but a file without them is not a trace of a host.
+        let isPlausible =
+            try (0...1e15).contains(values.decode(Double.self, forKey: .ts))
+            && (0...1e15).contains(values.decode(Double.self, forKey: .dur))
+            && (0...1 << 40).contains(values.decode(Int.self, forKey: .tid))
+            && name.utf8.count <= 1 << 16 && category.utf8.count <= 64
+        guard try values.decode(String.self, forKey: .ph) == "X", isPlausible else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "this is no complete event"))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Console
+import Foundation
+import PluginCore
+import Testing
+
+@testable import AppHost
+
+@Suite("Drawings by Graphviz", .tags(.large))
+struct GraphvizTests {
+    /// Returns the error of a drawing by a shell script in the place of Graphviz.
+    private func error(of script: String, limit: Duration = .seconds(60)) throws -> AtriumError? {
+        let file = FileManager.default.temporaryDirectory.appending(path: "dot-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        var error: AtriumError?
+        // A script cannot be started while a child process of another test has a copy of the descriptor that wrote it.
+        for attempt in 0..<100 {
+            if attempt > 0 { Thread.sleep(forTimeInterval: 0.01) }
+            error = #expect(throws: AtriumError.self) {
+                try Graphviz(program: file.path, limit: limit).svg(of: AppGraph.sample.dot())
+            }
+            guard error?.reason?.name == "startingFailed" else { return error }
+        }
+        return error
+    }
+
+    @Test(
+        "A drawing is well-formed XML with names that cannot leave their places, and without invisible characters",
+        arguments: ["", "&#8238;", "&amp;#8238;", "&amp;amp;#8238;", "\\N\\G\\l", "\u{FFFE}"])
+    func hostile(end: String) throws {
+        let name = "</text><script>\"'&\u{202E}\u{0}\n" + String(repeating: "long ", count: 40) + end
+        var graph = AppGraph(title: name)
+        graph.add(GraphNode(.bundle, name, id: name, team: name, facts: [.init("version", name)]))
+        graph.add(GraphNode(.route, name, id: "r", parent: name, facts: [.init("kind", name)]))
+        graph.add(GraphEdge(.links, from: "r", to: name, label: name))
+        let svg = try Graphviz().svg(of: graph.dot())
+        #expect(!svg.contains("<script") && !svg.unicodeScalars.contains("\u{202E}"))
+        // xmllint is not everywhere; Python's parser is as strict.
+        let program = Process()
+        let (input, output) = (Pipe(), Pipe())
+        program.executableURL = URL(filePath: "/usr/bin/env")
+        program.arguments = [
+            "python3", "-c",
+            """
+            import sys, xml.dom.minidom as dom
+            texts = dom.parse(sys.stdin.buffer).getElementsByTagName("text")
+            sys.stdout.buffer.write("\\n".join(t.firstChild.data for t in texts).encode())
+            """,
+        ]
+        (program.standardInput, program.standardOutput) = (input, output)
+        try program.run()
+        input.fileHandleForWriting.write(Data(svg.utf8))
+        try input.fileHandleForWriting.close()
+        let texts = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        program.waitUntilExit()
+        #expect(program.terminationStatus == 0)
+        // A reader sees each name as the other commands print it.
+        #expect(texts.split(separator: "\n").contains { $0 == printable(name).replacing("\u{FFFE}", with: "\u{FFFD}") })
+    }
+
+    @Test("A program that hangs is killed at the time limit")
+    func hanging() throws {
+        #expect(try error(of: "exec sleep 1000", limit: .milliseconds(200))?.reason?.name == "graphvizTooSlow")
+    }
+
+    @Test("A program that writes without end is killed at the limit of its answer")
+    func flooding() throws {
+        #expect(try error(of: "exec cat /dev/zero")?.reason?.name == "answerTooLarge")
+    }
+
+    @Test("A program that fails, that is missing, or that answers nonsense is an error")
+    func failing() throws {
+        #expect(try error(of: "exit 3")?.reason?.description == "graphvizStatus(status: 3)")
+        #expect(try error(of: "echo nonsense")?.reason?.name == "graphvizAnswer")
+        let missing = #expect(throws: AtriumError.self) { try Graphviz(program: "/nowhere/dot").svg(of: "digraph {}") }
+        #expect(missing?.code == .graphvizMissing)
+    }
+}
