@@ -223,12 +223,6 @@ let package = Package(
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),
-        .testTarget(
-            name: "SystemLinksTests",
-            dependencies: [
-                "HostSystem", "Registry", "SystemLinks", .product(name: "PluginCore", package: "Core"),
-            ]
-        ),
         // The extensions of installed bundles: which accept an input, and their runs.
         .target(
             name: "ExtensionHost",
@@ -243,10 +237,6 @@ let package = Package(
                 .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
-        ),
-        .testTarget(
-            name: "ExtensionActivationTests",
-            dependencies: ["ExtensionActivation", .product(name: "PluginCore", package: "Core")]
         ),
         // The report of a process that has confined itself, for its host.
         .target(name: "CKernelFeatures"),
@@ -278,97 +268,15 @@ let package = Package(
             name: "BreakoutExtension", dependencies: ["CBreakout", .product(name: "PluginCore", package: "Core")],
             path: "Tests/BreakoutExtension"
         ),
-        .testTarget(
-            name: "ConfinementTests",
-            dependencies: [
-                "BreakoutExtension", "BundleFormat", "ConfinementReporting", "ExtensionHost", "ExtensionRunner",
-                "HostSystem", "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "Signing", "Trust", "breakout",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-            ]
-        ),
-        .testTarget(
-            name: "ExtensionProtocolTests",
-            dependencies: ["ExtensionProtocol", "HostSystem", .product(name: "PluginCore", package: "Core")]
-        ),
-        .testTarget(
-            name: "RemoteObjectsTests",
-            dependencies: [
-                "ExtensionProtocol", "HostSystem", "RemoteObjects", .product(name: "PluginCore", package: "Core"),
-            ]
-        ),
-        .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"]),
-        .testTarget(
-            name: "ResolverTests", dependencies: ["Resolver", .product(name: "PluginCore", package: "Core")]
-        ),
-        .testTarget(
-            name: "SigningTests", dependencies: ["Signing", .product(name: "PluginCore", package: "Core")]
-        ),
-        .testTarget(
-            name: "PluginRuntimeTests",
-            dependencies: [
-                "BundleFormat",
-                "BundleStorage",
-                "CatalogFormat",
-                "ConfinementReporting",
-                "CrashReports",
-                "Doctor",
-                "ExtensionActivation",
-                "ExtensionHost",
-                "ExtensionProcess",
-                "ExtensionProtocol",
-                // The tests start it as a program of its own.
-                "ExtensionRunner",
-                "HostSystem",
-                "PluginCatalog",
-                "PluginRuntime",
-                "Preflight",
-                "Registry",
-                "RemoteCatalog",
-                "Resolver",
-                "Signing",
-                "Trust",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "SQLite", package: "SQLite"),
-                .product(name: "TUF", package: "TUF"),
-                .product(name: "Zip", package: "Zip"),
-            ]
-        ),
     ]
 )
 
-// Binary components: the same block in every Package.swift with dependencies, checked by Tests/Architecture. With USE_LIB=1 in the
-// environment, the libraries of an SDK replace these products of other packages; MONEY_USE_LIB=0 or 1 decides for one package.
-let binaries: Set = ["Money", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite", "TUF", "Zip"]
-func isBinary(_ dependency: Target.Dependency) -> Bool {
-    guard case .productItem(let product, let component?, _, _) = dependency else { return false }
-    guard binaries.contains(product) || product.hasSuffix("Interface") else { return false }
-    let choices = Context.environment
-    return (choices["\(component.uppercased())_USE_LIB"] ?? choices["USE_LIB"]) == "1"
-}
-for target in package.targets {
-    for case .productItem(let product, _, _, _) in target.dependencies.filter(isBinary) {
-        target.linkerSettings = (target.linkerSettings ?? []) + [.linkedLibrary(product)]
-    }
-    target.dependencies.removeAll(where: isBinary)
-}
-package.dependencies.removeAll { dependency in
-    guard case .fileSystem(_, let path) = dependency.kind else { return false }
-    return !package.targets.flatMap(\.dependencies).contains {
-        if case .productItem(_, let component?, _, _) = $0 { path.hasSuffix("/" + component) } else { false }
-    }
-}
-
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let commonSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
-    .treatAllWarnings(as: .error),  // SE-0480
+let features = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
 ]
-for target in package.targets where target.type != .system && target.type != .binary {
-    target.swiftSettings = (target.swiftSettings ?? []) + commonSettings
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)] + features.map { .enableUpcomingFeature($0) }
+        + [.treatAllWarnings(as: .error)]
 }
