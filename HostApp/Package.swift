@@ -10,9 +10,7 @@ let package = Package(
         .executable(name: "hostapp", targets: ["hostapp"]),
     ],
     dependencies: [
-        .package(path: "../Packages/Core"),
-        .package(path: "../Packages/Router"),
-        .package(path: "../Packages/Runtime"),
+        .package(path: "../Packages/Core"), .package(path: "../Packages/Router"), .package(path: "../Packages/Runtime"),
         .package(path: "../Packages/Tools"),
     ],
     targets: [
@@ -26,10 +24,8 @@ let package = Package(
         .target(
             name: "AppScreens",
             dependencies: [
-                "TerminalScreen",
-                .product(name: "Console", package: "Tools"),
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "TerminalImages", package: "Tools"),
+                "TerminalScreen", .product(name: "Console", package: "Tools"),
+                .product(name: "PluginCore", package: "Core"), .product(name: "TerminalImages", package: "Tools"),
             ]
         ),
         // Web pages in one file. They know no plugins.
@@ -38,26 +34,22 @@ let package = Package(
         .target(
             name: "Graphs",
             dependencies: [
-                "WebPages", .product(name: "Console", package: "Tools"),
-                .product(name: "PluginCore", package: "Core"),
+                "WebPages", .product(name: "Console", package: "Tools"), .product(name: "PluginCore", package: "Core"),
             ]
         ),
         // Traces and their drawing. They know no host.
         .target(
             name: "Timelines",
             dependencies: [
-                "WebPages", .product(name: "Console", package: "Tools"),
-                .product(name: "PluginCore", package: "Core"),
+                "WebPages", .product(name: "Console", package: "Tools"), .product(name: "PluginCore", package: "Core"),
             ]
         ),
         .target(
             name: "AppHost",
             dependencies: [
                 "AppScreens", "Graphs", "LineEditing", "TerminalScreen", "Timelines",
-                .product(name: "Console", package: "Tools"),
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "Console", package: "Tools"), .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "PluginRuntime", package: "Runtime"),
                 .product(name: "TerminalImages", package: "Tools"),
             ]
         ),

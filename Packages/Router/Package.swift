@@ -7,9 +7,7 @@ let package = Package(
         // A dynamic library, because a process must have one copy of its types.
         .library(name: "PluginRouter", type: .dynamic, targets: ["PluginRouter", "Tracing"])
     ],
-    dependencies: [
-        .package(path: "../Core")
-    ],
+    dependencies: [.package(path: "../Core")],
     targets: [
         // The marks of intervals of work, which a host can record.
         .target(name: "Tracing"),

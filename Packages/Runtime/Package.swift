@@ -10,8 +10,8 @@ let package = Package(
             targets: [
                 "BundleFormat", "BundleStorage", "CatalogFormat", "ConfinementReporting", "CrashReports", "Doctor",
                 "ExtensionActivation", "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
-                "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "RemoteCatalog", "RemoteObjects",
-                "Resolver", "Signing", "SystemLinks", "Trust",
+                "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "RemoteCatalog", "RemoteObjects", "Resolver",
+                "Signing", "SystemLinks", "Trust",
             ]
         ),
         // The program that runs an extension in a process of its own.
@@ -22,10 +22,7 @@ let package = Package(
         .library(name: "BreakoutExtension", type: .dynamic, targets: ["BreakoutExtension"]),
     ],
     dependencies: [
-        .package(path: "../Core"),
-        .package(path: "../Router"),
-        .package(path: "../SQLite"),
-        .package(path: "../TUF"),
+        .package(path: "../Core"), .package(path: "../Router"), .package(path: "../SQLite"), .package(path: "../TUF"),
         .package(path: "../Zip"),
     ],
     targets: [
@@ -40,8 +37,7 @@ let package = Package(
                 .unsafeFlags(
                     [
                         "exit", "quick_exit", "_exit", "_Exit", "execve", "execv", "fexecve", "execvpe", "execvp",
-                        "execl",
-                        "execle", "execlp",
+                        "execl", "execle", "execlp",
                     ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }, .when(platforms: [.linux]))
             ]
         ),
@@ -58,8 +54,7 @@ let package = Package(
             name: "ExtensionRunner",
             dependencies: [
                 "BundleStorage", "Confinement", "ConfinementReporting", "ExtensionProtocol", "HostSystem",
-                "RemoteObjects",
-                .product(name: "PluginCore", package: "Core"),
+                "RemoteObjects", .product(name: "PluginCore", package: "Core"),
             ],
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
@@ -89,44 +84,31 @@ let package = Package(
         .target(
             name: "BundleFormat",
             dependencies: [
-                "ExtensionActivation",
-                "HostSystem",
-                "Signing",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "Zip", package: "Zip"),
+                "ExtensionActivation", "HostSystem", "Signing", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "Zip", package: "Zip"),
             ]
         ),
         // The format of a catalog's targets, for hosts and publishers. No files of a repository and no network.
         .target(
             name: "CatalogFormat",
             dependencies: [
-                "BundleFormat",
-                "HostSystem",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "TUF", package: "TUF"),
+                "BundleFormat", "HostSystem", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "TUF", package: "TUF"),
             ]
         ),
         // The teams that may sign bundles, and the verification of seals.
         .target(
             name: "Trust",
             dependencies: [
-                "BundleFormat",
-                "HostSystem",
-                "Signing",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "Zip", package: "Zip"),
+                "BundleFormat", "HostSystem", "Signing", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "Zip", package: "Zip"),
             ]
         ),
         // The checks of a library's file, before any of its code runs.
         .target(
             name: "Preflight",
             dependencies: [
-                "BundleFormat",
-                "HostSystem",
-                .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "HostSystem", .product(name: "PluginCore", package: "Core"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -134,60 +116,34 @@ let package = Package(
         .target(
             name: "Registry",
             dependencies: [
-                "BundleFormat",
-                "ExtensionActivation",
-                "HostSystem",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "SQLite", package: "SQLite"),
+                "BundleFormat", "ExtensionActivation", "HostSystem", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "SQLite", package: "SQLite"),
             ]
         ),
         // The sources of packages: the questions that a host asks, and the answers of local folders.
         .target(
             name: "PluginCatalog",
             dependencies: [
-                "BundleFormat",
-                "CatalogFormat",
-                "HostSystem",
-                "Resolver",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
+                "BundleFormat", "CatalogFormat", "HostSystem", "Resolver",
+                .product(name: "PluginCore", package: "Core"), .product(name: "PluginRouter", package: "Router"),
             ]
         ),
         // The catalog on a server, protected by The Update Framework.
         .target(
             name: "RemoteCatalog",
             dependencies: [
-                "BundleFormat",
-                "CatalogFormat",
-                "HostSystem",
-                "PluginCatalog",
-                "Resolver",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
+                "BundleFormat", "CatalogFormat", "HostSystem", "PluginCatalog", "Resolver",
+                .product(name: "PluginCore", package: "Core"), .product(name: "PluginRouter", package: "Router"),
                 .product(name: "TUF", package: "TUF"),
             ]
         ),
         .target(
             name: "PluginRuntime",
             dependencies: [
-                "BundleFormat",
-                "BundleStorage",
-                "CatalogFormat",
-                "CrashReports",
-                "ExtensionProcess",
-                "ExtensionProtocol",
-                "HostSystem",
-                "PluginCatalog",
-                "Preflight",
-                "Registry",
-                "RemoteObjects",
-                "Resolver",
-                "Signing",
-                "Trust",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "SQLite", package: "SQLite"),
+                "BundleFormat", "BundleStorage", "CatalogFormat", "CrashReports", "ExtensionProcess",
+                "ExtensionProtocol", "HostSystem", "PluginCatalog", "Preflight", "Registry", "RemoteObjects",
+                "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "SQLite", package: "SQLite"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -202,16 +158,8 @@ let package = Package(
         .target(
             name: "Doctor",
             dependencies: [
-                "BundleFormat",
-                "ConfinementReporting",
-                "HostSystem",
-                "PluginCatalog",
-                "PluginRuntime",
-                "Registry",
-                "Resolver",
-                "Signing",
-                "Trust",
-                .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "ConfinementReporting", "HostSystem", "PluginCatalog", "PluginRuntime", "Registry",
+                "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),
@@ -227,14 +175,8 @@ let package = Package(
         .target(
             name: "ExtensionHost",
             dependencies: [
-                "ConfinementReporting",
-                "ExtensionActivation",
-                "ExtensionProcess",
-                "ExtensionProtocol",
-                "HostSystem",
-                "PluginRuntime",
-                "Registry",
-                .product(name: "PluginCore", package: "Core"),
+                "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
+                "PluginRuntime", "Registry", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),
@@ -252,9 +194,7 @@ let package = Package(
         ),
         .target(
             name: "Confinement",
-            dependencies: [
-                "CConfinement", "ConfinementReporting", .product(name: "PluginCore", package: "Core"),
-            ]
+            dependencies: ["CConfinement", "ConfinementReporting", .product(name: "PluginCore", package: "Core")]
         ),
         .target(name: "CBreakout", path: "Tests/CBreakout"),
         .executableTarget(

@@ -7,10 +7,7 @@ let package = Package(
         .library(name: "PluginTestKit", type: .dynamic, targets: ["PluginTestKit"])
     ],
     dependencies: [
-        .package(path: "../Core"),
-        .package(path: "../Router"),
-        .package(path: "../Runtime"),
-        .package(path: "../TUF"),
+        .package(path: "../Core"), .package(path: "../Router"), .package(path: "../Runtime"), .package(path: "../TUF"),
         .package(path: "../Zip"),
     ],
     targets: [
@@ -19,12 +16,9 @@ let package = Package(
         .target(
             name: "PluginTestKit",
             dependencies: [
-                "CProcess",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "TUF", package: "TUF"),
-                .product(name: "Zip", package: "Zip"),
+                "CProcess", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TUF", package: "TUF"), .product(name: "Zip", package: "Zip"),
             ]
         ),
     ]

@@ -15,10 +15,7 @@ let package = Package(
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
-        .package(path: "../Core"),
-        .package(path: "../Router"),
-        .package(path: "../Runtime"),
-        .package(path: "../TUF"),
+        .package(path: "../Core"), .package(path: "../Router"), .package(path: "../Runtime"), .package(path: "../TUF"),
         .package(path: "../Zip"),
     ],
     targets: [
@@ -31,10 +28,8 @@ let package = Package(
         .target(
             name: "PluginComponents",
             dependencies: [
-                "Console",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "TUF", package: "TUF"),
+                "Console", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"), .product(name: "TUF", package: "TUF"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -42,11 +37,8 @@ let package = Package(
         .target(
             name: "CatalogPublisher",
             dependencies: [
-                "Console",
-                "PluginComponents",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "TUF", package: "TUF"),
+                "Console", "PluginComponents", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"), .product(name: "TUF", package: "TUF"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -58,36 +50,24 @@ let package = Package(
         .target(
             name: "PluginValidation",
             dependencies: [
-                "CFileWrites",
-                "Console",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "PluginRuntime", package: "Runtime"),
+                "CFileWrites", "Console", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "PluginRuntime", package: "Runtime"),
             ]
         ),
         // The rules of `bundletool lint`. No files and no processes.
         .target(
             name: "PluginLint",
             dependencies: [
-                "Console",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "PluginRuntime", package: "Runtime"),
+                "Console", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "PluginRuntime", package: "Runtime"),
             ]
         ),
         .target(
             name: "BundleTool",
             dependencies: [
-                "CatalogPublisher",
-                "Console",
-                "PluginAuthoring",
-                "PluginComponents",
-                "PluginLint",
-                "PluginValidation",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "TUF", package: "TUF"),
-                .product(name: "Zip", package: "Zip"),
+                "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginLint", "PluginValidation",
+                .product(name: "PluginCore", package: "Core"), .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TUF", package: "TUF"), .product(name: "Zip", package: "Zip"),
             ]
         ),
         .executableTarget(

@@ -9,9 +9,7 @@ let package = Package(
         // The library that the host loads.
         .library(name: "Account", type: .dynamic, targets: ["Account"]),
     ],
-    dependencies: [
-        .package(path: "../../Packages/Core")
-    ],
+    dependencies: [.package(path: "../../Packages/Core")],
     targets: [
         .target(name: "AccountInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
         .target(

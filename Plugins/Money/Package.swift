@@ -10,9 +10,7 @@ let package = Package(
     traits: [
         .trait(name: "SecondRelease", description: "Builds release 1.1.0 instead of 1.0.0; see Release.swift.")
     ],
-    dependencies: [
-        .package(path: "../../Packages/Core")
-    ],
+    dependencies: [.package(path: "../../Packages/Core")],
     targets: [
         .target(
             name: "Money",

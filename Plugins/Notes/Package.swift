@@ -14,9 +14,7 @@ let package = Package(
         .library(name: "NotesKeyboard", type: .dynamic, targets: ["NotesKeyboard"]),
         .library(name: "NotesShare", type: .dynamic, targets: ["NotesShare"]),
     ],
-    dependencies: [
-        .package(path: "../../Packages/Core")
-    ],
+    dependencies: [.package(path: "../../Packages/Core")],
     targets: [
         .target(name: "NotesInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
         // The storage, of which the plugin and two of its extensions each contain a copy: no process loads several.

@@ -10,9 +10,7 @@ let package = Package(
         .library(name: "Orders", type: .dynamic, targets: ["Orders"]),
     ],
     dependencies: [
-        .package(path: "../../Packages/Core"),
-        .package(path: "../../Packages/SQLite"),
-        .package(path: "../Account"),
+        .package(path: "../../Packages/Core"), .package(path: "../../Packages/SQLite"), .package(path: "../Account"),
         .package(path: "../Money"),
     ],
     targets: [
@@ -20,10 +18,8 @@ let package = Package(
         .target(
             name: "Orders",
             dependencies: [
-                "OrdersInterface",
-                .product(name: "AccountInterface", package: "Account"),
-                .product(name: "Money", package: "Money"),
-                .product(name: "PluginCore", package: "Core"),
+                "OrdersInterface", .product(name: "AccountInterface", package: "Account"),
+                .product(name: "Money", package: "Money"), .product(name: "PluginCore", package: "Core"),
                 .product(name: "SQLite", package: "SQLite"),
             ]
         ),

@@ -11,9 +11,7 @@ let package = Package(
         // The library of the editor, which runs in a process of its own.
         .library(name: "PhotosEditor", type: .dynamic, targets: ["PhotosEditor"]),
     ],
-    dependencies: [
-        .package(path: "../../Packages/Core")
-    ],
+    dependencies: [.package(path: "../../Packages/Core")],
     targets: [
         .target(name: "PhotosInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
         // The header of libpng, from the Debian package libpng-dev.

@@ -15,9 +15,7 @@ let package = Package(
         .default(enabledTraits: ["SecondRelease"]),
     ],
     dependencies: [
-        .package(path: "../../Packages/Core"),
-        .package(path: "../Account"),
-        .package(path: "../Money"),
+        .package(path: "../../Packages/Core"), .package(path: "../Account"), .package(path: "../Money"),
         .package(path: "../Orders"),
     ],
     targets: [

@@ -11,10 +11,7 @@ let package = Package(
         // The library of the widget, which runs in a process of its own.
         .library(name: "StocksWidget", type: .dynamic, targets: ["StocksWidget"]),
     ],
-    dependencies: [
-        .package(path: "../../Packages/Core"),
-        .package(path: "../Money"),
-    ],
+    dependencies: [.package(path: "../../Packages/Core"), .package(path: "../Money")],
     targets: [
         .target(name: "StocksInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
         // The watch list and the prices, of which the plugin and the widget each contain a copy: no process loads both.
