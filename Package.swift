@@ -1,57 +1,76 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The workspace: pulls the local packages together and owns the tests that only the whole can pass. No product code.
+// The workspace: pulls the local packages together, and declares all tests and the programs of Scripts. No product code.
 let package = Package(
     name: "Atrium",
-    dependencies: [
-        .package(path: "Packages/Core"),
-        .package(path: "Packages/Router"),
-        .package(path: "Packages/Runtime"),
-        .package(path: "Packages/SQLite"),
-        .package(path: "Packages/TestKit"),
-        .package(path: "Packages/TUF"),
-        .package(path: "Packages/Tools"),
-        .package(path: "Packages/Zip"),
-        .package(path: "HostApp"),
-        .package(path: "Plugins/Account"),
-        .package(path: "Plugins/Money"),
-        .package(path: "Plugins/Notes"),
-        .package(path: "Plugins/Orders"),
-        .package(path: "Plugins/Photos"),
-        .package(path: "Plugins/Shop"),
-        .package(path: "Plugins/Stocks"),
+    products: [
+        // The plugin and the extension that benchmarks load.
+        .library(name: "LargePlugin", type: .dynamic, targets: ["LargePlugin"]),
+        .library(name: "TrialExtension", type: .dynamic, targets: ["TrialExtension"]),
     ],
+    dependencies: [
+        "Packages/Core", "Packages/Router", "Packages/Runtime", "Packages/SQLite", "Packages/TestKit", "Packages/TUF",
+        "Packages/Tools", "Packages/Zip", "HostApp", "Plugins/Account", "Plugins/Money", "Plugins/Notes",
+        "Plugins/Orders", "Plugins/Photos", "Plugins/Shop", "Plugins/Stocks",
+    ].map { .package(path: $0) },
     targets: [
         .testTarget(
-            name: "EndToEnd",
-            dependencies: [
-                .product(name: "PluginTestKit", package: "TestKit"),
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "TestServer", package: "TUF"),
-            ],
-            path: "Tests/EndToEnd",
-            exclude: ["Screens/Pinned"]
-        ),
+            name: "EndToEnd", dependencies: needs(["FaultInjection", "PluginCore", "PluginTestKit", "TestServer"]),
+            path: "Tests/EndToEnd", exclude: ["Screens/Pinned"]),
         .testTarget(name: "Architecture", path: "Tests/Architecture"),
 
         // Everything that Scripts/build assembles.
         .target(
             name: "Assembly",
-            dependencies: products([
-                "hostapp", "bundletool", "extension-runner", "tuf-client", "PluginTestKit", "Money", "Account", "Notes", "Orders",
+            dependencies: needs([
+                "hostapp", "bundletool", "extension-runner", "PluginTestKit", "Money", "Account", "Notes", "Orders",
                 "Photos", "Shop", "Stocks", "AccountInterface", "NotesInterface", "OrdersInterface", "PhotosInterface",
                 "ShopInterface", "StocksInterface", "NotesAction", "NotesDocuments", "NotesKeyboard", "NotesShare",
                 "PhotosEditor", "StocksWidget",
             ]),
             path: "Scripts/assembly"),
 
+        // The tags of all tests.
+        .target(name: "TestTags", path: "Tests/Support/TestTags"),
+        // nginx on loopback.
+        .target(name: "TestServer", path: "Tests/Support/TestServer"),
+        // The harness of Scripts/faults, and the program with its options.
+        .target(
+            name: "FaultInjection",
+            dependencies: needs([
+                "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "TUF", "TestServer",
+            ]), path: "Tests/Support/FaultInjection"),
+        .executableTarget(
+            name: "Faults", dependencies: needs(["FaultInjection", "PluginCore", "PluginTestKit"]),
+            path: "Tests/Support/Faults"),
+        // A client with the command line of tuf-conformance, and a program that downloads one file.
+        .executableTarget(name: "tuf-client", dependencies: needs(["TUF"]), path: "Tests/Support/TUFClient"),
+        .executableTarget(name: "download-file", dependencies: needs(["TUF"]), path: "Tests/Support/DownloadFile"),
+
+        // The programs of Scripts/fuzz.
         fuzzer("LibraryFuzz", with: ["PluginRuntime"]),
         fuzzer("ProtocolFuzz", with: ["PluginCore", "PluginRuntime"], ofPackage: "runtime"),
         fuzzer("ZipFuzz", with: ["Zip"]),
+
+        // The program of Scripts/bench. Its baselines are C code, and a program that links Foundation and does nothing.
         .executableTarget(
-            name: "Faults", dependencies: products(["PluginCore", "PluginTestKit"]),
-            path: "Scripts/faulting/Sources/Faults"),
+            name: "Bench",
+            dependencies: needs([
+                "CBaseline", "PluginCore", "PluginRouter", "PluginRuntime", "TUF", "TestServer", "Zip",
+            ]), path: "Scripts/benchmarks/Sources/Bench"),
+        .target(name: "CBaseline", path: "Scripts/benchmarks/Sources/CBaseline"),
+        .executableTarget(name: "EmptyFoundation", path: "Scripts/benchmarks/Sources/EmptyFoundation"),
+        // A plugin whose library has about a megabyte.
+        .target(name: "CLargeCode", path: "Scripts/benchmarks/Sources/CLargeCode"),
+        .target(
+            name: "LargePlugin", dependencies: needs(["CLargeCode", "PluginCore"]),
+            path: "Scripts/benchmarks/Sources/LargePlugin",
+            // Debug information would affect the load without being part of the measurement.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
+        .target(
+            name: "TrialExtension", dependencies: needs(["PluginCore"]),
+            path: "Scripts/benchmarks/Sources/TrialExtension"),
 
         tests("PluginCoreTests", of: "Packages/Core", with: ["PluginCore"]),
         tests("PluginRouterTests", of: "Packages/Router", with: ["PluginCore", "PluginRouter"], exclude: ["Fixtures"]),
@@ -108,56 +127,67 @@ let package = Package(
     ]
 )
 
-/// Declares the tests of a package here as well, because SwiftPM does not build the tests of dependencies.
+/// Declares the tests of a package, because SwiftPM does not build the tests of dependencies.
 func tests(_ name: String, of folder: String, with names: [String], exclude: [String] = []) -> Target {
-    let package = folder.split(separator: "/").last?.lowercased() ?? ""
-    return .testTarget(
-        name: name,
-        dependencies: products(names),
-        path: "\(folder)/Tests/\(name)",
-        exclude: exclude,
+    .testTarget(
+        name: name, dependencies: needs(names), path: "\(folder)/Tests/\(name)", exclude: exclude,
         // `package` declarations are those of the tests' own package.
         packageAccess: false,
-        swiftSettings: [.unsafeFlags(["-package-name", package])]
-    )
+        swiftSettings: [
+            .unsafeFlags(["-package-name", folder.split(separator: "/").last?.lowercased() ?? ""])
+        ])
 }
 
-/// Declares a program of Scripts/fuzz here as well, so that it is compiled with the tests. It links only with libFuzzer.
+/// Declares a program of Scripts/fuzz, which links only with the sanitizer of libFuzzer. Otherwise it is only compiled.
 func fuzzer(_ name: String, with names: [String], ofPackage package: String? = nil) -> Target {
-    .target(
-        name: name,
-        dependencies: products(names),
-        path: "Scripts/fuzzing/Sources/\(name)",
-        packageAccess: package == nil,
-        swiftSettings: package.map { [.unsafeFlags(["-package-name", $0])] } ?? []
-    )
+    let path = "Scripts/fuzzing/Sources/\(name)"
+    let flags = package.map { ["-package-name", $0] } ?? []
+    guard Context.environment["ATRIUM_FUZZING"] == "1" else {
+        return .target(
+            name: name, dependencies: needs(names), path: path, packageAccess: package == nil,
+            swiftSettings: flags.isEmpty ? [] : [.unsafeFlags(flags)])
+    }
+    return .executableTarget(
+        name: name, dependencies: needs(names), path: path, packageAccess: package == nil,
+        // The sanitizer's library contains the `main` function.
+        swiftSettings: [.unsafeFlags(["-parse-as-library"] + flags)],
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
 }
 
-/// Returns products of other packages as dependencies.
-func products(_ names: [String]) -> [Target.Dependency] {
+/// Returns the dependencies on targets of this package and on products of the others.
+func needs(_ names: [String]) -> [Target.Dependency] {
     let packages = [
         "AccountInterface": "Account", "AppHost": "HostApp", "BreakoutExtension": "Runtime", "BundleTool": "Tools",
         "Console": "Tools", "NotesAction": "Notes", "NotesDocuments": "Notes", "NotesInterface": "Notes",
-        "NotesKeyboard": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders",
-        "PhotosEditor": "Photos", "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router",
-        "PluginRuntime": "Runtime", "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks",
-        "StocksWidget": "Stocks", "TerminalImages": "Tools", "TestServer": "TUF", "breakout": "Runtime",
-        "download-file": "TUF",
-        "extension-runner": "Runtime",
-        "bundletool": "Tools", "hostapp": "HostApp", "tuf-client": "TUF",
+        "NotesKeyboard": "Notes", "NotesShare": "Notes", "OrdersInterface": "Orders", "PhotosEditor": "Photos",
+        "PhotosInterface": "Photos", "PluginCore": "Core", "PluginRouter": "Router", "PluginRuntime": "Runtime",
+        "PluginTestKit": "TestKit", "ShopInterface": "Shop", "StocksInterface": "Stocks", "StocksWidget": "Stocks",
+        "TerminalImages": "Tools", "breakout": "Runtime", "bundletool": "Tools", "hostapp": "HostApp", "extension-runner": "Runtime",
     ]
-    return names.map { .product(name: $0, package: packages[$0] ?? $0) }
+    let own: Set = [
+        "CBaseline", "CLargeCode", "FaultInjection", "TestServer", "TestTags", "download-file", "tuf-client",
+    ]
+    return names.map { own.contains($0) ? .target(name: $0) : .product(name: $0, package: packages[$0] ?? $0) }
+}
+
+// With ATRIUM_TESTS=NAME in the environment, only these tests are there, so that nothing else is compiled for them.
+if let only = Context.environment["ATRIUM_TESTS"] {
+    package.targets.removeAll { $0.type == .test && $0.name != only }
+}
+
+// Tests see the tags without an import in each file.
+for target in package.targets where target.type == .test {
+    target.dependencies.append("TestTags")
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "TestTags"])]
 }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let commonSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
-    .treatAllWarnings(as: .error),  // SE-0480
+let features = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
 ]
-for target in package.targets where target.type != .system && target.type != .binary {
-    target.swiftSettings = (target.swiftSettings ?? []) + commonSettings
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)] + features.map { .enableUpcomingFeature($0) }
+        + [.treatAllWarnings(as: .error)]
 }

@@ -7,52 +7,20 @@ let package = Package(
         // A dynamic library, because a process must have one copy of its types.
         .library(name: "PluginRouter", type: .dynamic, targets: ["PluginRouter", "Tracing"])
     ],
-    dependencies: [
-        .package(path: "../Core")
-    ],
+    dependencies: [.package(path: "../Core")],
     targets: [
         // The marks of intervals of work, which a host can record.
         .target(name: "Tracing"),
         .target(name: "PluginRouter", dependencies: ["Tracing", .product(name: "PluginCore", package: "Core")]),
-        .testTarget(
-            name: "PluginRouterTests",
-            dependencies: ["PluginRouter", "Tracing", .product(name: "PluginCore", package: "Core")],
-            exclude: ["Fixtures"]
-        ),
     ]
 )
 
-// Binary components: the same block in every Package.swift with dependencies, checked by Tests/Architecture. With USE_LIB=1 in the
-// environment, the libraries of an SDK replace these products of other packages; MONEY_USE_LIB=0 or 1 decides for one package.
-let binaries: Set = ["Money", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite", "TUF", "Zip"]
-func isBinary(_ dependency: Target.Dependency) -> Bool {
-    guard case .productItem(let product, let component?, _, _) = dependency else { return false }
-    guard binaries.contains(product) || product.hasSuffix("Interface") else { return false }
-    let choices = Context.environment
-    return (choices["\(component.uppercased())_USE_LIB"] ?? choices["USE_LIB"]) == "1"
-}
-for target in package.targets {
-    for case .productItem(let product, _, _, _) in target.dependencies.filter(isBinary) {
-        target.linkerSettings = (target.linkerSettings ?? []) + [.linkedLibrary(product)]
-    }
-    target.dependencies.removeAll(where: isBinary)
-}
-package.dependencies.removeAll { dependency in
-    guard case .fileSystem(_, let path) = dependency.kind else { return false }
-    return !package.targets.flatMap(\.dependencies).contains {
-        if case .productItem(_, let component?, _, _) = $0 { path.hasSuffix("/" + component) } else { false }
-    }
-}
-
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let commonSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
-    .treatAllWarnings(as: .error),  // SE-0480
+let features = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
 ]
-for target in package.targets where target.type != .system && target.type != .binary {
-    target.swiftSettings = (target.swiftSettings ?? []) + commonSettings
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)] + features.map { .enableUpcomingFeature($0) }
+        + [.treatAllWarnings(as: .error)]
 }

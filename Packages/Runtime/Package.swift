@@ -10,8 +10,8 @@ let package = Package(
             targets: [
                 "BundleFormat", "BundleStorage", "CatalogFormat", "ConfinementReporting", "CrashReports", "Doctor",
                 "ExtensionActivation", "ExtensionHost", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
-                "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "RemoteCatalog", "RemoteObjects",
-                "Resolver", "Signing", "SystemLinks", "Trust",
+                "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "RemoteCatalog", "RemoteObjects", "Resolver",
+                "Signing", "SystemLinks", "Trust",
             ]
         ),
         // The program that runs an extension in a process of its own.
@@ -22,10 +22,7 @@ let package = Package(
         .library(name: "BreakoutExtension", type: .dynamic, targets: ["BreakoutExtension"]),
     ],
     dependencies: [
-        .package(path: "../Core"),
-        .package(path: "../Router"),
-        .package(path: "../SQLite"),
-        .package(path: "../TUF"),
+        .package(path: "../Core"), .package(path: "../Router"), .package(path: "../SQLite"), .package(path: "../TUF"),
         .package(path: "../Zip"),
     ],
     targets: [
@@ -40,8 +37,7 @@ let package = Package(
                 .unsafeFlags(
                     [
                         "exit", "quick_exit", "_exit", "_Exit", "execve", "execv", "fexecve", "execvpe", "execvp",
-                        "execl",
-                        "execle", "execlp",
+                        "execl", "execle", "execlp",
                     ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] }, .when(platforms: [.linux]))
             ]
         ),
@@ -58,8 +54,7 @@ let package = Package(
             name: "ExtensionRunner",
             dependencies: [
                 "BundleStorage", "Confinement", "ConfinementReporting", "ExtensionProtocol", "HostSystem",
-                "RemoteObjects",
-                .product(name: "PluginCore", package: "Core"),
+                "RemoteObjects", .product(name: "PluginCore", package: "Core"),
             ],
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
@@ -89,44 +84,31 @@ let package = Package(
         .target(
             name: "BundleFormat",
             dependencies: [
-                "ExtensionActivation",
-                "HostSystem",
-                "Signing",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "Zip", package: "Zip"),
+                "ExtensionActivation", "HostSystem", "Signing", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "Zip", package: "Zip"),
             ]
         ),
         // The format of a catalog's targets, for hosts and publishers. No files of a repository and no network.
         .target(
             name: "CatalogFormat",
             dependencies: [
-                "BundleFormat",
-                "HostSystem",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "TUF", package: "TUF"),
+                "BundleFormat", "HostSystem", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "TUF", package: "TUF"),
             ]
         ),
         // The teams that may sign bundles, and the verification of seals.
         .target(
             name: "Trust",
             dependencies: [
-                "BundleFormat",
-                "HostSystem",
-                "Signing",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "Zip", package: "Zip"),
+                "BundleFormat", "HostSystem", "Signing", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "Zip", package: "Zip"),
             ]
         ),
         // The checks of a library's file, before any of its code runs.
         .target(
             name: "Preflight",
             dependencies: [
-                "BundleFormat",
-                "HostSystem",
-                .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "HostSystem", .product(name: "PluginCore", package: "Core"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -134,60 +116,34 @@ let package = Package(
         .target(
             name: "Registry",
             dependencies: [
-                "BundleFormat",
-                "ExtensionActivation",
-                "HostSystem",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "SQLite", package: "SQLite"),
+                "BundleFormat", "ExtensionActivation", "HostSystem", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "SQLite", package: "SQLite"),
             ]
         ),
         // The sources of packages: the questions that a host asks, and the answers of local folders.
         .target(
             name: "PluginCatalog",
             dependencies: [
-                "BundleFormat",
-                "CatalogFormat",
-                "HostSystem",
-                "Resolver",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
+                "BundleFormat", "CatalogFormat", "HostSystem", "Resolver",
+                .product(name: "PluginCore", package: "Core"), .product(name: "PluginRouter", package: "Router"),
             ]
         ),
         // The catalog on a server, protected by The Update Framework.
         .target(
             name: "RemoteCatalog",
             dependencies: [
-                "BundleFormat",
-                "CatalogFormat",
-                "HostSystem",
-                "PluginCatalog",
-                "Resolver",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
+                "BundleFormat", "CatalogFormat", "HostSystem", "PluginCatalog", "Resolver",
+                .product(name: "PluginCore", package: "Core"), .product(name: "PluginRouter", package: "Router"),
                 .product(name: "TUF", package: "TUF"),
             ]
         ),
         .target(
             name: "PluginRuntime",
             dependencies: [
-                "BundleFormat",
-                "BundleStorage",
-                "CatalogFormat",
-                "CrashReports",
-                "ExtensionProcess",
-                "ExtensionProtocol",
-                "HostSystem",
-                "PluginCatalog",
-                "Preflight",
-                "Registry",
-                "RemoteObjects",
-                "Resolver",
-                "Signing",
-                "Trust",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "SQLite", package: "SQLite"),
+                "BundleFormat", "BundleStorage", "CatalogFormat", "CrashReports", "ExtensionProcess",
+                "ExtensionProtocol", "HostSystem", "PluginCatalog", "Preflight", "Registry", "RemoteObjects",
+                "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "SQLite", package: "SQLite"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -202,16 +158,8 @@ let package = Package(
         .target(
             name: "Doctor",
             dependencies: [
-                "BundleFormat",
-                "ConfinementReporting",
-                "HostSystem",
-                "PluginCatalog",
-                "PluginRuntime",
-                "Registry",
-                "Resolver",
-                "Signing",
-                "Trust",
-                .product(name: "PluginCore", package: "Core"),
+                "BundleFormat", "ConfinementReporting", "HostSystem", "PluginCatalog", "PluginRuntime", "Registry",
+                "Resolver", "Signing", "Trust", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),
@@ -223,28 +171,14 @@ let package = Package(
                 .product(name: "PluginRouter", package: "Router"),
             ]
         ),
-        .testTarget(
-            name: "SystemLinksTests",
-            dependencies: ["SystemLinks", .product(name: "PluginCore", package: "Core")]
-        ),
         // The extensions of installed bundles: which accept an input, and their runs.
         .target(
             name: "ExtensionHost",
             dependencies: [
-                "ConfinementReporting",
-                "ExtensionActivation",
-                "ExtensionProcess",
-                "ExtensionProtocol",
-                "HostSystem",
-                "PluginRuntime",
-                "Registry",
-                .product(name: "PluginCore", package: "Core"),
+                "ConfinementReporting", "ExtensionActivation", "ExtensionProcess", "ExtensionProtocol", "HostSystem",
+                "PluginRuntime", "Registry", .product(name: "PluginCore", package: "Core"),
                 .product(name: "PluginRouter", package: "Router"),
             ]
-        ),
-        .testTarget(
-            name: "ExtensionActivationTests",
-            dependencies: ["ExtensionActivation", .product(name: "PluginCore", package: "Core")]
         ),
         // The report of a process that has confined itself, for its host.
         .target(name: "CKernelFeatures"),
@@ -260,9 +194,7 @@ let package = Package(
         ),
         .target(
             name: "Confinement",
-            dependencies: [
-                "CConfinement", "ConfinementReporting", .product(name: "PluginCore", package: "Core"),
-            ]
+            dependencies: ["CConfinement", "ConfinementReporting", .product(name: "PluginCore", package: "Core")]
         ),
         .target(name: "CBreakout", path: "Tests/CBreakout"),
         .executableTarget(
@@ -276,97 +208,15 @@ let package = Package(
             name: "BreakoutExtension", dependencies: ["CBreakout", .product(name: "PluginCore", package: "Core")],
             path: "Tests/BreakoutExtension"
         ),
-        .testTarget(
-            name: "ConfinementTests",
-            dependencies: [
-                "BreakoutExtension", "BundleFormat", "ConfinementReporting", "ExtensionHost", "ExtensionRunner",
-                "HostSystem", "PluginCatalog", "PluginRuntime", "Preflight", "Registry", "Signing", "Trust", "breakout",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-            ]
-        ),
-        .testTarget(
-            name: "ExtensionProtocolTests",
-            dependencies: ["ExtensionProtocol", "HostSystem", .product(name: "PluginCore", package: "Core")]
-        ),
-        .testTarget(
-            name: "RemoteObjectsTests",
-            dependencies: [
-                "ExtensionProtocol", "HostSystem", "RemoteObjects", .product(name: "PluginCore", package: "Core"),
-            ]
-        ),
-        .testTarget(name: "HostSystemTests", dependencies: ["HostSystem"]),
-        .testTarget(
-            name: "ResolverTests", dependencies: ["Resolver", .product(name: "PluginCore", package: "Core")]
-        ),
-        .testTarget(
-            name: "SigningTests", dependencies: ["Signing", .product(name: "PluginCore", package: "Core")]
-        ),
-        .testTarget(
-            name: "PluginRuntimeTests",
-            dependencies: [
-                "BundleFormat",
-                "BundleStorage",
-                "CatalogFormat",
-                "ConfinementReporting",
-                "CrashReports",
-                "Doctor",
-                "ExtensionActivation",
-                "ExtensionHost",
-                "ExtensionProcess",
-                "ExtensionProtocol",
-                // The tests start it as a program of its own.
-                "ExtensionRunner",
-                "HostSystem",
-                "PluginCatalog",
-                "PluginRuntime",
-                "Preflight",
-                "Registry",
-                "RemoteCatalog",
-                "Resolver",
-                "Signing",
-                "Trust",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "SQLite", package: "SQLite"),
-                .product(name: "TUF", package: "TUF"),
-                .product(name: "Zip", package: "Zip"),
-            ]
-        ),
     ]
 )
 
-// Binary components: the same block in every Package.swift with dependencies, checked by Tests/Architecture. With USE_LIB=1 in the
-// environment, the libraries of an SDK replace these products of other packages; MONEY_USE_LIB=0 or 1 decides for one package.
-let binaries: Set = ["Money", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite", "TUF", "Zip"]
-func isBinary(_ dependency: Target.Dependency) -> Bool {
-    guard case .productItem(let product, let component?, _, _) = dependency else { return false }
-    guard binaries.contains(product) || product.hasSuffix("Interface") else { return false }
-    let choices = Context.environment
-    return (choices["\(component.uppercased())_USE_LIB"] ?? choices["USE_LIB"]) == "1"
-}
-for target in package.targets {
-    for case .productItem(let product, _, _, _) in target.dependencies.filter(isBinary) {
-        target.linkerSettings = (target.linkerSettings ?? []) + [.linkedLibrary(product)]
-    }
-    target.dependencies.removeAll(where: isBinary)
-}
-package.dependencies.removeAll { dependency in
-    guard case .fileSystem(_, let path) = dependency.kind else { return false }
-    return !package.targets.flatMap(\.dependencies).contains {
-        if case .productItem(_, let component?, _, _) = $0 { path.hasSuffix("/" + component) } else { false }
-    }
-}
-
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let commonSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
-    .treatAllWarnings(as: .error),  // SE-0480
+let features = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
 ]
-for target in package.targets where target.type != .system && target.type != .binary {
-    target.swiftSettings = (target.swiftSettings ?? []) + commonSettings
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)] + features.map { .enableUpcomingFeature($0) }
+        + [.treatAllWarnings(as: .error)]
 }

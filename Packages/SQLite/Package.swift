@@ -15,19 +15,15 @@ let package = Package(
             // A plugin built against an older version of this module must work with a newer one.
             swiftSettings: [.unsafeFlags(["-enable-library-evolution"])]
         ),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
     ]
 )
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let commonSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
-    .treatAllWarnings(as: .error),  // SE-0480
+let features = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
 ]
-for target in package.targets where target.type != .system && target.type != .binary {
-    target.swiftSettings = (target.swiftSettings ?? []) + commonSettings
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)] + features.map { .enableUpcomingFeature($0) }
+        + [.treatAllWarnings(as: .error)]
 }

@@ -15,10 +15,7 @@ let package = Package(
         .executable(name: "bundletool", targets: ["bundletool"]),
     ],
     dependencies: [
-        .package(path: "../Core"),
-        .package(path: "../Router"),
-        .package(path: "../Runtime"),
-        .package(path: "../TUF"),
+        .package(path: "../Core"), .package(path: "../Router"), .package(path: "../Runtime"), .package(path: "../TUF"),
         .package(path: "../Zip"),
     ],
     targets: [
@@ -31,10 +28,8 @@ let package = Package(
         .target(
             name: "PluginComponents",
             dependencies: [
-                "Console",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "TUF", package: "TUF"),
+                "Console", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"), .product(name: "TUF", package: "TUF"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -42,11 +37,8 @@ let package = Package(
         .target(
             name: "CatalogPublisher",
             dependencies: [
-                "Console",
-                "PluginComponents",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "TUF", package: "TUF"),
+                "Console", "PluginComponents", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRuntime", package: "Runtime"), .product(name: "TUF", package: "TUF"),
                 .product(name: "Zip", package: "Zip"),
             ]
         ),
@@ -58,36 +50,24 @@ let package = Package(
         .target(
             name: "PluginValidation",
             dependencies: [
-                "CFileWrites",
-                "Console",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "PluginRuntime", package: "Runtime"),
+                "CFileWrites", "Console", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "PluginRuntime", package: "Runtime"),
             ]
         ),
         // The rules of `bundletool lint`. No files and no processes.
         .target(
             name: "PluginLint",
             dependencies: [
-                "Console",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRouter", package: "Router"),
-                .product(name: "PluginRuntime", package: "Runtime"),
+                "Console", .product(name: "PluginCore", package: "Core"),
+                .product(name: "PluginRouter", package: "Router"), .product(name: "PluginRuntime", package: "Runtime"),
             ]
         ),
         .target(
             name: "BundleTool",
             dependencies: [
-                "CatalogPublisher",
-                "Console",
-                "PluginAuthoring",
-                "PluginComponents",
-                "PluginLint",
-                "PluginValidation",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "TUF", package: "TUF"),
-                .product(name: "Zip", package: "Zip"),
+                "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginLint", "PluginValidation",
+                .product(name: "PluginCore", package: "Core"), .product(name: "PluginRuntime", package: "Runtime"),
+                .product(name: "TUF", package: "TUF"), .product(name: "Zip", package: "Zip"),
             ]
         ),
         .executableTarget(
@@ -96,56 +76,15 @@ let package = Package(
             // The folder of the libraries that host and plugins share, relative to bin, so that build/ can be moved.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib"])]
         ),
-        .testTarget(
-            name: "ConsoleTests", dependencies: ["Console", .product(name: "PluginCore", package: "Core")]
-        ),
-        .testTarget(name: "TerminalImagesTests", dependencies: ["TerminalImages"]),
-        .testTarget(
-            name: "BundleToolTests",
-            dependencies: [
-                "BundleTool", "CatalogPublisher", "Console", "PluginAuthoring", "PluginComponents", "PluginLint",
-                // The tests start it as a program of its own.
-                "bundletool",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginRuntime", package: "Runtime"),
-                .product(name: "TUF", package: "TUF"),
-                .product(name: "Zip", package: "Zip"),
-            ]
-        ),
     ]
 )
 
-// Binary components: the same block in every Package.swift with dependencies, checked by Tests/Architecture. With USE_LIB=1 in the
-// environment, the libraries of an SDK replace these products of other packages; MONEY_USE_LIB=0 or 1 decides for one package.
-let binaries: Set = ["Money", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite", "TUF", "Zip"]
-func isBinary(_ dependency: Target.Dependency) -> Bool {
-    guard case .productItem(let product, let component?, _, _) = dependency else { return false }
-    guard binaries.contains(product) || product.hasSuffix("Interface") else { return false }
-    let choices = Context.environment
-    return (choices["\(component.uppercased())_USE_LIB"] ?? choices["USE_LIB"]) == "1"
-}
-for target in package.targets {
-    for case .productItem(let product, _, _, _) in target.dependencies.filter(isBinary) {
-        target.linkerSettings = (target.linkerSettings ?? []) + [.linkedLibrary(product)]
-    }
-    target.dependencies.removeAll(where: isBinary)
-}
-package.dependencies.removeAll { dependency in
-    guard case .fileSystem(_, let path) = dependency.kind else { return false }
-    return !package.targets.flatMap(\.dependencies).contains {
-        if case .productItem(_, let component?, _, _) = $0 { path.hasSuffix("/" + component) } else { false }
-    }
-}
-
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let commonSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
-    .treatAllWarnings(as: .error),  // SE-0480
+let features = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
 ]
-for target in package.targets where target.type != .system && target.type != .binary {
-    target.swiftSettings = (target.swiftSettings ?? []) + commonSettings
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)] + features.map { .enableUpcomingFeature($0) }
+        + [.treatAllWarnings(as: .error)]
 }

@@ -7,10 +7,7 @@ let package = Package(
         // The library that the host loads once, before the plugins that link it.
         .library(name: "Money", type: .dynamic, targets: ["Money"])
     ],
-    dependencies: [
-        .package(path: "../../Packages/Core"),
-        .package(path: "../../Packages/TestKit"),
-    ],
+    dependencies: [.package(path: "../../Packages/Core")],
     targets: [
         .target(
             name: "Money",
@@ -20,49 +17,35 @@ let package = Package(
             swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-no-verify-emitted-module-interface"])],
             // The dynamic loader finds an open library by its soname, which SwiftPM does not set.
             linkerSettings: [.unsafeFlags(["-Xlinker", "-soname", "-Xlinker", "libMoney.so"])]
-        ),
-        .testTarget(
-            name: "MoneyTests",
-            dependencies: [
-                "Money",
-                .product(name: "PluginCore", package: "Core"),
-                .product(name: "PluginTestKit", package: "TestKit"),
-            ]
-        ),
+        )
     ]
 )
 
-// Binary components: the same block in every Package.swift with dependencies, checked by Tests/Architecture. With USE_LIB=1 in the
-// environment, the libraries of an SDK replace these products of other packages; MONEY_USE_LIB=0 or 1 decides for one package.
-let binaries: Set = ["Money", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite", "TUF", "Zip"]
-func isBinary(_ dependency: Target.Dependency) -> Bool {
-    guard case .productItem(let product, let component?, _, _) = dependency else { return false }
-    guard binaries.contains(product) || product.hasSuffix("Interface") else { return false }
-    let choices = Context.environment
-    return (choices["\(component.uppercased())_USE_LIB"] ?? choices["USE_LIB"]) == "1"
-}
+// Binary components: the same block in every plugin's Package.swift, checked by Tests/Architecture. With USE_LIB=1 in the environment,
+// the libraries of an SDK replace the products of other packages; MONEY_USE_LIB=0 or 1 decides for one package.
+var built: Set<String> = []
 for target in package.targets {
-    for case .productItem(let product, _, _, _) in target.dependencies.filter(isBinary) {
-        target.linkerSettings = (target.linkerSettings ?? []) + [.linkedLibrary(product)]
+    target.dependencies.removeAll { dependency in
+        guard case .productItem(let product, let name?, _, _) = dependency else { return false }
+        let choice = Context.environment["\(name.uppercased())_USE_LIB"] ?? Context.environment["USE_LIB"]
+        if choice == "1" {
+            target.linkerSettings = (target.linkerSettings ?? []) + [.linkedLibrary(product)]
+        } else {
+            built.insert(name)
+        }
+        return choice == "1"
     }
-    target.dependencies.removeAll(where: isBinary)
 }
 package.dependencies.removeAll { dependency in
-    guard case .fileSystem(_, let path) = dependency.kind else { return false }
-    return !package.targets.flatMap(\.dependencies).contains {
-        if case .productItem(_, let component?, _, _) = $0 { path.hasSuffix("/" + component) } else { false }
-    }
+    if case .fileSystem(_, let path) = dependency.kind { !built.contains { path.hasSuffix("/" + $0) } } else { false }
 }
 
 // Common settings: the same block in every Package.swift, checked by Tests/Architecture.
-let commonSettings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
-    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
-    .treatAllWarnings(as: .error),  // SE-0480
+let features = [
+    "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
 ]
-for target in package.targets where target.type != .system && target.type != .binary {
-    target.swiftSettings = (target.swiftSettings ?? []) + commonSettings
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [.swiftLanguageMode(.v6)] + features.map { .enableUpcomingFeature($0) }
+        + [.treatAllWarnings(as: .error)]
 }

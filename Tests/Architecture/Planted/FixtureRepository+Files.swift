@@ -37,13 +37,17 @@ extension FixtureRepository {
                         name: "EndToEnd",
                         dependencies: [.product(name: "PluginTestKit", package: "TestKit")]
                     ),
-                    .testTarget(name: "PluginCoreTests", path: "Packages/Core/Tests/PluginCoreTests"),
-                    .testTarget(name: "AppHostTests", path: "HostApp/Tests/AppHostTests"),
-                    .testTarget(name: "AlphaTests", path: "Plugins/Alpha/Tests/AlphaTests"),
-                    .testTarget(name: "BetaTests", path: "Plugins/Beta/Tests/BetaTests"),
-                    .testTarget(name: "DeltaTests", path: "Plugins/Delta/Tests/DeltaTests"),
+                    tests("PluginCoreTests", of: "Packages/Core", with: [.product(name: "PluginCore", package: "Core")]),
+                    tests("AppHostTests", of: "HostApp", with: [.product(name: "AppHost", package: "HostApp")]),
+                    tests("AlphaTests", of: "Plugins/Alpha", with: [.product(name: "Alpha", package: "Alpha")]),
+                    tests("BetaTests", of: "Plugins/Beta", with: [.product(name: "Beta", package: "Beta")]),
+                    tests("DeltaTests", of: "Plugins/Delta", with: [.product(name: "Gamma", package: "Gamma")]),
                 ]
             )
+
+            func tests(_ name: String, of folder: String, with dependencies: [Target.Dependency]) -> Target {
+                .testTarget(name: name, dependencies: dependencies, path: "\\(folder)/Tests/\\(name)")
+            }
             """),
         "Packages/Core/Package.swift": manifest(
             """
@@ -53,7 +57,6 @@ extension FixtureRepository {
                 targets: [
                     .target(name: "CPluginEntry"),
                     .target(name: "PluginCore", dependencies: ["CPluginEntry"]),
-                    .testTarget(name: "PluginCoreTests", dependencies: ["PluginCore"]),
                 ]
             )
             """),
@@ -145,7 +148,6 @@ extension FixtureRepository {
                         ]
                     ),
                     .executableTarget(name: "hostapp", dependencies: ["AppHost"]),
-                    .testTarget(name: "AppHostTests", dependencies: ["AppHost"]),
                 ]
             )
             """),
@@ -163,7 +165,6 @@ extension FixtureRepository {
                 targets: [
                     .target(name: "DeltaInterface", dependencies: [.product(name: "PluginCore", package: "Core")]),
                     .target(name: "Delta", dependencies: [.product(name: "Gamma", package: "Gamma")]),
-                    .testTarget(name: "DeltaTests", dependencies: ["Delta", .product(name: "Gamma", package: "Gamma")]),
                 ]
             )
             """),
@@ -213,10 +214,6 @@ extension FixtureRepository {
                             .product(name: "SQLite", package: "SQLite"),
                             .product(name: "\(other)Interface", package: "\(other)"),
                         ]
-                    ),
-                    .testTarget(
-                        name: "\(name)Tests",
-                        dependencies: ["\(name)", .product(name: "PluginTestKit", package: "TestKit")]
                     ),
                 ]
             )

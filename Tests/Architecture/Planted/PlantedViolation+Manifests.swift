@@ -4,28 +4,15 @@ extension PlantedViolation {
             .rootTests, "the root does not declare the tests of a package",
             .replace(
                 "Package.swift",
-                #".testTarget(name: "PluginCoreTests", path: "Packages/Core/Tests/PluginCoreTests"),"#, with: ""),
-            at: "Packages/Core/Package.swift:10",
-            says: "test target PluginCoreTests is not declared in Package.swift"),
+                #"tests("PluginCoreTests", of: "Packages/Core", with: [.product(name: "PluginCore", package: "Core")]),"#,
+                with: ""),
+            at: "Packages/Core/Tests/PluginCoreTests:1", says: "is not declared in Package.swift of the root"),
         PlantedViolation(
-            .rootPrograms, "the root does not declare a program that no test runs",
-            .write(
-                "Scripts/faulting/Package.swift",
-                """
-                // swift-tools-version: 6.3
-                import PackageDescription
-
-                let package = Package(
-                    name: "Faulting",
-                    targets: [
-                        .executableTarget(name: "Faults")
-                    ]
-                )
-
-                \(FixtureRepository.settings)
-                """),
-            .write("Scripts/faulting/Sources/Faults/main.swift", ""),
-            at: "Scripts/faulting/Package.swift:7", says: "target Faults is not declared in Package.swift"),
+            .rootTests, "a package declares its tests itself",
+            .replace(
+                "Packages/Core/Package.swift", #"["CPluginEntry"]),"#,
+                with: #"["CPluginEntry"]), .testTarget(name: "PluginCoreTests", dependencies: ["PluginCore"]),"#),
+            at: "Packages/Core/Package.swift:9", says: "test target PluginCoreTests is declared here"),
         PlantedViolation(
             .settings, "a manifest leaves a setting out",
             .replace("Packages/SQLite/Package.swift", "[.swiftLanguageMode(.v6)]", with: "[]"),
@@ -36,7 +23,7 @@ extension PlantedViolation {
         PlantedViolation(
             .settings, "a manifest changes the settings behind them",
             .append("Plugins/Alpha/Package.swift", "package.targets[0].swiftSettings = []\n"),
-            at: "Plugins/Alpha/Package.swift:41", says: "differ from those of the root"),
+            at: "Plugins/Alpha/Package.swift:37", says: "differ from those of the root"),
         PlantedViolation(
             .settings, "a manifest has no settings",
             .replace("HostApp/Package.swift", FixtureRepository.settings, with: ""),
@@ -57,7 +44,7 @@ extension PlantedViolation {
             .replace(
                 "Plugins/Alpha/Package.swift", FixtureRepository.settings,
                 with: "// Binary components: other ones.\n\n" + FixtureRepository.settings),
-            at: "Plugins/Alpha/Package.swift:1", says: "differs from that of HostApp/Package.swift"),
+            at: "Plugins/Alpha/Package.swift:1", says: "differs from that of Plugins/Gamma/Package.swift"),
         PlantedViolation(
             .linkage, "Core leaves its linkage to the toolchain",
             .replace("Packages/Core/Package.swift", "type: .dynamic, ", with: ""),

@@ -63,8 +63,10 @@ struct Manifest: Sendable {
     /// Returns the token of the name in a declaration of the given kinds.
     private func declaration(of name: String, by kinds: Set<String>) -> Int? {
         tokens.indices.first { index in
-            index >= 4 && tokens[index].kind == .literal && tokens[index].text == name
-                && tokens[index - 1].isSymbol(":") && tokens[index - 2].isWord("name")
+            guard index >= 4, tokens[index].kind == .literal, tokens[index].text == name else { return false }
+            // The root declares the tests of packages with a function of its own.
+            if tokens[index - 1].isSymbol("("), tokens[index - 2].isWord("tests") { return true }
+            return tokens[index - 1].isSymbol(":") && tokens[index - 2].isWord("name")
                 && tokens[index - 3].isSymbol("(") && kinds.contains(tokens[index - 4].text)
         }
     }

@@ -1,8 +1,6 @@
 /// The facts about a repository that the rules check, which are its packages, their targets and their source files.
 struct Repository: Sendable {
     var packages: [Package]
-    /// The folders of the targets of other packages that the root's manifest declares again.
-    var targetsInRoot: Set<String> = []
     /// The names in the root folder that are part of the repository.
     var topLevel: Set<String>
     /// The paths of all files and folders, from the root.
@@ -98,6 +96,8 @@ struct Target: Sendable {
     let sources: [SourceFile]
     /// The text of the module's documentation page.
     let page: String?
+    /// The manifest that declares the target; for tests of a package, that of the root.
+    var manifest: Manifest?
 
     /// The name by which sources import the module.
     var module: String {

@@ -14,16 +14,17 @@ extension Repository {
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        // The rules check a target that the root declares again once, with the package that it belongs to.
-        var targetsInRoot: Set<String> = []
-        let otherFolders = Set(packages.filter { $0.folder != "." }.flatMap(\.targets).map(\.folder))
-        for root in packages.indices where packages[root].folder == "." {
-            targetsInRoot = otherFolders.intersection(packages[root].targets.map(\.folder))
-            packages[root].targets.removeAll { targetsInRoot.contains($0.folder) }
+        // The rules check the tests that the root declares with the package that they belong to.
+        if let root = packages.firstIndex(where: { $0.folder == "." }) {
+            for other in packages.indices where other != root {
+                let prefix = packages[other].folder + "/"
+                packages[other].targets += packages[root].targets.filter { $0.folder.hasPrefix(prefix) }
+                packages[root].targets.removeAll { $0.folder.hasPrefix(prefix) }
+            }
         }
         let paths = try Self.paths(in: root)
         self.init(
-            packages: packages.sorted { $0.folder < $1.folder }, targetsInRoot: targetsInRoot,
+            packages: packages.sorted { $0.folder < $1.folder },
             topLevel: try await TopLevel.names(in: root), paths: paths, pages: Self.pages(among: paths, in: root))
     }
 
@@ -69,6 +70,7 @@ extension Package {
             return Product(name: product.name, linkage: linkage, targets: product.targets)
         }
         targets = try facts.targets.map { try Target($0, ofPackageAt: folder, in: root) }
+        for index in targets.indices { targets[index].manifest = manifest }
     }
 }
 

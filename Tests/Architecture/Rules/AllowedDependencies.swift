@@ -18,17 +18,15 @@ let layers: [Layer] = [
             "Hashing": [],
             "Downloads": ["Files", "HTTPTransfer", "Hashing"],
             "Deltas": ["Files", "Hashing"],
-            "DownloadCommand": ["Downloads", "HTTPTransfer"],
-            "TestServer": [],
             "TUFMetadata": [],
             "TUF": ["Files", "HTTPTransfer", "TUFMetadata"],
             "TUFRepository": ["Files", "TUFMetadata"],
-            "TUFCommand": ["Files", "HTTPTransfer", "TUF", "TUFMetadata"],
         ],
+        // The tests of this package start two programs, and a web server.
+        testsAlsoKnow: ["TestServer", "download-file", "tuf-client"],
         systemIn: [
-            "Deltas": ["CDelta"], "DownloadCommand": [], "Files": [], "HTTPTransfer": ["CTransfer"],
-            "Hashing": ["CLibCrypto"], "TestServer": [],
-            "TUFCommand": [], "TUFMetadata": ["CLibCrypto"],
+            "Deltas": ["CDelta"], "Files": [], "HTTPTransfer": ["CTransfer"], "Hashing": ["CLibCrypto"],
+            "TUFMetadata": ["CLibCrypto"],
         ]),
     Layer(
         "Packages/Runtime",
@@ -122,7 +120,7 @@ let layers: [Layer] = [
         [
             "PluginTestKit": [
                 "PluginCore", "PluginRouter", "BundleFormat", "BundleStorage", "Trust", "Registry", "PluginRuntime",
-                "Signing", "TUF", "TUFMetadata", "TestServer", "Zip", "Testing",
+                "Signing", "TUF", "TUFMetadata", "Zip", "Testing",
             ]
         ]),
     Layer(
@@ -164,18 +162,22 @@ let layers: [Layer] = [
     Layer(
         "Plugins/<Name> (lib)", ["<Name>": ["PluginCore"]], testsAlsoKnow: ["PluginTestKit"], mayHaveC: false),
 
-    // These are not part of the product: the workspace with all packages, the benchmarks and the fuzzers.
+    // These are not part of the product: the end-to-end tests, what tests share, the benchmarks, and the programs of Scripts/fuzz.
     Layer(
         ".",
         [
-            "EndToEnd": ["PluginTestKit", "PluginCore", "TestServer"],
+            "EndToEnd": ["FaultInjection", "PluginTestKit", "PluginCore", "TestServer"],
             "Architecture": [],
             "Assembly": [],
-        ],
-        pullsEverythingIn: true, mayHaveC: false),
-    Layer(
-        "Scripts/benchmarks",
-        [
+            "TestTags": ["Testing"],
+            "TestServer": [],
+            "FaultInjection": [
+                "BundleFormat", "PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "Registry", "TUF",
+                "TUFMetadata", "TestServer",
+            ],
+            "Faults": ["FaultInjection", "PluginCore", "PluginTestKit"],
+            "tuf-client": ["Files", "HTTPTransfer", "TUF", "TUFMetadata"],
+            "download-file": ["Downloads", "HTTPTransfer", "TUF"],
             "Bench": [
                 "PluginCore", "PluginRouter", "ExtensionHost", "HostSystem", "BundleFormat", "BundleStorage", "Trust",
                 "PluginCatalog", "Preflight", "Registry", "PluginRuntime", "CrashReports", "Resolver", "Doctor",
@@ -185,20 +187,14 @@ let layers: [Layer] = [
             "LargePlugin": ["PluginCore"],
             "TrialExtension": ["PluginCore"],
             "EmptyFoundation": ["Foundation"],
-        ]),
-    // This is the harness of Scripts/faults.
-    Layer("Scripts/faulting", ["Faults": ["PluginCore", "PluginTestKit"]]),
-    // These are linked only by Scripts/fuzz, with a sanitizer.
-    Layer(
-        "Scripts/fuzzing",
-        [
             "LibraryFuzz": ["PluginRuntime", "Preflight"],
             "ProtocolFuzz": [
                 "ExtensionProcess", "ExtensionProtocol", "Foundation", "HostSystem", "PluginCore", "PluginRuntime",
                 "RemoteObjects",
             ],
             "ZipFuzz": ["Zip"],
-        ]),
+        ],
+        pullsEverythingIn: true),
 ]
 
 /// The modules of the toolchain on which every module may depend.
@@ -210,12 +206,12 @@ let cLibraries: Set = ["Glibc", "Darwin"]
 /// The modules of the toolchain on which only tests may depend.
 let toolchainForTests: Set = ["Testing", "Foundation"]
 
+/// The module with the sizes of all tests.
+let testTags = "TestTags"
+
 /// The libraries of which a process must contain only one copy; a plugin's own library is also dynamic. Each contains all modules of
 /// its package.
 let sharedLibraries: Set = ["PluginCore", "PluginRouter", "PluginRuntime", "PluginTestKit", "SQLite", "TUF", "Zip"]
-
-/// The libraries that only tests and benchmarks link, so that no process has a second copy of anything by them.
-let testLibraries: Set = ["TestServer"]
 
 /// The plugins and extensions that only benchmarks and tests load.
 let measuredPlugins: Set = ["BreakoutExtension", "LargePlugin", "TrialExtension"]

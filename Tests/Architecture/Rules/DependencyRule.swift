@@ -41,8 +41,9 @@ extension Rule {
 
     private static func unknownTargets(of package: Package, _ layer: Layer) -> [Finding] {
         package.targets.filter { layer.knowledge(of: $0) == nil }.map { target in
-            Finding(
-                file: package.manifest.path, line: package.manifest.line(ofTarget: target.name),
+            let manifest = target.manifest ?? package.manifest
+            return Finding(
+                file: manifest.path, line: manifest.line(ofTarget: target.name),
                 message: "package \(package.folder) has a target \(target.name) that is not in the table; allowed: "
                     + layer.modules.map(\.name).joined(separator: ", ") + ", tests"
                     + (layer.mayHaveC ? ", C targets" : ""))
@@ -57,7 +58,7 @@ extension Rule {
             else { return nil }
             let isTest = moduleDependency.target.kind == .test
             let isKnown =
-                knows.contains(moduleDependency.module)
+                knows.contains(moduleDependency.module) || (isTest && moduleDependency.module == testTags)
                 || (knows.contains("<Any>Interface")
                     && plugins.contains { moduleDependency.module == $0 + "Interface" })
                 || linkedLibrary(reachedBy: moduleDependency, in: repository) != nil

@@ -38,13 +38,14 @@ extension Rule {
         return zip(lines, modelLines).prefix { $0.elementsEqual($1) }.count
     }
 
-    static let components = Rule("each package can use the others as binaries, in the same way") { repository in
-        let model = repository.package(at: "HostApp")?.manifest.components
-        return repository.packages.filter { $0.isProduct && !$0.dependencies.isEmpty }.compactMap { package in
-            guard package.manifest.components != model else { return nil }
+    static let components = Rule("each plugin can use other packages as binaries, in the same way") { repository in
+        let plugins = repository.packages.filter { $0.plugin != nil }
+        guard let model = plugins.last?.manifest else { return [] }
+        return plugins.compactMap { package in
+            guard package.manifest.components != model.components else { return nil }
             return Finding(
                 file: package.manifest.path, line: 1,
-                message: "the text about binary components differs from that of HostApp/Package.swift")
+                message: "the text about binary components differs from that of \(model.path)")
         }
     }
 
@@ -63,9 +64,7 @@ extension Rule {
                 let copied = library.targets.filter(dynamic.contains)
                 let name = library.name
                 let message: String? =
-                    if let copy = shared.map({ _ in library.targets.first }) ?? copied.first, !dynamic.contains(name),
-                        !testLibraries.contains(name)
-                    {
+                    if let copy = shared.map({ _ in library.targets.first }) ?? copied.first, !dynamic.contains(name) {
                         "library \(name) holds a second copy of \(copy); allowed: the dynamic library \(shared ?? copy)"
                     } else if !copied.isEmpty, library.linkage != .dynamic {
                         "library \(name) is \(library.linkage?.rawValue ?? ""); allowed: dynamic"

@@ -38,13 +38,14 @@ extension Repository {
     }
 
     private func dependencies(of target: Target, in package: Package) -> [ModuleDependency] {
-        target.dependencies.flatMap { dependency in
+        let manifest = target.manifest ?? package.manifest
+        return target.dependencies.flatMap { dependency in
             modules(behind: dependency, of: package).map { module in
                 ModuleDependency(
                     package: package, target: target, kind: .dependsOn, module: module,
                     described: module == dependency.name ? module : "\(module) (in product \(dependency.name))",
-                    file: package.manifest.path,
-                    line: package.manifest.line(ofDependency: dependency.name, inTarget: target.name))
+                    file: manifest.path,
+                    line: manifest.line(ofDependency: dependency.name, inTarget: target.name))
             }
         }
     }

@@ -21,7 +21,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
         moduleDependencies, pluginsApart, linkedLibraries, bareInterfaces, settings, components, linkage, localPackages,
         oneSystemLayer, oneReader, boundedReading, errorSentences, noCommandNames, translations, localizedSentences,
         sizeTags,
-        rootTests, rootPrograms,
+        rootTests,
         lightStart,
         noTraps, reasons,
         topLevel, documentation, mirroredTests, cannot, openings, abstracts, shortPages, links, names, decisions,

@@ -7,8 +7,8 @@ extension Rule {
     static let mirroredTests = Rule("test folders mirror source folders") { repository in
         repository.packages.filter { $0.isProduct && $0.plugin == nil }.flatMap { package in
             package.targets.filter { $0.kind == .test }.flatMap { tests in
-                let names = Set(tests.dependencies.map(\.name))
-                let tested = package.targets.filter { names.contains($0.name) }
+                let imported = Set(tests.sources.flatMap(\.imports).map(\.module))
+                let tested = package.targets.filter { $0.kind != .test && imported.contains($0.module) }
                 return tests.sources.compactMap { test -> Finding? in
                     let folder = test.folder(in: tests)
                     let first = folder.prefix { $0 != "/" }

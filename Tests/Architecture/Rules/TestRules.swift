@@ -1,26 +1,22 @@
 extension Rule {
-    static let rootTests = Rule("the root declares the tests of every package") { repository in
-        repository.packages.filter(\.isProduct).flatMap { package in
-            package.targets.filter { $0.kind == .test && !repository.targetsInRoot.contains($0.folder) }.map { tests in
+    static let rootTests = Rule("the root, and no other package, declares the tests of every package") { repository in
+        let declared = Set(repository.packages.flatMap(\.targets).filter { $0.kind == .test }.map(\.folder))
+        return repository.packages.filter(\.isProduct).flatMap { package -> [Finding] in
+            let own = package.targets.filter { $0.kind == .test && $0.manifest?.path == package.manifest.path }
+            let folder = package.folder + "/Tests"
+            let missing = repository.paths.filter { path in
+                path.hasSuffix("Tests") && RelativePath.join(path, "..") == folder && !declared.contains(path)
+            }
+            return own.map { tests in
                 Finding(
                     file: package.manifest.path, line: package.manifest.line(ofTarget: tests.name),
-                    message: "test target \(tests.name) is not declared in Package.swift of the root, whose tests "
-                        + "Scripts/test runs")
+                    message: "test target \(tests.name) is declared here; allowed: in Package.swift of the root")
             }
-        }
-    }
-
-    /// The packages with programs that no test runs.
-    private static let programs: Set = ["Scripts/faulting", "Scripts/fuzzing"]
-
-    static let rootPrograms = Rule("the root declares the programs that no test runs") { repository in
-        repository.packages.filter { programs.contains($0.folder) }.flatMap { package in
-            package.targets.filter { !repository.targetsInRoot.contains($0.folder) }.map { program in
-                Finding(
-                    file: package.manifest.path, line: package.manifest.line(ofTarget: program.name),
-                    message: "target \(program.name) is not declared in Package.swift of the root, with which "
-                        + "Scripts/test compiles it")
-            }
+                + missing.sorted().map { path in
+                    Finding(
+                        file: path, line: 1,
+                        message: "is not declared in Package.swift of the root, whose tests Scripts/test runs")
+                }
         }
     }
 

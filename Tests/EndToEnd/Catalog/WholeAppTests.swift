@@ -1,6 +1,7 @@
 import Foundation
 import PluginCore
 import PluginTestKit
+import FaultInjection
 import TestServer
 import Testing
 

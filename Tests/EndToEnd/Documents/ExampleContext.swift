@@ -128,7 +128,6 @@ struct ExampleContext: Sendable, CustomTestStringConvertible {
             package: "TUF", module: "Downloads", imports: ["HTTPTransfer"], values: "request: DownloadRequest"
         ),
         ExampleContext(package: "TUF", module: "Deltas"),
-        ExampleContext(package: "TUF", module: "TestServer"),
     ]
 
     private static let runtime = [

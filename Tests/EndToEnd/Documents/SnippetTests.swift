@@ -68,7 +68,6 @@ struct SnippetTests {
             values: """
                 first: SignedMetadata<Root>, second: SignedMetadata<Root>, snapshotKey: SecretKey, timestampKey: SecretKey
                 """),
-        Page(path: module("Packages/TUF", "TestServer"), imports: ["TestServer"]),
         Page(
             path: module("Packages/TestKit", "PluginTestKit"), imports: ["PluginCore", "PluginTestKit", "Testing"],
             values: "build: HostApp, catalog: ThrowawayCatalog, old: SemanticVersion, new: SemanticVersion",

@@ -1,5 +1,6 @@
 import PluginCore
 import PluginTestKit
+import FaultInjection
 import Testing
 
 @Suite("Concurrent processes on one sandbox", .tags(.large))
@@ -40,7 +41,7 @@ struct CrowdTests {
         // This is the state before any process has cleaned up.
         let reference = try await FaultReference.samples()
         let left = try scene.state()
-        let always: [any SandboxInvariant] = [RegistryIsSound(), ActiveVersionsVerify(), OnlyWholeFoldersAreNamed()]
+        let always: [SandboxInvariant] = [.registryIsSound, .activeVersionsVerify, .onlyWholeFoldersAreNamed]
         for invariant in always { #expect(invariant.violations(in: left, reference) == []) }
         #expect(try left.registry.get().mirroredMinimumVersions == left.minimumVersions)
 
@@ -48,8 +49,8 @@ struct CrowdTests {
         try await scene.does("install", Scene.shop)
         try await scene.does("install", Scene.account)
         let state = try scene.state()
-        let invariants: [any SandboxInvariant] = [
-            RegistryIsSound(), ActiveVersionsVerify(), OnlyWholeFoldersAreNamed(), DiskHoldsWhatIsNamed(),
+        let invariants: [SandboxInvariant] = [
+            .registryIsSound, .activeVersionsVerify, .onlyWholeFoldersAreNamed, .diskHoldsWhatIsNamed,
         ]
         for invariant in invariants { #expect(invariant.violations(in: state, reference) == []) }
         try await scene.does("open", "app://shop/item/42")

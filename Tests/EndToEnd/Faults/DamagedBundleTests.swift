@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PluginCore
 import PluginTestKit
+import FaultInjection
 import Testing
 
 @Suite("Damaged files of installed bundles", .tags(.large))

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PluginCore
 import PluginTestKit
+import FaultInjection
 import Testing
 
 @Suite("Invariants of a sandbox", .tags(.large))
@@ -22,7 +23,7 @@ struct InvariantTests {
     /// Returns the names of the violated invariants.
     private func broken(_ scene: Scene, _ reference: FaultReference) throws -> [String] {
         let state = try scene.state()
-        let all = standardInvariants + [DiskHoldsWhatIsNamed()]
+        let all = [SandboxInvariant].standard + [.diskHoldsWhatIsNamed]
         return all.filter { !$0.violations(in: state, reference).isEmpty }.map(\.name)
     }
 
@@ -95,7 +96,7 @@ struct InvariantTests {
         let later = FaultReference(
             operation: reference.operation, before: raised, after: raised, repeated: raised, repeatedStatus: 0)
         #expect(try broken(scene, later) == [])
-        #expect(!MinimumVersionNeverFalls().violations(in: reference.before, later).isEmpty)
+        #expect(!SandboxInvariant.minimumVersionNeverFalls.violations(in: reference.before, later).isEmpty)
     }
 
     @Test("The invariant about data detects a changed byte and a missing file")

@@ -1,5 +1,6 @@
 import PluginCore
 import PluginTestKit
+import FaultInjection
 import Testing
 
 @Suite("Random sequences of operations", .tags(.large))
@@ -160,8 +161,8 @@ struct ModelTests {
             try #require(state.installed.mapValues { $0.active.identity.version.description } == model.active, trail)
             try #require(
                 state.installed.compactMapValues { $0.previous?.identity.version.description } == model.previous, trail)
-            let invariants: [any SandboxInvariant] = [
-                RegistryIsSound(), ActiveVersionsVerify(), OnlyWholeFoldersAreNamed(), DiskHoldsWhatIsNamed(),
+            let invariants: [SandboxInvariant] = [
+                .registryIsSound, .activeVersionsVerify, .onlyWholeFoldersAreNamed, .diskHoldsWhatIsNamed,
             ]
             for invariant in invariants { try #require(invariant.violations(in: state, reference) == [], trail) }
             try #require(state.minimumVersions.mapValues(\.description) == model.minimumVersions, trail)

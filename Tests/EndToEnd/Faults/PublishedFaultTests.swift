@@ -1,5 +1,6 @@
 import PluginCore
 import PluginTestKit
+import FaultInjection
 import Testing
 
 /// A sample of the faults of operations that fetch from a web server.
@@ -13,7 +14,7 @@ struct PublishedFaultTests {
         let site = try await PublishedSite(
             of: [catalog.package(Scene.shop, old)] + others, then: [catalog.package(Scene.shop, new)], by: build)
         var harness = try await FaultHarness(host: build, catalog: build.catalog)
-        harness.invariants.append(DownloadsAreWhole(digests: site.digests))
+        harness.invariants.append(.downloadsAreWhole(digests: site.digests))
         return (harness, FaultOperation.published(Scene.shop, on: site))
     }
 

@@ -1,5 +1,6 @@
 import PluginCore
 import PluginTestKit
+import FaultInjection
 import Testing
 
 @Suite("Faults during a rebuild of the registry", .tags(.large))

@@ -1,5 +1,6 @@
 import PluginCore
 import PluginTestKit
+import FaultInjection
 import Testing
 
 /// A sample of the faults that `Scripts/faults` tests completely.

@@ -8,14 +8,8 @@ extension Figure {
     static let load = Figure(
         "loading a plugin, from its manifest in the registry to its principal object",
         beside: "`dlopen` and `dlsym` of the same library in C", atMost: 1.3)
-    static let loadByName = Figure(
-        "the same with the look-up in the registry", beside: "`dlopen` and `dlsym` of the same library in C")
     static let verifiedLoad = Figure(
         "verifying and loading a plugin of 1 MB", beside: "the same less the time of the verifying alone", atMost: 1.3)
-    static let hashedLoad = Figure(
-        "the same when its file must be hashed", beside: "the same less the time of the verifying alone")
-    static let loadBesideUnverified = Figure(
-        "verifying and loading a plugin of 1 MB", beside: "a loader that verifies nothing and keeps no books")
     static let loadBesideC = Figure(
         "verifying and loading a plugin of 1 MB", beside: "`dlopen`, `dlsym` and call in C")
     static let largeInstall = Figure(
@@ -34,29 +28,8 @@ extension Figure {
         "the same once the address is split", beside: "matchit in Rust", needsMatchit: true)
     static let matchBesideTrie = Figure(
         "from an address's text to its route and captures, 130 routes", beside: "a trie of dictionaries")
-    static let matchSameAddresses = Figure(
-        "the same addresses looked up among 100,000 routes", beside: "among 130", atMost: 2)
-    static let matchAllOver = Figure(
-        "as many addresses from all over 100,000 routes", beside: "of 130", atMost: 2)
-    static let matchEachOnce = Figure("each of 100,000 addresses once", beside: "each of 130, again and again")
-    static let tableBuild = Figure("the first look-up among 1,000 routes", beside: "making a trie of dictionaries")
-    static let codedRoute = Figure(
-        "opening a coded handler among 10,000 routes with one first segment", beside: "among 10", atMost: 2)
-    static let declaredRoute = Figure(
-        "finding a manifest's route among 10,000 with one first segment", beside: "among 10", atMost: 2)
-    static let registering = Figure(
-        "registering 5,000 routes of code one by one", beside: "making one table of them")
     static let mediatorCall = Figure(
         "a mediator call to a loaded target", beside: "a closure out of a dictionary", atMost: 3)
-    static let nestedCall = Figure("the same inside a chain of calls", beside: "a closure out of a dictionary")
-    static let strayFiles = Figure(
-        "`doctor` on a version with 2,000 stray files", beside: "with 1,000", atMost: 2.2)
-    static let unknownAddress = Figure(
-        "an unknown address, 1,000 packages in the catalog", beside: "reading each of them once", atMost: 2.2)
-    static let suggestions = Figure(
-        "an unknown address of 120 kB among 8,000 routes that end in `**`", beside: "one of 60 kB", atMost: 2.2)
-    static let placeholders = Figure(
-        "the text of a page with 200,000 placeholders", beside: "with 100,000", atMost: 2.2)
     static let extensionStart = Figure(
         "cold start of an extension, from the request to its first reply",
         beside: "an empty Swift program that links Foundation", atMost: 3)
@@ -67,8 +40,6 @@ extension Figure {
         "a request with an attachment of 100 MB", beside: "with one of 1 kB", atMost: 1.2)
     static let attachmentMemory = Figure(
         "the growth of the host's most memory by 500 of them", beside: "one attachment", atMost: 0.1, unit: .bytes)
-    static let activation = Figure(
-        "the extensions that accept a link among 1,000", beside: "among 10", atMost: 2)
     static let binaryBuild = Figure(
         "a clean build of Shop that links the SDK's libraries", beside: "one that builds everything from source",
         atMost: 0.2, isSlow: true)
@@ -82,8 +53,6 @@ extension Figure {
     static let refresh = Figure(
         "the time of it: `hostapp catalog refresh`, process start to exit", beside: "curl, with the same requests",
         atMost: 3)
-    static let refreshInHost = Figure(
-        "the same without the start and the end of the host", beside: "curl, with the same requests")
     static let coldOpenBesideWeb = Figure(
         "cold `hostapp open` of an installed page with a catalog on a web server", beside: "without one", atMost: 1.05)
     static let largeDownload = Figure(
@@ -97,16 +66,12 @@ extension Figure {
     static let screenMemory = Figure(
         "the memory that an idle host on a terminal has to itself, less what it could read again from files",
         beside: "`vim`", atMost: 2, unit: .bytes)
-    static let screenPages = Figure(
-        "all its memory, of what it shares only its share", beside: "`vim`", unit: .bytes)
 
     static let all = [
-        coldOpen, coldOpenAmongMany, load, loadByName, verifiedLoad, hashedLoad, loadBesideUnverified, loadBesideC,
+        coldOpen, coldOpenAmongMany, load, verifiedLoad, loadBesideC,
         largeInstall, installMemory, largeUpdate, updateBlocks, smallInstall, match, matchSplit, matchBesideTrie,
-        matchSameAddresses, matchAllOver, matchEachOnce, tableBuild, codedRoute, declaredRoute,
-        registering, mediatorCall, nestedCall, strayFiles, unknownAddress, suggestions, placeholders,
-        extensionStart, extensionExchange, attachment, attachmentMemory, activation, refreshBytes, refresh,
-        refreshInHost, coldOpenBesideWeb, largeDownload, binaryBuild, liveChange,
-        screenRedraw, firstScreen, screenMemory, screenPages,
+        mediatorCall, extensionStart, extensionExchange, attachment, attachmentMemory, refreshBytes, refresh,
+        coldOpenBesideWeb, largeDownload, binaryBuild, liveChange,
+        screenRedraw, firstScreen, screenMemory,
     ]
 }

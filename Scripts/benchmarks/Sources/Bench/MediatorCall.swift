@@ -30,30 +30,6 @@ struct MediatorCall {
             calls.append(try await call("action3", of: "Target7", by: plugin))
         }
         report.add(.mediatorCall, median(calls), beside: median(baseline))
-        let (nested, beside) = try await nestedMedians(mediator, plain)
-        report.add(.nestedCall, nested, beside: beside)
-    }
-
-    /// Returns the medians of a nested call, whose chain is recorded, and of the baseline.
-    private func nestedMedians(
-        _ mediator: Mediator, _ plain: [String: [String: Action.Body]]
-    ) async throws -> (Double, Double) {
-        let plugin = mediator.leased(to: Lease(owner: "com.example.caller"))
-        let inside: @Sendable () async throws -> [Double] = {
-            var (baseline, calls): ([Double], [Double]) = ([], [])
-            for _ in 0..<runs {
-                baseline.append(try await look(up: "action3", of: "Target7", in: plain))
-                calls.append(try await call("action3", of: "Target7", by: plugin))
-            }
-            return [median(calls), median(baseline)]
-        }
-        var nested = inside
-        for _ in 0..<12 {
-            let inner = nested
-            nested = { try await plugin.perform("run", on: "Target7", ["body": inner], returning: [Double].self) }
-        }
-        let medians = try await nested()
-        return (medians[0], medians[1])
     }
 
     /// Returns the seconds per call.
@@ -120,12 +96,7 @@ private final class CalledPrincipal: Sendable {
         Principal(CalledPrincipal(), resource: { throw AtriumError(.resourceUnknown, $0.name) }) { name in
             ActionTarget(
                 name,
-                actions: actionNames.map { Action($0, body) } + [
-                    Action("run") { parameters in
-                        try await parameters.require("body", as: (@Sendable () async throws -> [Double]).self)()
-                    }
-                ]
-            )
+                actions: actionNames.map { Action($0, body) })
         }
     }
 }

@@ -31,15 +31,12 @@ struct PluginLoad {
         let trust = workshop.trust.string
         let plain = Program(path: program, arguments: ["load-plain", sandbox, trust])
         let record = Program(path: program, arguments: ["load-plugin", sandbox, trust])
-        let name = Program(path: program, arguments: ["load-by-name", sandbox, trust])
-        var (baseline, records, names): ([Double], [Double], [Double]) = ([], [], [])
+        var (baseline, records): ([Double], [Double]) = ([], [])
         for _ in 0..<effort.count(61) {
             baseline.append(try plain.reading())
             records.append(try record.reading())
-            names.append(try name.reading())
         }
         report.add(.load, median(records), beside: median(baseline))
-        report.add(.loadByName, median(names), beside: median(baseline))
     }
 
     /// The work that is measured.
@@ -48,20 +45,17 @@ struct PluginLoad {
         case plain = "load-plain"
         /// A load by the runtime with the registry's record already read.
         case record = "load-plugin"
-        /// A load by the runtime that includes reading the registry.
-        case name = "load-by-name"
     }
 
     /// Performs one load in this process and returns the time in seconds.
     static func load(_ subject: Subject, from sandbox: FilePath, trust: FilePath) async throws -> Double {
-        let (manager, _, _) = try await Prelude.host(sandbox, trust: trust, loading: other)
+        let manager = try await Prelude.host(sandbox, trust: trust, loading: other)
         let bundle = try manager.registry.requireInstalled(shop).active
         let library = manager.sandbox.folder(of: bundle.identity, digest: bundle.digest)
             .appending("lib/\(Platform.triple)/libShop.so").string
         return try await seconds {
             switch subject {
             case .record: _ = try await manager.principal(of: bundle)
-            case .name: _ = try await manager.principal(of: shop)
             case .plain:
                 guard baseline_load(library, PluginEntry.symbol) != nil else {
                     throw AtriumError(.libraryUnloadable, library)

@@ -48,10 +48,7 @@ func measureRouting(_ options: Options, _ workshop: Workshop, to report: Report)
     let routes = try RouteSet(path: options.routes)
     let matchit = options.matchit.map { Program(path: $0, arguments: [options.routes.string]) }
     try await MatchCost(routes: routes, matchit: matchit, effort: effort).measure(to: report)
-    try await ManyRoutes(routes: routes, effort: effort).measure(to: report)
-    try await ServedRoutes(workshop: workshop, effort: effort).measure(to: report)
     try await MediatorCall(effort: effort).measure(to: report)
-    try await LargeInputs(workshop: workshop, effort: effort).measure(to: report)
 }
 
 func measureBundles(_ options: Options, _ workshop: Workshop, to report: Report) async throws {
@@ -68,7 +65,6 @@ func measureExtensions(_ options: Options, _ workshop: Workshop, to report: Repo
     let trial = try TrialBundle(in: workshop, library: options.empty.parent.appending("libTrialExtension.so"))
     try await ExtensionStart(workshop: workshop, empty: options.empty, effort: effort).measure(to: report)
     try await ExtensionExchange(trial: trial, effort: effort).measure(to: report)
-    try await ManyExtensions(trial: trial, effort: effort).measure(to: report)
     try await ExtensionEnds(trial: trial, effort: effort).measure(to: report)
 }
 

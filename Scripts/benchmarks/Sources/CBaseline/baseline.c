@@ -8,9 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -24,19 +22,6 @@ void *baseline_load(const char *path, const char *symbol) {
 const void *baseline_load_and_call(const char *path, const char *symbol) {
     void *function = baseline_load(path, symbol);
     return function ? ((const void *(*)(void))function)() : NULL;
-}
-
-const void *baseline_load_descriptor(const char *path, const char *symbol) {
-    char name[32];
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file < 0) return NULL;
-    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
-    return baseline_load_and_call(name, symbol);
-}
-
-int baseline_hold(const char *path) {
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    return folder < 0 || flock(folder, LOCK_SH | LOCK_NB) == 0 ? folder : -1;
 }
 
 // Transfers a whole message. Returns false at the end of the connection.

@@ -58,7 +58,7 @@ extension MainJob {
             ).map { "components/" + $0 }
             #expect(
                 files.subtracting(sdk).subtracting(components) == [
-                    "bin/bundletool", "bin/extension-runner", "bin/hostapp", "bin/tuf-client",
+                    "bin/bundletool", "bin/extension-runner", "bin/hostapp",
                     "catalog/\(account)-1.0.0.zip",
                     "catalog/com.example.app.notes-1.0.0.zip", "catalog/\(orders)-1.0.0.zip",
                     "catalog/com.example.app.photos-1.0.0.zip", "catalog/\(shop)-1.0.0.zip",

@@ -154,6 +154,25 @@ struct LayoutElementTests {
                 "there is no image none.png; its text is shown", "sealBroken", "resourceInvalid",
             ])
     }
+
+    @Test("The time to fill placeholders in grows with their number, and not with its square")
+    func manyPlaceholders() throws {
+        func page(_ count: Int) throws -> LayoutPage {
+            let text = String(repeating: "{x}", count: count)
+            let layout = "{\"pages\": {\"a\": {\"title\": \"T\", \"content\": [{\"text\": \"\(text)\"}]}}}"
+            let screen = try #require(try JSONDecoder().decode(PageLayout.self, from: Data(layout.utf8)).pages["a"])
+            return LayoutPage(screen, parameters: ["x": "value"], router: RecordingRouter()) { $0 }
+        }
+        let (few, many) = (try page(500), try page(20_000))
+        let clock = ContinuousClock()
+        // The shortest of several runs in turns, because other programs run on the machine.
+        var (short, long) = (Duration.seconds(1_000), Duration.seconds(1_000))
+        for _ in 0..<5 {
+            short = min(short, clock.measure { _ = few.content })
+            long = min(long, clock.measure { _ = many.content })
+        }
+        #expect(long / short < 400)
+    }
 }
 
 private final class RecordingRouter: Routing {

@@ -1,4 +1,4 @@
-internal import PluginCore
+public import PluginCore
 internal import PluginRouter
 
 extension Manifest {
@@ -33,7 +33,7 @@ extension RouteDeclaration {
     /// Returns an address that the pattern matches, with the given scheme if the pattern has none.
     ///
     /// - Throws: ``AtriumError`` with code `patternMalformed`.
-    func example(scheme: String) throws(AtriumError) -> String {
+    public func example(scheme: String) throws(AtriumError) -> String {
         let form = try RoutePattern(pattern).expansions[0]
         return form.scheme == nil ? "\(scheme)://\(form.example)" : form.example
     }

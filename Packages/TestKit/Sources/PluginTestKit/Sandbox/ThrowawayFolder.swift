@@ -27,7 +27,9 @@ public final class ThrowawayFolder: Sendable {
     }
 
     /// Creates a folder in another place than the system's temporary folder.
-    init(in place: FilePath) throws {
+    ///
+    /// - Throws: The errors of the file system.
+    public init(in place: FilePath) throws {
         path = place.appending("atrium-test-\(UUID().uuidString)")
         Leftovers.add(path)
         try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)

@@ -6,7 +6,6 @@ enum FreshProcess {
     case large(VerifiedLoad.Subject)
     case memory
     case download
-    case refresh
 
     /// Finds the measurement by its name on the command line; `nil` if there is none.
     init?(_ word: String) {
@@ -18,8 +17,6 @@ enum FreshProcess {
             self = .memory
         } else if word == "download" {
             self = .download
-        } else if word == "refresh-catalog" {
-            self = .refresh
         } else {
             return nil
         }
@@ -35,7 +32,6 @@ enum FreshProcess {
         case .large(let subject): return try await VerifiedLoad.load(subject, from: first, trust: second)
         case .memory: return Double(try Program(path: first, arguments: Array(arguments.dropFirst())).peakMemory())
         case .download: return try await LargeDownload.run(arguments)
-        case .refresh: return try await CatalogRequests.refresh(in: first, from: arguments[1])
         }
     }
 }

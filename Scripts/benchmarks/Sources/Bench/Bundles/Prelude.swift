@@ -1,6 +1,5 @@
 import PluginCatalog
 import PluginCore
-import PluginRouter
 import Registry
 import PluginRuntime
 
@@ -14,7 +13,7 @@ enum Prelude {
     /// Returns a host of a sandbox that has already loaded another plugin.
     static func host(
         _ sandbox: FilePath, trust: FilePath, loading other: BundleIdentifier
-    ) async throws -> (BundleManager, Router, Mediator) {
+    ) async throws -> BundleManager {
         var routing = HostRouting(NoPages())
         routing.onDemandProvider = { _ in nil }
         let manager = BundleManager(
@@ -22,7 +21,7 @@ enum Prelude {
             services: HostServices(languages: ["en"], log: { _, _, _ in }), routing: routing
         )
         _ = try await manager.principal(of: manager.registry.requireInstalled(other).active)
-        return (manager, manager.router, manager.mediator)
+        return manager
     }
 
     /// Uses an installed version until it is recorded as having run and its library has a cached stamp.

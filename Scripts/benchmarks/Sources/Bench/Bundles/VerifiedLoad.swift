@@ -1,7 +1,6 @@
 import CBaseline
 import FoundationEssentials
 import PluginCore
-import PluginRouter
 import HostSystem
 import Preflight
 import Registry
@@ -30,8 +29,6 @@ struct VerifiedLoad {
     enum Subject: String {
         /// Opening the library, looking up the symbol and calling it in C.
         case plain = "large-plain"
-        /// A load without verification and without records of what is loaded.
-        case unverified = "large-unverified"
         /// The verification without the load.
         case verifying = "large-verifying"
         /// A complete load by the runtime, with the registry's record already read.
@@ -49,53 +46,31 @@ struct VerifiedLoad {
         try await Prelude.recordSuccessfulRun(Self.other, in: manager) {
             try await workshop.call("isSignedIn", on: "Account", in: "large")
         }
-        let bundle = try manager.registry.requireInstalled(Self.identifier).active
-        let file = Self.file(of: bundle, in: manager.sandbox)
         let words = [manager.sandbox.root.string, workshop.trust.string]
-        let (plain, unverified, verified, verifying) = (
+        let (plain, verified, verifying) = (
             Program(path: program, arguments: [Subject.plain.rawValue] + words),
-            Program(path: program, arguments: [Subject.unverified.rawValue] + words),
             Program(path: program, arguments: [Subject.verified.rawValue] + words),
             Program(path: program, arguments: [Subject.verifying.rawValue] + words)
         )
-        var readings: [[Double]] = [[], [], [], [], []]
+        var readings: [[Double]] = [[], [], []]
         for _ in 0..<runs {
-            readings[0].append(try plain.reading())
-            readings[1].append(try unverified.reading())
-            readings[2].append(try verified.reading())
-            readings[4].append(try verifying.reading())
+            for (index, program) in [plain, verified, verifying].enumerated() {
+                readings[index].append(try program.reading())
+            }
         }
-        for _ in 0..<runs {
-            // The changed stamp forces the file to be hashed.
-            try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.string)
-            readings[3].append(try verified.reading())
-        }
-        add(readings.map(median), to: report)
-    }
-
-    private func add(_ medians: [Double], to report: Report) {
-        let (plain, unverified, known, hashed, verifying) = (medians[0], medians[1], medians[2], medians[3], medians[4])
-        report.add(.verifiedLoad, known, beside: known - verifying)
-        report.add(.hashedLoad, hashed, beside: known - verifying)
-        report.add(.loadBesideUnverified, known, beside: unverified)
-        report.add(.loadBesideC, known, beside: plain)
+        let medians = readings.map(median)
+        report.add(.verifiedLoad, medians[1], beside: medians[1] - medians[2])
+        report.add(.loadBesideC, medians[1], beside: medians[0])
     }
 
     /// Performs one load in this process and returns the time in seconds.
     static func load(_ subject: Subject, from sandbox: FilePath, trust: FilePath) async throws -> Double {
-        let (manager, router, mediator) = try await Prelude.host(sandbox, trust: trust, loading: other)
+        let manager = try await Prelude.host(sandbox, trust: trust, loading: other)
         let bundle = try manager.registry.requireInstalled(identifier).active
         let library = file(of: bundle, in: manager.sandbox).string
-        let trusting = await TrustingLoader(manager, router, mediator)
-        if case .unverified = subject {
-            // The runtime has loaded another plugin before, too.
-            let bundle = try manager.registry.requireInstalled(other).active
-            try await trusting.load(bundle, "libAccount.so")
-        }
         return try await seconds {
             switch subject {
             case .verified: _ = try await manager.principal(of: bundle)
-            case .unverified: try await trusting.load(bundle, entry)
             case .verifying: try manager.transactions.maintenance.requireVerified(bundle)
             case .plain:
                 guard baseline_load_and_call(library, PluginEntry.symbol) != nil else {

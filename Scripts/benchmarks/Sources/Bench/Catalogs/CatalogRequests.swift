@@ -46,29 +46,15 @@ struct CatalogRequests {
         }
         report.add(
             .refreshBytes, Double(requests.reduce(0) { $0 + $1.sent }), beside: Double(Self.mostBytes))
-        let inHost = Program(
-            path: "/proc/self/exe",
-            arguments: ["refresh-catalog", sandbox.catalogs.string, server.address])
-        var times: (refreshes: [Double], curls: [Double], inHost: [Double]) = ([], [], [])
+        var times: (refreshes: [Double], curls: [Double]) = ([], [])
         for run in 0...effort.count(31) {
-            let (refreshed, fetched, within) = (try await refresh.time(), try await curl.time(), try inHost.reading())
+            let (refreshed, fetched) = (try await refresh.time(), try await curl.time())
             // The first run fills the page cache.
             guard run > 0 else { continue }
             times.refreshes.append(refreshed)
             times.curls.append(fetched)
-            times.inHost.append(within)
         }
         report.add(.refresh, median(times.refreshes), beside: median(times.curls))
-        report.add(.refreshInHost, median(times.inHost), beside: median(times.curls))
-    }
-
-    /// Refreshes a catalog for the first time in this process. Returns the time.
-    static func refresh(in catalogs: FilePath, from address: String) async throws -> Double {
-        guard let address = CatalogAddress(address) else { throw FreshProcess.Arguments() }
-        let catalog = RemoteCatalog(try RemoteCatalogSettings(address: address, catalogs: catalogs))
-        return try await seconds {
-            if let failure = try await catalog.refresh().failure { throw failure }
-        }
     }
 
     /// Measures a cold open in a sandbox with the catalog, compared with one without a catalog.

@@ -52,7 +52,7 @@ struct ExtensionEnds {
         let (manager, extensions) = try trial.host("ends-\(end.input)")
         var identifiers: [BundleIdentifier] = []
         for lane in 0..<end.width {
-            identifiers += try await trial.install("\(end.input)\(lane)", limits: end.limits, in: manager)
+            identifiers.append(try await trial.install("\(end.input)\(lane)", limits: end.limits, in: manager))
         }
         // The first runs create what a host keeps: the largest number of crash reports, and the memory of the threads that wait for
         // processes, which the C library never returns. After 1,600 runs instead of 200, a host is not larger.

@@ -20,7 +20,7 @@ struct ExtensionExchange {
     func measure(to report: Report) async throws {
         Report.progress("requests to a warm extension")
         let (manager, extensions) = try trial.host("exchange", limits: ExtensionLimits(idle: 60))
-        let identifier = try await trial.install("exchange", in: manager)[0]
+        let identifier = try await trial.install("exchange", in: manager)
         // Two characters are the quotation marks of a string in JSON.
         let text = String(repeating: "x", count: Self.size - 2)
         try await request(text, expecting: text, of: identifier, extensions)

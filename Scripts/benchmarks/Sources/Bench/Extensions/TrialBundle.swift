@@ -21,36 +21,26 @@ struct TrialBundle {
         self.library = SearchPath.removingForeign(from: built)
     }
 
-    /// Installs a version with an extension for each of some activation rules, and returns the extensions' identifiers.
+    /// Installs a version with one extension, and returns the extension's identifier.
     ///
     /// - Parameters:
     ///   - name: The end of the bundle's identifier.
-    ///   - rules: The rules as JSON; `nil` for an extension that accepts anything.
-    ///   - limits: The extensions' limits as JSON.
-    func install(
-        _ name: String, rules: [String?] = [nil], limits: String = "{}", in manager: BundleManager
-    ) async throws -> [BundleIdentifier] {
+    ///   - limits: The extension's limits as JSON.
+    func install(_ name: String, limits: String = "{}", in manager: BundleManager) async throws -> BundleIdentifier {
         let bundle = try BenchTeam.bundle(name)
-        var (declarations, files) = ([String](), [(file("libTrial.so"), library)])
-        for (number, rule) in rules.enumerated() {
-            let entry = "libTrial-\(number).so"
-            let activation = rule.map { ", \"activation\": \($0)" } ?? ""
-            declarations.append(
-                """
-                {"identifier": "\(bundle).n\(number)", "point": "\(Self.point.identifier)", "entry": "\(entry)",
-                 "name": "Trial \(number)", "limits": \(limits)\(activation)}
-                """)
-            files.append((file(entry), library))
-        }
+        let identifier = try BenchTeam.bundle("\(name).n0")
+        let files = [(file("libTrial.so"), library), (file("libTrial-0.so"), library)]
         let manifest = """
             {"formatVersion": 1, "identifier": "\(bundle)", "version": "1.0.0", "name": "Trial", "kind": "app",
-             "entry": "libTrial.so", "coreABI": \(CoreVersion.abi), "extensions": [\(declarations.joined(separator: ", "))]}
+             "entry": "libTrial.so", "coreABI": \(CoreVersion.abi), "extensions": [
+               {"identifier": "\(identifier)", "point": "\(Self.point.identifier)", "entry": "libTrial-0.so",
+                "name": "Trial", "limits": \(limits)}]}
             """
         let package = try workshop.team.pack(
             bundle, manifest: manifest, and: files, to: workshop.folder.appending("trial-packages"))
         defer { try? FileManager.default.removeItem(atPath: package.string) }
         try await manager.transactions.install.run(packageAt: package)
-        return try rules.indices.map { try BenchTeam.bundle("\(name).n\($0)") }
+        return identifier
     }
 
     private func file(_ entry: String) -> String { "lib/\(Platform.triple)/\(entry)" }

@@ -18,29 +18,6 @@ struct RouteSet {
         }
     }
 
-    private init(_ routes: [(pattern: String, address: String)]) {
-        self.routes = routes
-    }
-
-    /// Returns a number of routes, which repeats these routes with other first segments.
-    func repeated(to count: Int) -> RouteSet {
-        RouteSet(
-            (0..<count).map { number in
-                let (pattern, address) = routes[number % routes.count]
-                let round = number / routes.count
-                return round == 0 ? (pattern, address) : (pattern.inRound(round), address.inRound(round))
-            })
-    }
-
-    /// Returns a number of the routes, taken from the whole set.
-    func sample(_ count: Int) -> RouteSet {
-        // The step is coprime to the length, so it reaches every index.
-        RouteSet((0..<count).map { routes[$0 * 7_919 % routes.count] })
-    }
-
-    /// Returns all routes in another order, which is the same in every run.
-    func shuffled() -> RouteSet { sample(routes.count) }
-
     /// The routes, as a bundle's manifest declares them.
     func routesOfBundle() throws -> [Route] {
         try routes.map { route in
@@ -54,13 +31,5 @@ struct RouteSet {
         let trie = DictionaryTrie()
         for (number, route) in routes.enumerated() { trie.add(route.pattern, number) }
         return trie
-    }
-}
-
-extension String {
-    /// Returns the pattern for a round, so that `/users/:p1` becomes `/users3/:p1` in the third round.
-    fileprivate func inRound(_ round: Int) -> String {
-        let end = dropFirst().firstIndex(of: "/") ?? endIndex
-        return self[..<end] + "\(round)" + self[end...]
     }
 }

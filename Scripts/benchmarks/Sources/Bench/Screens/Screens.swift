@@ -73,6 +73,5 @@ struct Screens {
         editor.settle()
         report.add(
             .screenMemory, try idle.memory("Private_Dirty:"), beside: try editor.memory("Private_Dirty:"))
-        report.add(.screenPages, try idle.memory("Pss:"), beside: try editor.memory("Pss:"))
     }
 }

@@ -7,12 +7,6 @@ void *baseline_load(const char *path, const char *symbol);
 // Opens a library, looks up a symbol and calls it. Returns its result.
 const void *baseline_load_and_call(const char *path, const char *symbol);
 
-// Opens a library by the descriptor of an open file, as the runtime does after verification, and calls a symbol.
-const void *baseline_load_descriptor(const char *path, const char *symbol);
-
-// Opens a folder and takes a shared lock on it, as the runtime does for a loaded version. Returns its descriptor, or a negative number.
-int baseline_hold(const char *path);
-
 // Sends a message of `size` bytes to another process over a Unix socket and waits until it comes back, `rounds` times. Returns the seconds
 // of each round, or a negative number.
 double baseline_exchange(int rounds, int size);

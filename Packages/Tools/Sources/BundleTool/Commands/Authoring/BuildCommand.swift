@@ -34,7 +34,7 @@ enum BuildCommand {
             .build/atrium/toolset.json in the plugin's folder, for use with "swift build --toolset" and by editors. The \
             package of a host is built in the same way.
 
-            In the packages of Atrium, the environment variable USE_LIB=1 links the libraries of the SDK in place of \
+            In the plugins of Atrium, the environment variable USE_LIB=1 links the libraries of the SDK in place of \
             building other packages; NAME_USE_LIB=0 or 1 decides for the package NAME.
             """,
         arguments: [projectArgument, swiftArgument], options: [releaseOption],
