@@ -4,6 +4,9 @@ extension PlantedViolation {
     private static let record =
         "# 0001: A title\n\n## Context\n\n## Decision\n\n## Consequences\n\n## Alternatives considered\n"
     private static let index = Edit.write("Documentation/Decisions/README.md", "- [0001](0001-a-title.md): A title\n")
+    private static func promise(_ test: String) -> Edit {
+        .write("Documentation/Promises.md", "| promise | test |\n|---|---|\n| It works. | \(test) |\n")
+    }
     // In two parts, or the rule would find them here.
     private static let split = "can" + " not"
 
@@ -62,5 +65,16 @@ extension PlantedViolation {
             .decisions, "a record has another one's number", index,
             .write("Documentation/Decisions/0001-a-title.md", record.replacing("0001", with: "0002")),
             at: "Documentation/Decisions/0001-a-title.md:1", says: "its title does not begin with its number"),
+        PlantedViolation(
+            .promises, "a promise names a test that does not exist", promise("[It works](../\(tests))"),
+            at: "Documentation/Promises.md:3", says: "no test in \(tests) has the name \"It works\""),
+        PlantedViolation(
+            .promises, "a promise names a suite in place of a test",
+            .append(
+                tests, "@Suite(\"It works\", .tags(.small)) struct WorkTests {\n@Test(\"It starts\") func f() {}\n}\n"),
+            promise("[It works](../\(tests))"), at: "Documentation/Promises.md:3", says: "no test in"),
+        PlantedViolation(
+            .promises, "a promise names no test", promise("nobody has tried it"),
+            at: "Documentation/Promises.md:3", says: "without a test"),
     ]
 }

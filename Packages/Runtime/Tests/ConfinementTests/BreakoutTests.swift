@@ -106,6 +106,22 @@ struct BreakoutTests {
         }
     }
 
+    @Test("The main thread's stack has a limit, also where the system sets none")
+    func stack() throws {
+        let resource = __rlimit_resource_t(RLIMIT_STACK.rawValue)
+        var before = rlimit()
+        try #require(getrlimit(resource, &before) == 0)
+        // Only the system's administrator could raise such a limit.
+        guard before.rlim_max == rlim_t.max else { return }
+        var unlimited = before
+        unlimited.rlim_cur = rlim_t.max
+        try #require(setrlimit(resource, &unlimited) == 0)
+        defer { setrlimit(resource, &before) }
+        let attempt = try #require(try Attempt.all().first { $0.name == "grow its main thread's stack without end" })
+        let (confined, result) = try Surroundings().attempt(attempt.index)
+        #expect(confined?.hasPrefix("confined") == true && result.hasPrefix("ended by"), "\(result)")
+    }
+
     @Test("With the network granted, a server is found by its name, and its certificate by the system's authorities")
     func namesAndCertificates() async throws {
         let server = try TLSServer(named: "server.atrium.test")

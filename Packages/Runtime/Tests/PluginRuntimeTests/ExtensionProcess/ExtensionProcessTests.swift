@@ -207,6 +207,21 @@ struct ExtensionProcessTests {
         #expect(limit.take("a clock that goes back", at: 0) != nil)
     }
 
+    @Test("An extension that logs without end fills no log of its host")
+    func manyMessages() async throws {
+        try await withFolder { folder in
+            let services = TestExtension.Services()
+            let process = try await TestExtension.start(in: folder, services)
+            #expect(try await process.answer("log-much") == "logged")
+            await process.end()
+            let logged = services.logged.withLock { $0 }
+            #expect(logged.first == "info: message 0")
+            #expect(logged.contains("info: (more messages are not shown)"))
+            // A part of them, also if the time that they took has let a few more pass.
+            #expect(logged.count < 5_000)
+        }
+    }
+
     @Test("An extension that cannot start is an error for its host", arguments: starts.indices)
     func start(index: Int) async throws {
         let (behavior, code) = Self.starts[index]

@@ -94,6 +94,9 @@ struct TestExtension {
                         case "log":
                             environment.logger.info("a message")
                             try context.completeRequest(returning: "logged")
+                        case "log-much":
+                            for number in 0..<10_000 { environment.logger.info("message \\(number)") }
+                            try context.completeRequest(returning: "logged")
                         case "write":
                             let file = environment.container.documents.appending("note").string
                             let descriptor = open(file, O_WRONLY | O_CREAT, 0o644)

@@ -130,6 +130,7 @@ struct DataVersionTests {
             _ = try await Self.read(host)
             let old = Self.folders(host).container(0)
             try old.temporary.appending("left").write("left")
+            try old.caches.appending("deep/left").write("left")
             try old.documents.appending("deep/deeper/file").write("text")
             #expect(symlink("deep/deeper", old.documents.appending("link").string) == 0)
             #expect(chmod(old.documents.appending("deep/deeper/file").string, 0o640) == 0)
@@ -141,6 +142,8 @@ struct DataVersionTests {
             _ = try await Self.read(host)
             let new = Self.folders(host).container(1)
             #expect(try new.temporary.names == [])
+            // The plugin itself has written this one.
+            #expect(try new.caches.names == ["cache"])
             #expect(try new.documents.names == ["deep", "format", "link", "sparse"])
             #expect(try new.documents.appending("link/file").text == "text")
             var status = stat()
@@ -365,6 +368,15 @@ struct DataVersionTests {
             #expect(try await Self.read(host) == "")
             #expect(try Self.folders(host).container(7).documents.appending("words").text == "newer")
             #expect(host.log.contains { $0.hasPrefix("dataStartsEmpty(") })
+        }
+        try await Self.withDiary { host in
+            _ = try await Self.add("tea", host)
+            await host.manager.deactivateAll()
+            try Self.folders(host).container(7).documents.appending("words").write("newer")
+            try Self.folders(host).root.appending("used").write("7")
+            _ = try await Self.install("2.0.0", host)
+            #expect(try await Self.read(host) == "tea ")
+            #expect(try Self.folders(host).numbers() == [0, 1, 7])
         }
     }
 
