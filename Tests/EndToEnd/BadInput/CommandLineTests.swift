@@ -17,7 +17,7 @@ struct CommandLineTests {
         "store, catalog, app, install, open, shell, call, today, share, documents, extension, replay, outdated, update, "
         + "rollback, uninstall, unblock, pin, unpin, autoremove, "
         + "list, info, why, history, "
-        + "routes, route, graph, timeline, deferred, links, trust, verify, doctor, crashes, gc, completion"
+        + "routes, route, graph, timeline, links, trust, verify, doctor, crashes, gc, completion"
 
     static let rows = [
         Row(

@@ -44,7 +44,7 @@ extension HostCall {
 
     /// Hands a link from outside over to the process of the app that runs; `nil` if there is none, or the command does more than open it.
     func handedOver(_ uri: ResourceURI) async -> Answer? {
-        guard origin == .external, parsed.values("tap").isEmpty, !parsed.flag("defer"),
+        guard origin == .external, parsed.values("tap").isEmpty,
             let link = HandedLink(uri, wasPassedOn: environment.isStartedByLink),
             await LinkHandover.send(link, in: manager.sandbox)
         else { return nil }

@@ -83,7 +83,6 @@ final class Shell {
             listener?.end()
         }
         if let start { try await interruptible { try await self.tell("open " + start.text, recording) } }
-        if recording == nil { try await interruptible { try await self.openDeferred() } }
         while transcript.isHeard, StandardOutput.isHeard, let line = try await nextLine(of: input) {
             // A signal has ended the session.
             if call.isEnding { return }
@@ -157,20 +156,6 @@ final class Shell {
             failure.note()
         }
         if Self.isStep(line) { try recording?.add(line, outcome) }
-    }
-
-    /// Opens the waiting requests on top of the start page.
-    ///
-    /// This does not happen in a recording, which begins at the start page. Requests that cannot be read keep waiting, and the
-    /// session continues without them.
-    private func openDeferred() async throws {
-        let round = DeferredRound(call)
-        do {
-            try await round.run(in: session, transcript)
-        } catch let error as AtriumError {
-            call.progress.clear()
-            Failure(error).note()
-        }
     }
 
     /// Returns whether a word ends the session; an action of the page with the same name takes precedence.

@@ -32,7 +32,7 @@ struct HostCommandLineTests {
             "store", "catalog", "app", "install", "open", "shell", "call", "today", "share", "documents", "extension",
             "replay",
             "outdated", "update", "rollback", "uninstall", "unblock", "pin", "unpin", "autoremove",
-            "list", "info", "why", "history", "routes", "route", "graph", "timeline", "deferred", "links", "trust",
+            "list", "info", "why", "history", "routes", "route", "graph", "timeline", "links", "trust",
             "verify", "doctor", "crashes", "gc", "completion",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
@@ -99,7 +99,7 @@ struct HostCommandLineTests {
             (["help", "install"], .done), (["shell", "--json", "--help"], .done), (["routes"], .done),
             (["routes", "--diff", "none.json"], .notFound), (["replay", "none.jsonl"], .notFound),
             (["install", "none.zip"], .notFound), (["trust", "add", "a.b", "--key", "none.pub"], .notFound),
-            (["replay", "."], .notFound), (["trust"], .usage), (["deferred"], .usage),
+            (["replay", "."], .notFound), (["trust"], .usage),
             (["call", "Nothing", "here"], .notFound), (["call", "Nothing"], .notFound),
             (["route", "explain", "--pattern", "a/:x", "--", "a/1"], .done),
             (["route", "explain", "--pattern", "a/:x", "--", "b"], .done),
@@ -170,6 +170,6 @@ struct HostCommandLineTests {
         #expect(HostCommands.shellRoot.globalOptions.map(\.name) == ["json"])
         let left = Set(HostCommands.root.subcommands.map(\.name)).subtracting(
             HostCommands.shellRoot.subcommands.map(\.name))
-        #expect(left == ["open", "shell", "store", "call", "replay", "deferred", "completion"])
+        #expect(left == ["open", "shell", "store", "call", "replay", "completion"])
     }
 }

@@ -16,7 +16,7 @@ final class RouterFixture {
 
     init(
         installed: [FakeBundle], offered: [FakeBundle] = [], limits: RouterLimits = .standard,
-        converters: RouteConverters = .standard, deferred: (any DeferredStore)? = nil,
+        converters: RouteConverters = .standard,
         clock: any Clock<Duration> = ManualClock()
     ) {
         let shelf = Shelf(installed: installed, offered: offered)
@@ -26,7 +26,7 @@ final class RouterFixture {
         router = Router(
             directory: shelf, provider: shelf, mediator: mediator, onDemandProvider: shelf, navigator: stack,
             registrationStore: registrationStore,
-            limits: limits, converters: converters, deferred: deferred, clock: clock)
+            limits: limits, converters: converters, clock: clock)
     }
 
     func routing(as owner: String = "test") -> any Routing {

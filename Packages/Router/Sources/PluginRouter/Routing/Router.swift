@@ -29,7 +29,6 @@ public final class Router: Sendable {
     /// The lease of the host's registrations.
     let host = Lease(owner: "host")
     let unhandled = Mutex<[UnhandledObserver]>([])
-    let deferred: DeferredCoordinator
 
     /// Creates a router.
     ///
@@ -42,14 +41,12 @@ public final class Router: Sendable {
     ///   - registrationStore: The registrations of code.
     ///   - limits: The limits for one request.
     ///   - converters: The types of captures.
-    ///   - deferred: The store of requests that wait for their bundles, or `nil` to store them in memory.
     ///   - clock: The clock for deadlines.
     public init(
         directory: any RouteDirectory, provider: any LoadedBundleProvider, mediator: any Mediating,
         onDemandProvider: (any OnDemandProvider)?, navigator: any Navigator, registrationStore: RegistrationStore,
         limits: RouterLimits = .standard,
-        converters: RouteConverters = .standard, deferred: (any DeferredStore)? = nil,
-        clock: any Clock<Duration> = ContinuousClock()
+        converters: RouteConverters = .standard, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.directory = directory
         self.provider = provider
@@ -59,7 +56,6 @@ public final class Router: Sendable {
         self.registrationStore = registrationStore
         self.limits = limits
         self.converters = converters
-        self.deferred = DeferredCoordinator(deferred)
         self.clock = clock
     }
 

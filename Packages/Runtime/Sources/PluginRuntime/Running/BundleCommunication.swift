@@ -21,7 +21,7 @@ struct BundleCommunication: Sendable {
     ///
     /// - Parameter onDemandProvider: installs bundles for requests that no installed bundle handles; `nil` for none.
     init(
-        _ sandbox: Sandbox, _ registry: Registry, _ routing: HostRouting, _ services: HostServices,
+        _ registry: Registry, _ routing: HostRouting, _ services: HostServices,
         registrations: RegistrationStore, liveUpdates: LiveUpdates, onDemandProvider: (any OnDemandProvider)?
     ) {
         let (limits, clock, log) = (routing.limits, routing.clock, services.log)
@@ -34,7 +34,7 @@ struct BundleCommunication: Sendable {
             directory: routing.directory(registry), provider: provider, mediator: mediator,
             onDemandProvider: onDemandProvider, navigator: routing.navigator, registrationStore: registrations,
             limits: limits, converters: services.converters,
-            deferred: DeferredFile(sandbox) { log("host", .error, .error($0)) }, clock: clock)
+            clock: clock)
         self.services = ServiceExchange(
             directory: registry.services, provider: provider, onDemandProvider: onDemandProvider,
             registrationStore: registrations, deadline: routing.handlerDeadline)

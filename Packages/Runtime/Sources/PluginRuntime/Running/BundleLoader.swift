@@ -54,7 +54,7 @@ final class BundleLoader {
         handlerDeadline = routing.handlerDeadline
         self.onCrash = onCrash
         communication = BundleCommunication(
-            sandbox, registry, routing, services, registrations: policy.names.registrations, liveUpdates: liveUpdates,
+            registry, routing, services, registrations: policy.names.registrations, liveUpdates: liveUpdates,
             onDemandProvider: onDemandProvider)
         communication.getBundles(from: self)
     }
