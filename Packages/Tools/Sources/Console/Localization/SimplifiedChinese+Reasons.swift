@@ -284,7 +284,6 @@ extension SimplifiedChinese {
         "{minimum} has run here, and {version} is not known to have" = "{minimum} 曾在这里运行过，而没有 {version} 运行过的记录";
         "two higher versions exist" = "存在两个更高的版本";
         "the host ended it" = "宿主结束了它";
-        "the host is still starting" = "宿主仍在启动";
         "hung the host {phase}" = "{phase}使宿主无响应";
         "expected a bundle identifier" = "应为捆绑包标识符";
         "no team owns \"{identifier}\", but team \"{team}\" signed it" = "没有团队拥有“{identifier}”，但团队“{team}”为它签了名";

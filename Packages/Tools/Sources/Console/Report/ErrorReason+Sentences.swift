@@ -316,7 +316,6 @@ extension ErrorReason {
         "hostEnded": "the host ended it",
         "hostLoadsAll": "it can load all active versions",
         "hostEndedByMessage": "the host ended by {signal} while it handled a message of its process",
-        "hostStarting": "the host is still starting",
         "hungHost": "hung the host {phase}",
         "identifierExpected": "expected a bundle identifier",
         "identifierOfNoTeam": "no team owns \"{identifier}\", but team \"{team}\" signed it",

@@ -22,8 +22,7 @@ struct TrustingLoader {
         (self.manager, self.router, self.mediator) = (manager, router, mediator)
         let registrationStore = RegistrationStore()
         services = ServiceExchange(
-            directory: manager.registry.services, provider: Nobody(), onDemandProvider: nil,
-            registrationStore: registrationStore)
+            bundles: Nobody(), onDemandProvider: nil, registrationStore: registrationStore)
         events = EventExchange(registrationStore: registrationStore) { _, _ in }
     }
 

@@ -108,24 +108,23 @@ extension Router {
     static func alone() -> Router {
         let nobody = Nobody()
         let mediator = Mediator(
-            directory: nobody, provider: nobody, onDemandProvider: nil, registrationStore: RegistrationStore())
+            bundles: nobody, onDemandProvider: nil, registrationStore: RegistrationStore())
         return Router(
-            directory: nobody, provider: nobody, mediator: mediator, onDemandProvider: nil, navigator: NoPages(),
+            directory: nobody, bundles: nobody, mediator: mediator, onDemandProvider: nil, navigator: NoPages(),
             registrationStore: RegistrationStore())
     }
 }
 
 /// A directory without manifests and bundles.
-struct Nobody: RouteDirectory, TargetDirectory, LoadedBundleProvider {
+struct Nobody: RouteDirectory, InstalledBundles {
     func routes(withFirstSegments firstSegments: [String]) async throws -> [Route] { [] }
     func patterns() async throws -> [String] { [] }
     func target(named name: String) async throws -> TargetListing? { nil }
-    func targets() async throws -> [String] { [] }
+    func targetNames() async throws -> [String] { [] }
     func loaded(_ identifier: String) async throws -> LoadedBundle {
         throw AtriumError(.bundleNotInstalled, identifier)
     }
-    func principal(of identifier: String) async throws -> Principal {
-        throw AtriumError(.bundleNotInstalled, identifier)
-    }
+    func owner(ofService name: String) async throws -> String? { nil }
+    func serviceNames() async throws -> [String] { [] }
     func resources(of identifier: String) async throws -> BundleResources { BundleResources(root: "/nonexistent") }
 }
