@@ -17,7 +17,7 @@ struct CommandLineTests {
         "store, catalog, app, install, open, shell, call, today, share, documents, extension, outdated, update, "
         + "rollback, uninstall, unblock, pin, unpin, autoremove, "
         + "list, info, why, history, "
-        + "routes, route, graph, deferred, links, trust, verify, doctor, crashes, gc, completion"
+        + "routes, route, graph, trust, verify, doctor, crashes, gc, completion"
 
     static let rows = [
         Row(

@@ -41,7 +41,7 @@ package struct FaultOperation: Sendable {
     package let address: String?
 
     /// A Boolean value that indicates whether the command runs code of bundles.
-    var isUse: Bool { ["open", "call", "shell", "replay"].contains(command.first) }
+    var isUse: Bool { ["open", "call", "shell"].contains(command.first) }
 
     /// Creates an operation.
     package init(

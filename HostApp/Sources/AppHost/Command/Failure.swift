@@ -34,6 +34,12 @@ struct Failure {
         return Failure(report: failed.report, status: failed.exitStatus)
     }
 
+    /// The members of the report for use in a larger JSON object.
+    var jsonMembers: [(String, JSONText)] {
+        guard case .object(let members) = report.json else { return [] }
+        return members
+    }
+
     /// Prints the report to standard error.
     func note() {
         StandardOutput.note(report.text(for: Terminal(.error)))

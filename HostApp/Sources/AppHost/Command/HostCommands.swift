@@ -63,7 +63,7 @@ enum HostCommands {
         rollbackCommand,
         uninstallCommand, unblockCommand, pinCommand, unpinCommand, autoremoveCommand, listCommand, infoCommand,
         whyCommand,
-        historyCommand, routesCommand, routeCommand, graphCommand, deferredCommand,
+        historyCommand, routesCommand, routeCommand, graphCommand,
         trustCommand,
         verifyCommand, doctorCommand, crashesCommand, gcCommand, completionCommand,
     ]
@@ -126,7 +126,7 @@ enum HostCommands {
 
     /// The commands that also run inside a session, which are those that do not open pages.
     static let inShell = all.filter {
-        !["open", "shell", "store", "call", "deferred", "completion"].contains($0.description.name)
+        !["open", "shell", "store", "call", "completion"].contains($0.description.name)
     }
 
     /// The command line inside a session, whose sandbox and language are already fixed.

@@ -22,14 +22,12 @@ let openCommand = HostCommand(
             noInstallOption,
             isolateOption,
             systemLinksOption,
-            .flag("defer", help: "Save the address for \"hostapp deferred run\" if its plugin is not ready."),
         ],
         examples: [
             Command.Example("hostapp open 'app://shop/item/42?from=demo'"),
             Command.Example("hostapp open app://shop/item/42 --tap buy"),
             Command.Example("hostapp open app://orders --tap 'signIn name=Ada'"),
             Command.Example(#"hostapp open app://notes --tap 'add title="one = two" text=Some words'"#),
-            Command.Example("hostapp open app://shop/item/42 --defer", "now, or when the catalog is available"),
         ]
     )
 ) { call in
@@ -43,7 +41,6 @@ let openCommand = HostCommand(
     }
     let uri = try ResourceURI(text)
     let transcript = Transcript(call)
-    guard !call.parsed.flag("defer") else { return try await openOrKeep(uri, composed, transcript, call) }
     return try await call.inSession(
         composed, as: call.origin, onNotice: transcript.notice
     ) { session in
@@ -52,35 +49,5 @@ let openCommand = HostCommand(
             try await transcript.tap(Tap(tap), in: session)
         }
         return transcript.answer(("url", uri.text), session.stack)
-    }
-}
-
-/// Opens an address, or stores it until its bundle is ready.
-@MainActor
-private func openOrKeep(
-    _ uri: ResourceURI, _ composed: ComposedRoutes, _ transcript: Transcript, _ call: HostCall
-) async throws -> Answer? {
-    guard call.parsed.values("tap").isEmpty else {
-        // A tap needs a page that is open now, but a deferred address may be opened when no user is present.
-        throw UsageError(
-            .conflictingOptions, subject: "--defer", expected: ["--tap"], command: ["hostapp", "open"])
-    }
-    do {
-        return try await call.inSession(
-            composed, as: call.origin, onNotice: transcript.notice
-        ) { session in
-            try await transcript.step(nil, in: session) { try await session.open(uri) }
-            return transcript.answer(("url", uri.text), session.stack)
-        }
-    } catch {
-        guard call.mayOpenLater(error), let kept = try call.deferred.save(uri, for: call.origin) else { throw error }
-        let failure = Failure(error)
-        if !call.isJSON { failure.note() }
-        return Answer(
-            text: localized(
-                "Kept \(printable(uri.text)) until \(timestamp(call.deferred.end(of: kept))); "
-                    + "\"hostapp deferred run\" opens it.\n"),
-            json: .object([("deferred", call.json(kept))] + failure.jsonMembers), status: .tryLater
-        )
     }
 }

@@ -20,7 +20,7 @@ extension ComposedRoutes {
         routing.onDemandProvider = { ComposedOnDemandProvider(composed: self, installer: $0) }
         routing.rules = rules.map(\.route)
         let manager = make(routing)
-        try composition.stand(before: manager.router, manager.mediator)
+        try composition.install(in: manager.router, manager.mediator)
         return manager
     }
 }
@@ -29,7 +29,7 @@ extension Composition {
     /// Registers the guards and fallbacks of the composition with a router.
     ///
     /// - Parameter mediator: performs the guards.
-    func stand(before router: Router, _ mediator: any Mediating) throws(AtriumError) {
+    func install(in router: Router, _ mediator: any Mediating) throws(AtriumError) {
         for check in guards { try router.intercept(.everything, by: RouteGuard(check, mediator)) }
         for scheme in schemes {
             for check in scheme.guards { try router.intercept(.scheme(scheme.name), by: RouteGuard(check, mediator)) }

@@ -34,12 +34,6 @@ extension ScreenSession {
                 let open = { try await own.tell(own.session.open(ResourceURI(text))) }
                 try await isOfWidget ? Lease.servingConfined(open) : open()
             }
-        case .showDeferred:
-            session.stack.push(
-                DeferredPage(call) { [weak self] in
-                    self?.step(localized("Opening deferred addresses")) { try await $0.openDeferred(isAsked: true) }
-                })
-            refresh()
         case .showMessages:
             session.stack.push(MessagesPage(output.all))
             refresh()
@@ -99,16 +93,6 @@ extension ScreenSession {
         screens.details = nil
         if screens.page == nil { screens.notice = localized("No page is open; o opens an address, q quits") }
         refresh()
-    }
-
-    /// Opens the waiting requests on top of the other pages, and shows the errors of those that were removed.
-    ///
-    /// - Parameter isAsked: `true` if the user wants it now, and is told why requests still wait.
-    func openDeferred(isAsked: Bool = false) async throws {
-        let round = DeferredRound(call)
-        try await round.run(in: session, Transcript(call, isSilent: true))
-        for failure in round.failed.map(\.failure) + (isAsked ? round.obstacles : []) { show(failure) }
-        if !round.left.isEmpty { screens.notice = String(round.left.dropLast()) }
     }
 
     // MARK: Tabs

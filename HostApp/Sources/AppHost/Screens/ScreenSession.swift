@@ -109,20 +109,6 @@ final class ScreenSession {
         } else if start == .app {
             perform(.showStore)
         }
-        do {
-            guard try !call.deferred.waiting().isEmpty else { return }
-        } catch {
-            return show(error)
-        }
-        let first = steps.map(\.task)
-        step(localized("Opening deferred addresses")) { own in
-            // The app's first page is below them.
-            for task in first { await task.value }
-            try Task.checkCancellation()
-            try await own.openDeferred()
-            // Without a first page, the store was shown in its place.
-            if start == .app, own.session.top != nil { (own.screens.store, own.screens.details) = (nil, nil) }
-        }
     }
 
     /// The rule for installs on demand, which asks in a dialog.

@@ -77,7 +77,6 @@ final class Shell {
             interrupts?.end()
         }
         if let start { try await interruptible { try await self.tell("open " + start.text) } }
-        try await interruptible { try await self.openDeferred() }
         while transcript.isHeard, StandardOutput.isHeard, let line = try await nextLine(of: input) {
             // A signal has ended the session.
             if call.isEnding { return }
@@ -113,19 +112,6 @@ final class Shell {
             call.progress.clear()
             // A canceled step fails with an arbitrary error, which is not reported.
             if Task.isCancelled { return StandardOutput.note(localized("interrupted\n")) }
-            Failure(error).note()
-        }
-    }
-
-    /// Opens the waiting requests on top of the start page.
-    ///
-    /// Requests that cannot be read keep waiting, and the session continues without them.
-    private func openDeferred() async throws {
-        let round = DeferredRound(call)
-        do {
-            try await round.run(in: session, transcript)
-        } catch let error as AtriumError {
-            call.progress.clear()
             Failure(error).note()
         }
     }

@@ -71,8 +71,6 @@ extension SimplifiedChinese {
         "FOR" = "来源";
         "SINCE" = "起始时间";
         "UNTIL" = "截止时间";
-        "No deferred addresses." = "没有推迟的地址。";
-        "Dropped %@." = "已丢弃 %@ 个。";
         "waiting up to five seconds for another process to release the registry" = "最多等待五秒，直到另一个进程释放注册表";
         "CHECK" = "检查项";
         "FINDING" = "结论";
@@ -202,7 +200,6 @@ extension SimplifiedChinese {
         "%@ is limited: %@." = "%@ 受到限制：%@。";
         "%@ is staged; it becomes active when nothing uses the data of the active version." = "%@ 已暂存；当没有任何内容使用当前版本的数据时，它将生效。";
         "%@ is staged; it becomes active at the next start of a host." = "%@ 已暂存；它将在宿主下次启动时生效。";
-        "Kept %@ until %@; \"hostapp deferred run\" opens it." = "已将 %@ 保留至 %@；“hostapp deferred run”会打开它。";
         "UPDATE" = "可更新到";
         "NEWEST" = "最新版本";
         "%@ cannot be installed: %@" = "无法安装 %@：%@";
@@ -247,8 +244,6 @@ extension SimplifiedChinese {
         "get its package, and run \"hostapp install PACKAGE.zip\"" = "请获取它的软件包，然后运行“hostapp install PACKAGE.zip”";
         "needed by" = "被依赖于";
         "quarantined" = "已隔离";
-        "1 address is still deferred." = "仍有 1 个地址处于推迟状态。";
-        "%@ addresses are still deferred." = "仍有 %@ 个地址处于推迟状态。";
         "an address with http, https or file, or a folder" = "使用 http、https 或 file 的地址，或者文件夹";
         "%@; its last state is used, which is valid until %@" = "%@；将使用其上一次的状态，有效期至 %@";
         "this process may have only %@ files open at a time, and hostapp needs %@" = "此进程最多只能同时打开 %@ 个文件，而 hostapp 需要 %@ 个";
@@ -441,15 +436,9 @@ extension SimplifiedChinese {
         "Server: %@ (its name has letters that can look like others)" = "服务器：%@（其名称中含有看起来可能像其他字母的字母）";
         "Server: %@" = "服务器：%@";
         "Asked for by: %@" = "请求者：%@";
-        "Deferred addresses" = "推迟的地址";
-        "until %@" = "保留到 %@";
-        "No address waits for its plugin." = "没有地址在等待其插件。";
-        "Open them now" = "立即打开";
-        "Forget them" = "丢弃它们";
         "Messages" = "消息";
         "No plugin has written anything." = "没有插件写过任何内容。";
         "Opening %@" = "正在打开 %@";
-        "Opening deferred addresses" = "正在打开推迟的地址";
         "Install" = "安装";
         "Closing the widgets" = "正在关闭小组件";
         "%@ was rolled back" = "%@ 已回滚";
@@ -517,7 +506,6 @@ extension SimplifiedChinese {
         "the tabs; with two columns, the list and the page" = "标签页；有两栏时为列表和页面";
         "the store" = "商店";
         "the widgets of today" = "今天的小组件";
-        "the deferred addresses" = "推迟的地址";
         "messages of plugins" = "插件的消息";
         "quit" = "退出";
         "letters" = "字母";

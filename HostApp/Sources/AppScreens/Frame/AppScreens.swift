@@ -155,7 +155,6 @@ extension AppScreens {
         case .character("s"): return .showStore
         case .character("o"): show(.address())
         case .character("t"): return .showWidgets
-        case .character("d"): return .showDeferred
         case .character("m"): return .showMessages
         case .character("q"): return .quit
         case _ where isSplit && isInList: return below?.handle(key).flatMap { perform($0, inList: true) }

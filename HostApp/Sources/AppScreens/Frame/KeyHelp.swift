@@ -16,7 +16,6 @@ enum KeyHelp {
             line("s", localized("the store")),
             line("o", localized("open an address")),
             line("t", localized("the widgets of today")),
-            line("d", localized("the deferred addresses")),
             line("m", localized("messages of plugins")),
             line("q", localized("quit")),
         ]

@@ -19,7 +19,6 @@ package enum ScreenCommand: Equatable, Sendable {
     case openAddress(String)
     case showWidgets
     case closeWidgets
-    case showDeferred
     case showMessages
     case updateAll
     /// The answer to the question of a dialog.

@@ -31,7 +31,7 @@ struct HostCommandLineTests {
         let names = [
             "store", "catalog", "app", "install", "open", "shell", "call", "today", "share", "documents", "extension",
             "outdated", "update", "rollback", "uninstall", "unblock", "pin", "unpin", "autoremove",
-            "list", "info", "why", "history", "routes", "route", "graph", "deferred", "trust",
+            "list", "info", "why", "history", "routes", "route", "graph", "trust",
             "verify", "doctor", "crashes", "gc", "completion",
         ]
         #expect(HostCommands.root.subcommands.map(\.name) == names)
@@ -98,7 +98,7 @@ struct HostCommandLineTests {
             (["help", "install"], .done), (["shell", "--json", "--help"], .done), (["routes"], .done),
             (["routes", "--diff", "none.json"], .notFound),
             (["install", "none.zip"], .notFound), (["trust", "add", "a.b", "--key", "none.pub"], .notFound),
-            (["trust"], .usage), (["deferred"], .usage),
+            (["trust"], .usage),
             (["call", "Nothing", "here"], .notFound), (["call", "Nothing"], .notFound),
             (["route", "explain", "--pattern", "a/:x", "--", "a/1"], .done),
             (["route", "explain", "--pattern", "a/:x", "--", "b"], .done),
@@ -169,6 +169,6 @@ struct HostCommandLineTests {
         #expect(HostCommands.shellRoot.globalOptions.map(\.name) == ["json"])
         let left = Set(HostCommands.root.subcommands.map(\.name)).subtracting(
             HostCommands.shellRoot.subcommands.map(\.name))
-        #expect(left == ["open", "shell", "store", "call", "deferred", "completion"])
+        #expect(left == ["open", "shell", "store", "call", "completion"])
     }
 }

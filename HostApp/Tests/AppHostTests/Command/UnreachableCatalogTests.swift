@@ -68,13 +68,6 @@ struct UnreachableCatalogTests {
         #expect(try await run("doctor")?.status == .refused)
     }
 
-    @Test("Open with --defer stores an address that no installed plugin serves", arguments: [false, true])
-    func kept(isShipping: Bool) async throws {
-        try await prepare(isShipping: isShipping)
-        let answer = try #require(try await run("open", "app://orders", "--defer"))
-        #expect(answer.status == .tryLater && answer.text.hasPrefix("Kept app://orders until "))
-    }
-
     @Test("Packages that ship with the host can be listed, installed and opened")
     func shipped() async throws {
         try await prepare(isShipping: true)

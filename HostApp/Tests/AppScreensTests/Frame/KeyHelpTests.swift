@@ -15,7 +15,6 @@ struct KeyHelpTests {
             "  s              the store",
             "  o              open an address",
             "  t              the widgets of today",
-            "  d              the deferred addresses",
             "  m              messages of plugins",
             "  q              quit",
             "",

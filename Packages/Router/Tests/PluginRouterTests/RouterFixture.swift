@@ -16,17 +16,15 @@ final class RouterFixture {
 
     init(
         installed: [FakeBundle], offered: [FakeBundle] = [], limits: RouterLimits = .standard,
-        converters: RouteConverters = .standard, deferred: (any DeferredStore)? = nil,
-        clock: any Clock<Duration> = ManualClock()
+        converters: RouteConverters = .standard, clock: any Clock<Duration> = ManualClock()
     ) {
         let shelf = Shelf(installed: installed, offered: offered)
         self.shelf = shelf
         mediator = Mediator(
-            directory: shelf, provider: shelf, onDemandProvider: shelf, registrationStore: registrationStore)
+            bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore)
         router = Router(
-            directory: shelf, provider: shelf, mediator: mediator, onDemandProvider: shelf, navigator: stack,
-            registrationStore: registrationStore,
-            limits: limits, converters: converters, deferred: deferred, clock: clock)
+            directory: shelf, bundles: shelf, mediator: mediator, onDemandProvider: shelf, navigator: stack,
+            registrationStore: registrationStore, limits: limits, converters: converters, clock: clock)
     }
 
     func routing(as owner: String = "test") -> any Routing {
@@ -56,7 +54,7 @@ struct FakeBundle: Sendable {
 }
 
 /// The bundles of a fixture: those that are installed, those that can be installed, and those that were loaded.
-final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, OnDemandProvider {
+final class Shelf: RouteDirectory, InstalledBundles, OnDemandProvider {
     private struct State {
         var installed: [FakeBundle]
         var loaded: [String] = []
@@ -123,9 +121,12 @@ final class Shelf: RouteDirectory, TargetDirectory, LoadedBundleProvider, OnDema
         }
     }
 
-    func targets() async throws -> [String] {
+    func targetNames() async throws -> [String] {
         state.withLock { $0.installed }.flatMap(\.targets)
     }
+
+    func owner(ofService name: String) async throws -> String? { nil }
+    func serviceNames() async throws -> [String] { [] }
 
     func loaded(_ identifier: String) async throws -> LoadedBundle {
         let principal = try await principal(of: identifier)

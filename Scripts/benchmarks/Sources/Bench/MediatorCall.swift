@@ -16,7 +16,7 @@ struct MediatorCall {
         Report.progress("mediator calls")
         let directory = Targets(names: (0..<Self.targets).map { "Target\($0)" }, principal: CalledPrincipal.principal)
         let mediator = Mediator(
-            directory: directory, provider: directory, onDemandProvider: nil, registrationStore: RegistrationStore())
+            bundles: directory, onDemandProvider: nil, registrationStore: RegistrationStore())
         var table: [String: [String: Action.Body]] = [:]
         for target in directory.names {
             for action in CalledPrincipal.actionNames { table[target, default: [:]][action] = CalledPrincipal.body }
@@ -68,7 +68,7 @@ struct MediatorCall {
 }
 
 /// The targets of one bundle that is always loaded.
-private struct Targets: TargetDirectory, LoadedBundleProvider {
+private struct Targets: InstalledBundles {
     let names: [String]
     let principal: Principal
     private let lease = Lease(owner: "com.example.called")
@@ -82,9 +82,10 @@ private struct Targets: TargetDirectory, LoadedBundleProvider {
         let actions = CalledPrincipal.actionNames.map { ActionDeclaration(name: $0) }
         return TargetListing(TargetDeclaration(name: name, actions: actions), owner: lease.owner)
     }
-    func targets() async throws -> [String] { names }
+    func targetNames() async throws -> [String] { names }
     func loaded(_ identifier: String) async throws -> LoadedBundle { LoadedBundle(principal: principal, lease: lease) }
-    func principal(of identifier: String) async throws -> Principal { principal }
+    func owner(ofService name: String) async throws -> String? { nil }
+    func serviceNames() async throws -> [String] { [] }
     func resources(of identifier: String) async throws -> BundleResources { BundleResources(root: "/nonexistent") }
 }
 

@@ -20,7 +20,7 @@ extension MainJob {
         ]
         /// The commands with subcommands, one of which also runs without any.
         private static let families: [(name: String, commands: [String])] = [
-            ("route", ["explain"]), ("deferred", ["list", "run", "clear"]),
+            ("route", ["explain"]),
             ("trust", ["list", "add", "rotate", "revoke"]),
             ("app", ["install", "lock", "update", "status"]), ("crashes", ["list", "show", "clear"]),
             ("catalog", ["list", "sources", "add", "remove", "trust", "refresh"]),

@@ -1,5 +1,4 @@
 public import PluginCore
-internal import Synchronization
 
 extension Router {
     /// Sets the fallback for addresses that neither an installed bundle nor the catalog handles, and replaces an earlier one.
@@ -25,7 +24,7 @@ extension Router {
     ///
     /// It is called once per address, even if redirects and fallbacks are involved, and even if a fallback then handles the request.
     public func onUnhandled(_ observer: @escaping UnhandledObserver) {
-        unhandled.withLock { $0.append(observer) }
+        try? registrationStore.update(under: host) { $0.fallbacks.unhandledObservers.append(observer) }
     }
 }
 
@@ -72,7 +71,7 @@ extension Router {
     }
 
     private func report(_ unknown: AtriumError, _ request: RouteRequest) {
-        let observers = unhandled.withLock { $0 }
+        let observers = registrationStore.load().fallbacks.unhandledObservers
         guard !observers.isEmpty, let chain = RequestChain.current else { return }
         let report = UnhandledAddress(
             uri: request.uri, origin: request.origin, nearest: unknown.nearest, chain: chain.id, path: chain.path
@@ -87,38 +86,41 @@ extension Router {
         var failures: [ErrorReason] = []
         var refusal: (any Error)?
         for (action, captures) in registrationStore.load().fallbacks.fallbacks(for: request.uri) {
-            var isOutside = false
             do {
-                switch action {
-                case .outside(let pass):
-                    isOutside = true
-                    try await pass(
-                        OutboundLink(
-                            uri: request.uri, origin: request.origin, isFromOutside: RequestChain.isFromOutside,
-                            isFromConfined: Lease.isConfinedCaller))
-                    return try await use(
-                        ServedRequest(resource: .object(()), owner: host.owner, request: request))
-                case .address(let uri):
-                    let uri = uri.adding(["url": request.uri.text])
-                    return try await accept(request.redirected(to: uri, asFallback: true), use)
-                case .handler(let handler):
-                    let asked = ResourceRequest(
-                        uri: request.uri, name: "fallback", captures: captures?.values ?? [],
-                        rest: captures?.rest?.segments ?? [], userInfo: request.userInfo, origin: request.origin
-                    )
-                    let resource = try await handlerDeadline.run(
-                        request.uri.text, of: "the host's fallback"
-                    ) { try await handler(asked) }
-                    return try await use(ServedRequest(resource: resource, owner: host.owner, request: request))
-                }
+                return try await take(action, captures, for: request, use)
             } catch {
-                if isOutside { refusal = error }
+                if case .outside = action { refusal = error }
                 failures.append(ErrorReason("fallbackFailed", ["error": .reason(.error(error))]))
             }
         }
         if let refusal { throw refusal }
         throw AtriumError(
             unknown.code, unknown.subject, reason: unknown.reason, problems: failures, nearest: unknown.nearest)
+    }
+
+    private func take<R: Sendable>(
+        _ fallback: FallbackAction, _ captures: RouteCaptures?, for request: RouteRequest, _ use: @escaping Use<R>
+    ) async throws -> R {
+        let resource: Resource
+        switch fallback {
+        case .address(let uri):
+            let uri = uri.adding(["url": request.uri.text])
+            return try await handle(request.redirected(to: uri, asFallback: true), use)
+        case .outside(let pass):
+            try await pass(
+                OutboundLink(
+                    uri: request.uri, origin: request.origin, isFromOutside: RequestChain.isFromOutside,
+                    isFromConfined: Lease.isConfinedCaller))
+            resource = .object(())
+        case .handler(let handler):
+            let handled = ResourceRequest(
+                uri: request.uri, name: "fallback", captures: captures?.values ?? [],
+                rest: captures?.rest?.segments ?? [], userInfo: request.userInfo, origin: request.origin)
+            resource = try await handlerDeadline.run(request.uri.text, of: "the host's fallback") {
+                try await handler(handled)
+            }
+        }
+        return try await use(ServedRequest(resource: resource, owner: host.owner, request: request))
     }
 
     private func unknown(_ uri: ResourceURI, declined: [String]) async throws -> AtriumError {

@@ -49,13 +49,38 @@ struct InterceptorTable: Sendable {
     /// Returns the interceptors for a route and an address in order: from the widest scope to the narrowest.
     ///
     /// Within a scope, they are sorted by priority and then by registration.
-    func standing(before route: Route, for uri: ResourceURI) -> [Entry] {
+    func applicable(to route: Route, for uri: ResourceURI) -> [Entry] {
         if entries.isEmpty { return [] }
         let places: [Place?] = [
             .everything, uri.scheme.map { .scheme($0) }, .bundle(route.owner), .route(route.pattern),
         ]
         return places.compactMap { $0 }.flatMap { entries[$0] ?? [] }.filter {
             ($0.owner ?? route.owner) == route.owner
+        }
+    }
+}
+
+/// An interceptor or a guard that a request must pass.
+struct ApplicableInterceptor: Sendable {
+    /// The name of the interceptor, or the guard's action, for lists and errors.
+    let name: String
+    let place: InterceptorTable.Place
+    let owner: String
+    /// The interceptor, or nil for a guard.
+    var entry: InterceptorTable.Entry?
+}
+
+extension [ApplicableInterceptor] {
+    /// Returns the interceptors without some that have allowed a request, so that after a wait only the others are asked.
+    ///
+    /// Interceptors with the same name, scope and owner count as the same one, even if an update has replaced the value. There may be
+    /// several of them, so each that has allowed the request removes one.
+    func removing(_ passed: Self) -> Self {
+        var left = passed
+        return filter { one in
+            let place = left.firstIndex { $0.name == one.name && $0.place == one.place && $0.owner == one.owner }
+            if let place { left.remove(at: place) }
+            return place == nil
         }
     }
 }

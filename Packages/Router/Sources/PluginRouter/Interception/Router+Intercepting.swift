@@ -1,5 +1,17 @@
 public import PluginCore
 
+/// The requests that an interceptor inspects.
+public enum InterceptorScope: Hashable, Sendable {
+    /// All requests.
+    case everything
+    /// The requests for addresses of a scheme.
+    case scheme(String)
+    /// The requests for routes of a bundle, given by its identifier.
+    case bundle(String)
+    /// The requests for the route of a pattern, whichever bundle owns it.
+    case route(String)
+}
+
 extension Router {
     /// Adds an interceptor of the host, for the routes of any owner.
     ///
@@ -25,81 +37,63 @@ extension Router {
     /// Returns all interceptors and guards before a route, in order.
     func interceptors(of match: RouteMatch, for uri: ResourceURI) -> [ApplicableInterceptor] {
         let route = match.route
-        return registrationStore.load().interceptors.standing(before: route, for: uri).compactMap { entry in
-            var interceptor = InterceptorKind.interceptor(entry)
-            if let check = entry.interceptor as? RouteGuard {
-                if check.isBeingAsked { return nil }
-                interceptor = .guard(check.name)
-            }
-            return ApplicableInterceptor(interceptor, at: entry.place, of: entry.lease.owner)
-        } + route.guards.map { ApplicableInterceptor(.guard($0), at: .route(route.pattern), of: route.owner) }
+        let guards = route.guards.map {
+            ApplicableInterceptor(name: $0, place: .route(route.pattern), owner: route.owner)
+        }
+        return registrationStore.load().interceptors.applicable(to: route, for: uri).compactMap { entry in
+            let check = entry.interceptor as? RouteGuard
+            // The requests of a guard's own action are not guarded by it.
+            if let check, check.isBeingAsked { return nil }
+            return ApplicableInterceptor(
+                name: entry.interceptor.name, place: entry.place, owner: entry.lease.owner,
+                entry: check == nil ? entry : nil)
+        } + guards
     }
 
-    /// Asks the interceptors that have not allowed the request yet, until one denies, redirects or suspends it.
+    /// Asks interceptors until one denies, redirects or suspends a request.
     ///
     /// - Throws: ``AtriumError`` with code `routeDenied`, and the errors of the interceptors.
-    func runInterceptors(
-        _ match: RouteMatch, _ asked: ResourceRequest, _ request: RouteRequest, after passed: PassedInterceptors
+    func ask(
+        _ interceptors: [ApplicableInterceptor], _ matchedRequest: ResourceRequest, at address: String
     ) async throws -> InterceptionOutcome {
-        let interceptors = passed.missing(among: interceptors(of: match, for: request.uri))
-        if interceptors.isEmpty { return .passed }
-        var passed = passed
+        func denied(_ reason: ErrorReason) -> AtriumError { AtriumError(.routeDenied, address, reason: reason) }
         var hasWaited = false
-        for interceptor in interceptors {
-            let answer = try await ask(interceptor.interceptor, asked)
-            passed.insert(interceptor)
-            switch answer {
-            case .allow: if case .guard = interceptor.interceptor { hasWaited = true }
-            case .deny(let reason): throw AtriumError(.routeDenied, request.uri.text, reason: .verbatim(reason))
-            case .redirect(let uri): return .redirected(uri, isConfined: interceptor.interceptor.isConfined)
+        for (index, interceptor) in interceptors.enumerated() {
+            switch try await ask(interceptor, matchedRequest) {
+            case .allow: if interceptor.entry == nil { hasWaited = true }
+            case .deny(let reason): throw denied(.verbatim(reason))
+            case .redirect(let uri):
+                // Code in a process of its own leads to the other address.
+                return .redirected(uri, isConfined: interceptor.entry?.lease.isConfined ?? false)
             case .suspend(let reason, let condition):
                 // The user may take any time, so deadlines are paused.
                 guard try await PausableStopwatch.pausing(true, { try await condition() }) else {
-                    throw AtriumError(.routeDenied, request.uri.text, reason: .verbatim(reason))
+                    throw denied(.verbatim(reason))
                 }
-                return .waited(passed)
+                return .waited(Array(interceptors[...index]))
             @unknown default:
                 // An unknown answer must not allow the request.
-                throw AtriumError(
-                    .routeDenied, request.uri.text, reason: "answerUnknown", ["interceptor": .text(interceptor.name)])
+                throw denied(ErrorReason("answerUnknown", ["interceptor": .text(interceptor.name)]))
             }
         }
-        return hasWaited ? .waited(passed) : .passed
+        return hasWaited ? .waited(interceptors) : .passed
     }
 
-    private func ask(_ interceptor: InterceptorKind, _ asked: ResourceRequest) async throws -> Interception {
-        switch interceptor {
-        // The deadline is paused while the guard waits for the user.
-        case .guard(let name):
+    private func ask(
+        _ interceptor: ApplicableInterceptor, _ matchedRequest: ResourceRequest
+    ) async throws -> Interception {
+        let name = interceptor.name
+        guard let (code, lease) = interceptor.entry.map({ ($0.interceptor, $0.lease) }) else {
+            // The deadline is paused while the guard waits for the user.
             let check = RouteGuard(name, mediator)
-            return try await handlerDeadline.run(name, of: "the guard") { try await check.intercept(asked) }
-        case .interceptor(let entry):
-            let interceptor = entry.interceptor
-            return try await entry.lease.countingCall {
-                try await entry.lease.naming("the interceptor \(interceptor.name)") {
-                    try await handlerDeadline.run(interceptor.name, of: entry.lease.owner) {
-                        try await entry.lease.invoking(.interception) { try await interceptor.intercept(asked) }
-                    }
+            return try await handlerDeadline.run(name, of: "the guard") { try await check.intercept(matchedRequest) }
+        }
+        return try await lease.withActiveCall {
+            try await lease.naming("the interceptor \(name)") {
+                try await handlerDeadline.run(name, of: lease.owner) {
+                    try await lease.invoking(.interception) { try await code.intercept(matchedRequest) }
                 }
             }
-        }
-    }
-}
-
-/// An interceptor or a guard.
-enum InterceptorKind {
-    case interceptor(InterceptorTable.Entry)
-    /// A guard action, as target and action.
-    case `guard`(String)
-
-    /// A Boolean value that indicates whether code in a process of its own answers.
-    var isConfined: Bool { if case .interceptor(let entry) = self { entry.lease.isConfined } else { false } }
-
-    /// The name for lists and errors.
-    var name: String {
-        switch self {
-        case .interceptor(let entry): entry.interceptor.name
-        case .guard(let name): name
         }
     }
 }
@@ -108,59 +102,6 @@ enum InterceptorKind {
 enum InterceptionOutcome {
     case passed
     /// A guard or suspension may have taken a user's time, so routes may have changed. These interceptors have allowed the request.
-    case waited(PassedInterceptors)
+    case waited([ApplicableInterceptor])
     case redirected(ResourceURI, isConfined: Bool)
-}
-
-/// The requests that an interceptor inspects.
-public enum InterceptorScope: Hashable, Sendable {
-    /// All requests.
-    case everything
-    /// The requests for addresses of a scheme.
-    case scheme(String)
-    /// The requests for routes of a bundle, given by its identifier.
-    case bundle(String)
-    /// The requests for the route of a pattern, whichever bundle owns it.
-    case route(String)
-}
-
-/// An interceptor with its scope and its owner.
-struct ApplicableInterceptor {
-    let interceptor: InterceptorKind
-    fileprivate let key: Key
-
-    fileprivate struct Key: Hashable {
-        let name: String
-        let place: InterceptorTable.Place
-        let owner: String
-    }
-
-    init(_ interceptor: InterceptorKind, at place: InterceptorTable.Place, of owner: String) {
-        self.interceptor = interceptor
-        key = Key(name: interceptor.name, place: place, owner: owner)
-    }
-
-    /// The name for lists and errors.
-    var name: String { interceptor.name }
-}
-
-/// The interceptors that have allowed a request, so that after a suspension only the others are asked.
-///
-/// Interceptors with the same name, scope and owner count as the same one, even if an update has replaced the value.
-struct PassedInterceptors {
-    /// The number of interceptors per key, because several may have the same name.
-    private var counts: [ApplicableInterceptor.Key: Int] = [:]
-
-    mutating func insert(_ interceptor: ApplicableInterceptor) { counts[interceptor.key, default: 0] += 1 }
-
-    /// Returns the interceptors that have not been asked, in order.
-    func missing(among interceptors: [ApplicableInterceptor]) -> [ApplicableInterceptor] {
-        if counts.isEmpty { return interceptors }
-        var left = counts
-        return interceptors.filter { interceptor in
-            guard let count = left[interceptor.key], count > 0 else { return true }
-            left[interceptor.key] = count - 1
-            return false
-        }
-    }
 }

@@ -219,18 +219,18 @@ extension Lease {
     /// Runs a closure as a call, which must end before the lease is drained.
     ///
     /// - Throws: ``Revoked``, and the errors of `body`.
-    func countingCall<R>(_ body: () async throws -> R) async throws -> R {
+    func withActiveCall<R>(_ body: () async throws -> R) async throws -> R {
         guard begin() else { throw Revoked(owner: owner) }
         defer { end() }
         return try await body()
     }
 
-    /// Runs a closure as a call and records the page that it returns.
+    /// Runs code of the bundle as a call, names the bundle in its errors, and records the page that it returns.
     ///
-    /// See ``countingCall(_:)``.
-    func recordingPages(_ body: () async throws -> Resource) async throws -> Resource {
-        try await countingCall {
-            let resource = try await body()
+    /// See ``withActiveCall(_:)`` and ``naming(_:isolation:_:)``.
+    func recordingPages(for address: String, _ body: () async throws -> Resource) async throws -> Resource {
+        try await withActiveCall {
+            let resource = try await naming(address, body)
             pages.add(resource)
             return resource
         }

@@ -9,15 +9,15 @@ extension Mediator {
         _ action: String, on target: String, _ parameters: ActionParameters, for caller: Caller
     ) async throws -> any Sendable {
         if let host = hostTargets[target] { return try await perform(action, onHost: host, parameters, for: caller) }
-        await provider.catchUp()
-        if let listing = try await directory.target(named: target) {
+        await bundles.catchUp()
+        if let listing = try await bundles.target(named: target) {
             return try await perform(action, on: listing, parameters, for: caller)
         }
         // Nothing is installed for a call that would be rejected.
         if let onDemandProvider, let offered = try await onDemandProvider.providingBundle(ofTarget: target) {
             try offered.admit(caller.origin, to: action)
             return try await onDemandProvider.withOnDemandInstall(offered.owner) {
-                guard let listing = try await self.directory.target(named: target) else {
+                guard let listing = try await self.bundles.target(named: target) else {
                     // The installed manifest declares the target, so the bundle was uninstalled again because it could not be loaded.
                     throw AtriumError(
                         .bundleNotInstalled, offered.owner, reason: "removedAgain")
@@ -30,7 +30,7 @@ extension Mediator {
         }
         let unknown = AtriumError(
             .targetUnknown, target,
-            nearest: Nearest.words(to: target, in: try await directory.targets() + hostTargets.keys.sorted())
+            nearest: Nearest.words(to: target, in: try await bundles.targetNames() + hostTargets.keys.sorted())
         )
         let call = UnansweredCall(target: target, action: action, parameters: parameters, origin: caller.origin)
         return try await answer(call, asking: notFound.map { [$0] } ?? [], otherwise: unknown)
@@ -72,7 +72,7 @@ extension Mediator {
                 }
             }
             // The bundle was replaced in the meantime. Its successor handles the call, by its own manifest.
-            guard let current = try await directory.target(named: listing.name) else { break }
+            guard let current = try await bundles.target(named: listing.name) else { break }
             listing = current
         }
         throw AtriumError.unloaded(listing.owner)
@@ -83,7 +83,7 @@ extension Mediator {
         // Adding a guard removes its target from the cache, so both values must come from one snapshot.
         let registrations = registrationStore.load()
         let (releases, guards) = (registrations.targets.releases, registrations.interceptors.guards)
-        let bundle = try await provider.loaded(listing.owner)
+        let bundle = try await bundles.loaded(listing.owner)
         guard let target = await Self.target(named: listing.name, of: bundle) else {
             throw AtriumError(
                 .targetUnknown, listing.name, reason: .declaredOnly(listing.owner))

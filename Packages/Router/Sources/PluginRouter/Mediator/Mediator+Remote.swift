@@ -15,7 +15,7 @@ extension Mediator {
         }
         var texts: [String: any Sendable] = [:]
         for item in uri.parameters.items where texts[item.name] == nil { texts[item.name] = item.value }
-        await provider.catchUp()
+        await bundles.catchUp()
         let target = try await targetName(spelled: segments[0])
         let all = ActionParameters(texts).merging(parameters)
         return try await Deadline(limits.handlerDeadline, clock: clock).run(uri.text, of: target) {
@@ -41,8 +41,8 @@ extension Mediator {
     /// An exact match comes first, then the only target that differs just in case.
     private func targetName(spelled authority: String) async throws -> String {
         if registrationStore.target(named: authority) != nil { return authority }
-        if try await directory.target(named: authority) != nil { return authority }
-        let meant = try await directory.targets().filter { $0.lowercased() == authority.lowercased() }
+        if try await bundles.target(named: authority) != nil { return authority }
+        let meant = try await bundles.targetNames().filter { $0.lowercased() == authority.lowercased() }
         return meant.count == 1 ? meant[0] : authority
     }
 }

@@ -9,8 +9,7 @@ public import PluginCore
 /// try await mediator.mediator(for: .external).perform(ResourceURI("app://Shop/price?id=42"), [:])
 /// ```
 public final class Mediator: Sendable {
-    let directory: any TargetDirectory
-    let provider: any LoadedBundleProvider
+    let bundles: any InstalledBundles
     let onDemandProvider: (any OnDemandProvider)?
     let registrationStore: RegistrationStore
     let limits: RouterLimits
@@ -26,8 +25,7 @@ public final class Mediator: Sendable {
     /// Creates a mediator.
     ///
     /// - Parameters:
-    ///   - directory: The targets of manifests.
-    ///   - provider: The provider of their bundles.
+    ///   - bundles: The installed bundles, whose targets it calls.
     ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
     ///   - registrationStore: The registrations, which contain the cached targets.
     ///   - limits: The limits for chains of calls, the size of external calls, and the time of calls by address.
@@ -37,15 +35,14 @@ public final class Mediator: Sendable {
     ///   - notFound: Handles calls of unknown targets and actions that the target itself does not handle, or `nil`. For a call that it
     ///     cannot handle either, it throws `targetUnknown` or `actionUnknown`.
     public init(
-        directory: any TargetDirectory, provider: any LoadedBundleProvider, onDemandProvider: (any OnDemandProvider)?,
-        registrationStore: RegistrationStore, limits: RouterLimits = .standard,
+        bundles: any InstalledBundles, onDemandProvider: (any OnDemandProvider)?, registrationStore: RegistrationStore,
+        limits: RouterLimits = .standard,
         clock: any Clock<Duration> = ContinuousClock(), hostTargets: [ActionTarget] = [],
         hostLease: Lease = Lease(owner: "host"), notFound: NotFound? = nil
     ) {
         self.hostTargets = Dictionary(hostTargets.map { ($0.name, $0) }) { _, last in last }
         self.hostLease = hostLease
-        self.directory = directory
-        self.provider = provider
+        self.bundles = bundles
         self.onDemandProvider = onDemandProvider
         self.registrationStore = registrationStore
         self.limits = limits

@@ -1,4 +1,4 @@
-import PluginCore
+public import PluginCore
 
 /// The routes that match an address, in the order in which they are tried.
 struct RankedMatches {
@@ -13,6 +13,11 @@ struct RankedMatches {
 
 /// The addresses that belong to a bundle, so that no code takes over those of another team's manifest.
 extension Router {
+    /// Returns the routes of all kinds and exposures that match an address, in the order in which they are tried.
+    public func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
+        try await rankedMatches(for: RouteQuery(uri, as: Set(RouteKind.allCases), for: .host)).all
+    }
+
     /// All routes that code has registered, unsorted.
     public var registeredRoutes: [Route] { registrationStore.load().routes.routes }
 
@@ -64,12 +69,33 @@ extension Router {
         return try await directory.isSameTeam(owner, other)
     }
 
+    /// Registers a route in code, with the claim that its bundle has on its addresses.
+    func register(
+        _ pattern: RoutePattern, kind: RouteKind, options: RouteOptions, under lease: Lease,
+        handler: @escaping RouteHandler
+    ) async throws {
+        try lease.requireOpen()
+        let declared = try await directory.routes(withFirstSegments: pattern.firstSegments)
+        for other in declared {
+            let canonicalKeys = Set(other.pattern.canonicalKeys)
+            guard let expansion = pattern.expansions.first(where: { canonicalKeys.contains($0.canonicalKey) })
+            else { continue }
+            throw AtriumError.routeConflict(
+                pattern, of: lease.owner, with: other.pattern, of: other.owner, at: expansion)
+        }
+        let claim = try await claim(on: pattern, by: lease, declared)
+        let route = Route(pattern, kind: kind, options: options, under: lease, claim: claim, handler: handler)
+        try registrationStore.update(under: lease) { registrations throws(AtriumError) in
+            try registrations.routes.insert(route)
+        }
+    }
+
     /// Returns how closely the addresses of a pattern in code belong to its bundle or team, by their manifests.
     ///
     /// - Parameter declared: The routes of manifests with the pattern's first segments.
     /// - Returns: 0 for a pattern whose first segment no manifest of the team has; more the longer the literal beginning is that it has
     ///   in common with one.
-    func claim(on pattern: RoutePattern, by lease: Lease, _ declared: [Route]) async throws -> Int {
+    private func claim(on pattern: RoutePattern, by lease: Lease, _ declared: [Route]) async throws -> Int {
         if lease == host { return .max }
         var own: [RoutePattern.Expansion] = []
         for route in declared where try await isMate(lease.owner, route.owner) { own += route.pattern.expansions }
@@ -90,5 +116,39 @@ extension RoutePattern.Expansion {
     /// The literals at the beginning, without the first segment, whose case may not matter.
     private var literals: [RoutePattern.Segment] {
         Array(path.dropFirst().prefix { if case .literal = $0 { true } else { false } })
+    }
+}
+
+extension RouteMatch {
+    /// Returns the route of another bundle for the very same addresses, or nil if there is none.
+    ///
+    /// Two bundles that declare the same addresses conflict. The router refuses both, because otherwise the order of installation, or
+    /// `bundle.json`, would decide silently.
+    func conflictingMatch(among matches: SmallArray<RouteMatch>) -> RouteMatch? {
+        matches.first { $0.route.owner != route.owner && $0.expansion.canonicalKey == expansion.canonicalKey }
+    }
+
+    /// Throws an error for an address that two bundles declare.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners.
+    func requireNoConflict(among matches: SmallArray<RouteMatch>) throws(AtriumError) {
+        guard let other = conflictingMatch(among: matches) else { return }
+        throw .routeConflict(
+            route.pattern, of: route.owner, with: other.route.pattern, of: other.route.owner, at: expansion)
+    }
+}
+
+extension AtriumError {
+    /// Returns the error for two patterns with the same canonical key, with an address that both match.
+    static func routeConflict(
+        _ pattern: RoutePattern, of owner: String, with other: RoutePattern, of otherOwner: String,
+        at expansion: RoutePattern.Expansion
+    ) -> AtriumError {
+        AtriumError(
+            .routeConflict, pattern.text, reason: "routesConflict",
+            [
+                "owner": .text(owner), "other": .text(otherOwner), "pattern": .text(other.text),
+                "conflict": .reason(expansion.conflict),
+            ])
     }
 }

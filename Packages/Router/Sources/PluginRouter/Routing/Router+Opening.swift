@@ -1,4 +1,4 @@
-import PluginCore
+public import PluginCore
 
 /// A request that the router handles.
 struct RouteRequest: Sendable {
@@ -33,6 +33,12 @@ struct RouteRequest: Sendable {
     var query: RouteQuery { RouteQuery(uri, as: kinds, for: origin) }
 }
 
+/// The address of the page that the router is showing, for a navigator that wants to know it.
+public enum ShownAddress {
+    /// The address during a call of the navigator by the router, and nil in all other calls.
+    @TaskLocal public static var current: ResourceURI?
+}
+
 /// The resource for a request, and the request that it belongs to, which may be a redirected one.
 struct ServedRequest {
     let resource: Resource
@@ -40,12 +46,13 @@ struct ServedRequest {
     let request: RouteRequest
 }
 
+// Opening an address, getting its object or page, and `canOpen` take the same steps, so they always agree.
 extension Router {
     func open(_ request: RouteRequest) async throws -> RouteOutcome {
         try limits.check(request)
         // A modal page may take any time, so the deadlines of its callers are paused.
         return try await PausableStopwatch.pausing(request.presentation == .modal) {
-            try await accept(request) { served in
+            try await handle(request) { served in
                 switch served.resource {
                 case .object(let value): return .handled(value)
                 case .page(let page): return await self.show(page, served.request)
@@ -56,25 +63,19 @@ extension Router {
 
     func object(_ request: RouteRequest) async throws -> any Sendable {
         try limits.check(request)
-        return try await accept(request) { served in
-            switch served.resource {
-            case .object(let value): return value
-            case .page:
-                throw AtriumError(
-                    .routeKind, served.request.uri.text, reason: "pageForObject", ["owner": .text(served.owner)])
-            }
+        return try await handle(request) { served in
+            if case .object(let value) = served.resource { return value }
+            throw AtriumError(
+                .routeKind, served.request.uri.text, reason: "pageForObject", ["owner": .text(served.owner)])
         }
     }
 
     func page(_ request: RouteRequest) async throws -> any Page {
         try limits.check(request)
-        return try await accept(request) { served in
-            switch served.resource {
-            case .page(let page): return page
-            case .object:
-                throw AtriumError(
-                    .routeKind, served.request.uri.text, reason: "objectForPage", ["owner": .text(served.owner)])
-            }
+        return try await handle(request) { served in
+            if case .page(let page) = served.resource { return page }
+            throw AtriumError(
+                .routeKind, served.request.uri.text, reason: "objectForPage", ["owner": .text(served.owner)])
         }
     }
 
@@ -83,12 +84,213 @@ extension Router {
         do {
             try limits.check(request.uri, from: request.origin)
             return try await withRequestChain(request) {
-                if case .served = try await retryingLookUp({ try await resolve(request) }) { return true }
+                var refusals = RouteRefusals()
+                if try await retrying({ try await self.firstAccepting(request, &refusals) != nil }) { return true }
                 return try await onDemandProvider?.providingBundle(ofRoute: request.query) != nil
             }
         } catch {
             return false
         }
+    }
+
+    /// A closure that uses the resource of a request.
+    typealias Use<R> = @Sendable (ServedRequest) async throws -> R
+
+    /// Handles a request, as the next one of its chain.
+    func handle<R: Sendable>(_ request: RouteRequest, _ use: @escaping Use<R>) async throws -> R {
+        try await withRequestChain(request, by: request.query.isOpening ? request.origin : nil) {
+            try await takeSteps(request, use)
+        }
+    }
+
+    /// Finds the first candidate that accepts the address, asks its interceptors, and uses the resource of its bundle.
+    ///
+    /// Everything starts over if a bundle was unloaded on the way, and after a wait, because routes may have changed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - installed: The bundle that was just installed for the request, or nil.
+    ///   - passed: The interceptors that have allowed the request, and are not asked again.
+    private func takeSteps<R: Sendable>(
+        _ request: RouteRequest, in installed: String? = nil, after passed: [ApplicableInterceptor] = [],
+        _ use: @escaping Use<R>
+    ) async throws -> R {
+        var (installed, passed) = (installed, passed)
+        return try await retrying {
+            defer { installed = nil }
+
+            // The candidates for the address, and the first that accepts it.
+            var refusals = RouteRefusals()
+            guard let (match, matchedRequest) = try await firstAccepting(request, &refusals) else {
+                if let installed { throw try await missingRoute(of: installed, request) }
+                guard let onDemandProvider,
+                    let owner = try await onDemandProvider.providingBundle(ofRoute: request.query)
+                else { return try await answerUnhandled(request, refusals, use) }
+                return try await onDemandProvider.withOnDemandInstall(owner) { [passed] in
+                    try await self.takeSteps(request, in: owner, after: passed, use)
+                }
+            }
+
+            // Its interceptors.
+            let interceptors = interceptors(of: match, for: request.uri).removing(passed)
+            switch try await ask(interceptors, matchedRequest, at: request.uri.text) {
+            case .passed: break
+            case .waited(let allowed):
+                passed += allowed
+                return nil
+            case .redirected(let uri, let isConfined):
+                let redirected = request.redirected(to: uri)
+                guard isConfined else { return try await handle(redirected, use) }
+                return try await Lease.servingConfined { try await handle(redirected, use) }
+            }
+
+            // The resource of its bundle, which is loaded on first use.
+            let resource = try await resource(of: match.route, for: matchedRequest, at: request.uri.text)
+            return try await use(ServedRequest(resource: resource, owner: match.route.owner, request: request))
+        }
+    }
+
+    // MARK: Steps
+
+    /// Runs a closure as the next step of the request chain.
+    private func withRequestChain<R>(
+        _ request: RouteRequest, by opener: RequestOrigin? = nil, _ body: () async throws -> R
+    ) async throws -> R {
+        try PausableStopwatch.requireTime()
+        let chain = try RequestChain.pushing(
+            .address(request.uri.text), by: opener, for: request.origin, limit: limits.chainDepth)
+        return try await chain.run(body)
+    }
+
+    /// The number of attempts if a bundle is unloaded between finding it and calling it.
+    private static let attempts = 100
+
+    /// Runs a closure that finds routes and calls their bundles until it returns a value.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleUnavailable` if bundles are unloaded in between too often, and the errors of `body`.
+    private func retrying<R>(_ body: () async throws -> R?) async throws -> R {
+        var unloads = 0
+        while true {
+            await bundles.catchUp()
+            do {
+                if let value = try await body() { return value }
+                unloads = 0
+            } catch let gone as Lease.Revoked {
+                unloads += 1
+                if unloads == Self.attempts { throw AtriumError.unloaded(gone.owner) }
+            }
+        }
+    }
+
+    /// Returns the first candidate that accepts a request, and the request as its bundle and the interceptors before it see it.
+    ///
+    /// - Throws: ``AtriumError`` with code `routeConflict` for an address of two bundles, `routeKind` for a page whose address opens a
+    ///   handler, the errors of the directory, and the errors of loading a bundle that may decline.
+    private func firstAccepting(
+        _ request: RouteRequest, _ refusals: inout RouteRefusals
+    ) async throws -> (RouteMatch, ResourceRequest)? {
+        let candidates = try await rankedMatches(for: request.query)
+        if let first = try await first(of: candidates.claimed, accepting: request, &refusals) { return first }
+        let unclaimed = try await open(candidates, to: request.query)
+        return try await first(of: unclaimed, accepting: request, &refusals)
+    }
+
+    private func first(
+        of matches: SmallArray<RouteMatch>, accepting request: RouteRequest, _ refusals: inout RouteRefusals
+    ) async throws -> (RouteMatch, ResourceRequest)? {
+        for match in matches {
+            let obstacles = request.query.obstacles(to: match.route)
+            let isHandlerForPage = obstacles == .kind && request.query.isBlocked(by: match.route)
+            if !obstacles.isEmpty, !isHandlerForPage {
+                refusals.add(match.route, obstacles)
+                continue
+            }
+            try match.requireNoConflict(among: matches)
+            let matchedRequest = match.request(request)
+            if try await routeTakes(match.route, matchedRequest) {
+                if isHandlerForPage { throw AtriumError.otherKind(request.query) }
+                return (match, matchedRequest)
+            }
+            refusals.add(declining: match.route)
+        }
+        return nil
+    }
+
+    /// Returns whether a matching route takes a request, which one that may decline decides itself.
+    private func routeTakes(_ route: Route, _ matchedRequest: ResourceRequest) async throws -> Bool {
+        guard route.mayDecline else { return true }
+        if let accepts = route.accepts, let lease = route.lease {
+            return try await lease.withActiveCall {
+                try await withDeadline(of: route) { await lease.invoking(.question) { await accepts(matchedRequest) } }
+            }
+        }
+        let bundle = try await bundles.loaded(route.owner)
+        return try await bundle.lease.withActiveCall {
+            try await withDeadlineOnMain(of: route) {
+                await bundle.lease.invoking(.question) { await bundle.principal.accepts(matchedRequest) }
+            }
+        }
+    }
+
+    /// Returns the error for a bundle that was installed for a request and has no route for it.
+    private func missingRoute(of owner: String, _ request: RouteRequest) async throws -> AtriumError {
+        // If the bundle was uninstalled again, this throws the reason.
+        _ = try await bundles.resources(of: owner)
+        return AtriumError(
+            .routeUnknown, request.uri.text, reason: "installedWithoutRoute", ["bundle": .text(owner)])
+    }
+
+    /// Gets a resource from the code of a route or of its bundle, which is loaded on first use, or from a page layout of the bundle.
+    private func resource(
+        of route: Route, for matchedRequest: ResourceRequest, at address: String
+    ) async throws -> Resource {
+        switch route.service {
+        case .declared(_, nil):
+            let bundle = try await bundles.loaded(route.owner)
+            return try await bundle.lease.recordingPages(for: address) {
+                try await withDeadlineOnMain(of: route) {
+                    try await bundle.lease.invoking(.resource) {
+                        try await bundle.principal.resource(for: matchedRequest)
+                    }
+                }
+            }
+        case .declared(_, let layout):
+            // A page described by data makes requests on behalf of its bundle, whose code may never be loaded.
+            let router = routing(for: .plugin(route.owner))
+            do {
+                return try await ResourceLoader(provider: bundles).resource(
+                    for: matchedRequest, in: route.owner, layout: layout, router: router)
+            } catch let error as AtriumError where error.code == .resourceUnknown || error.code == .resourceInvalid {
+                let chain = RequestChain.current?.path ?? [address]
+                throw AtriumError.from(error, in: .init(bundle: route.owner, request: address, chain: chain))
+            }
+        case .code(let handler):
+            guard let lease = route.lease else {
+                return try await withDeadline(of: route) { try await handler(matchedRequest) }
+            }
+            return try await lease.recordingPages(for: address) {
+                try await withDeadline(of: route) {
+                    try await lease.invoking(.resource) { try await handler(matchedRequest) }
+                }
+            }
+        }
+    }
+
+    /// Runs a route's code within the route's deadline.
+    private func withDeadline<R: Sendable>(
+        of route: Route, _ body: @escaping @Sendable () async throws -> R
+    ) async throws -> R {
+        try await deadline(of: route).run(route.pattern.text, of: route.owner, body)
+    }
+
+    /// Runs a closure on the main actor within a route's deadline.
+    private func withDeadlineOnMain<R: Sendable>(
+        of route: Route, _ body: @escaping @MainActor @Sendable () async throws -> R
+    ) async throws -> R {
+        try await deadline(of: route).runOnMain(route.pattern.text, of: route.owner, body)
+    }
+
+    private func deadline(of route: Route) -> Deadline {
+        Deadline(route.deadline ?? limits.handlerDeadline, clock: clock)
     }
 
     // On the main actor, because a task-local value's closure would otherwise run on the thread pool, which the first page would start.
@@ -103,171 +305,5 @@ extension Router {
                 return .dismissed(await navigator.present(page))
             }
         }
-    }
-
-    // MARK: From the request to the resource
-
-    /// A closure that uses the resource of a request.
-    typealias Use<R> = @Sendable (ServedRequest) async throws -> R
-
-    /// Finds the route for a request, asks the interceptors, and passes the resource to a closure. If necessary, installs the bundle first.
-    func accept<R: Sendable>(_ request: RouteRequest, _ use: @escaping Use<R>) async throws -> R {
-        let opener = request.query.isOpening ? request.origin : nil
-        return try await withRequestChain(request, by: opener) {
-            try await lookUpAndInvoke(request, after: PassedInterceptors(), use)
-        }
-    }
-
-    /// Runs a closure as the next step of the request chain.
-    func withRequestChain<R>(
-        _ request: RouteRequest, by opener: RequestOrigin? = nil, _ body: () async throws -> R
-    ) async throws -> R {
-        try PausableStopwatch.requireTime()
-        let chain = try RequestChain.pushing(
-            .address(request.uri.text), by: opener, for: request.origin, limit: limits.chainDepth)
-        return try await chain.run(body)
-    }
-
-    /// Handles a request with the current routes.
-    ///
-    /// This is repeated after each suspension, because bundles may have been installed, removed or changed in the meantime.
-    private func lookUpAndInvoke<R: Sendable>(
-        _ request: RouteRequest, after passed: PassedInterceptors, _ use: @escaping Use<R>
-    ) async throws -> R {
-        try await retryingLookUp {
-            switch try await resolve(request) {
-            case .served(let match, let asked):
-                return try await interceptAndInvoke(match, asked, request, after: passed, use)
-            case .refused(let refusals): return try await installAndInvoke(request, refusals, after: passed, use)
-            }
-        }
-    }
-
-    /// The number of retries if a bundle is unloaded between finding it and calling it.
-    private static let attempts = 100
-
-    /// Runs a closure that finds routes and calls their bundles. If one of them is unloaded in between, runs it again.
-    ///
-    /// - Throws: ``AtriumError`` with code `bundleUnavailable` if this happens too often, and the errors of `body`.
-    func retryingLookUp<R>(_ body: () async throws -> R) async throws -> R {
-        for _ in 1..<Self.attempts {
-            await provider.catchUp()
-            do { return try await body() } catch is Lease.Revoked {}
-        }
-        await provider.catchUp()
-        do {
-            return try await body()
-        } catch let gone as Lease.Revoked {
-            throw AtriumError.unloaded(gone.owner)
-        }
-    }
-
-    private func installAndInvoke<R: Sendable>(
-        _ request: RouteRequest, _ refusals: RouteRefusals, after passed: PassedInterceptors, _ use: @escaping Use<R>
-    ) async throws -> R {
-        guard let onDemandProvider, let identifier = try await onDemandProvider.providingBundle(ofRoute: request.query)
-        else {
-            return try await answerUnhandled(request, refusals, use)
-        }
-        return try await onDemandProvider.withOnDemandInstall(identifier) {
-            guard case .served(let match, let asked) = try await self.resolve(request) else {
-                // If the bundle was uninstalled again, this throws the reason.
-                _ = try await self.provider.resources(of: identifier)
-                throw AtriumError(
-                    .routeUnknown, request.uri.text, reason: "installedWithoutRoute", ["bundle": .text(identifier)])
-            }
-            return try await self.interceptAndInvoke(match, asked, request, after: passed, use)
-        }
-    }
-
-    /// Asks the interceptors of a route and then gets the resource.
-    private func interceptAndInvoke<R: Sendable>(
-        _ match: RouteMatch, _ asked: ResourceRequest, _ request: RouteRequest, after passed: PassedInterceptors,
-        _ use: @escaping Use<R>
-    ) async throws -> R {
-        switch try await runInterceptors(match, asked, request, after: passed) {
-        case .passed:
-            let resource = try await resource(of: match, asked, request)
-            return try await use(ServedRequest(resource: resource, owner: match.route.owner, request: request))
-        case .waited(let passed):
-            return try await lookUpAndInvoke(request, after: passed, use)
-        case .redirected(let uri, let isConfined):
-            let redirected = request.redirected(to: uri)
-            guard isConfined else { return try await accept(redirected, use) }
-            return try await Lease.servingConfined { try await accept(redirected, use) }
-        }
-    }
-
-    private func resource(
-        of match: RouteMatch, _ asked: ResourceRequest, _ request: RouteRequest
-    ) async throws -> Resource {
-        let route = match.route
-        switch route.service {
-        case .declared(_, nil):
-            let bundle = try await provider.loaded(route.owner)
-            return try await bundle.lease.recordingPages {
-                try await bundle.lease.naming(request.uri.text) {
-                    try await withDeadlineOnMain(of: route) {
-                        try await bundle.lease.invoking(.resource) { try await bundle.principal.resource(for: asked) }
-                    }
-                }
-            }
-        case .declared(_, let layout):
-            // A page described by data makes requests on behalf of its bundle, whose code may never be loaded.
-            let router = routing(for: .plugin(route.owner))
-            do {
-                return try await ResourceLoader(provider: provider).resource(
-                    for: asked, in: route.owner, layout: layout, router: router)
-            } catch let error as AtriumError where error.code == .resourceUnknown || error.code == .resourceInvalid {
-                let (request, chain) = (request.uri.text, RequestChain.current?.path)
-                throw AtriumError.from(
-                    error, in: .init(bundle: route.owner, request: request, chain: chain ?? [request]))
-            }
-        case .code(let handler):
-            guard let lease = route.lease else { return try await withDeadline(of: route) { try await handler(asked) } }
-            return try await lease.recordingPages {
-                try await lease.naming(request.uri.text) {
-                    try await withDeadline(of: route) {
-                        try await lease.invoking(.resource) { try await handler(asked) }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Runs a route's code within the route's deadline.
-    func withDeadline<R: Sendable>(
-        of route: Route, _ body: @escaping @Sendable () async throws -> R
-    ) async throws -> R {
-        try await Deadline(route.deadline ?? limits.handlerDeadline, clock: clock).run(
-            route.pattern.text, of: route.owner, body)
-    }
-
-    /// Runs a closure on the main actor within a route's deadline.
-    func withDeadlineOnMain<R: Sendable>(
-        of route: Route, _ body: @escaping @MainActor @Sendable () async throws -> R
-    ) async throws -> R {
-        try await Deadline(route.deadline ?? limits.handlerDeadline, clock: clock).runOnMain(
-            route.pattern.text, of: route.owner, body)
-    }
-}
-
-extension RouteMatch {
-    /// Runs a closure as a call into the code that registered the route.
-    ///
-    /// - Throws: ``Lease/Revoked`` if that code was unloaded, and the errors of `body`.
-    func countingCall<R>(_ body: () async throws -> R) async throws -> R {
-        guard let lease = route.lease else { return try await body() }
-        return try await lease.countingCall(body)
-    }
-
-    /// Calls the code that registered the route, inside a call that is already counted.
-    ///
-    /// See ``countingCall(_:)``.
-    func invoking<R>(
-        _ purpose: Lease.Purpose, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
-    ) async rethrows -> R {
-        guard let lease = route.lease else { return try await body() }
-        return try await lease.invoking(purpose, body)
     }
 }

@@ -1,5 +1,4 @@
 public import PluginCore
-internal import Synchronization
 
 /// The router of the host: finds the route of an address, asks the interceptors, loads its bundle, and shows a page or runs a handler.
 ///
@@ -7,60 +6,58 @@ internal import Synchronization
 /// has the bundle, it is installed, and the original request continues with all its parameters.
 ///
 /// Only the host decides who the caller is: a bundle gets a router that makes requests on its behalf (``leased(to:)``), and for links and
-/// extensions the host chooses one (``routing(for:)``). Requests through the router itself are requests of the host.
+/// extensions the host chooses one (``routing(for:)``). Requests through the router itself are requests of the host. A router has no state
+/// but the registrations, so several of one host are the same.
 ///
 /// ```swift
 /// try await router.intercept(.scheme("app"), by: SignIn())
 /// try await router.routing(for: .external).open("app://shop/item/42")
 /// ```
-public final class Router: Sendable {
+public final class Router: Routing, CallerRouting {
     /// The limits for one request.
     public let limits: RouterLimits
     /// The types of captures in all patterns that the router parses.
     public let converters: RouteConverters
 
     let directory: any RouteDirectory
-    let provider: any LoadedBundleProvider
+    let bundles: any InstalledBundles
     let mediator: any Mediating
     let onDemandProvider: (any OnDemandProvider)?
     let navigator: any Navigator
     let registrationStore: RegistrationStore
     let clock: any Clock<Duration>
     /// The lease of the host's registrations.
-    let host = Lease(owner: "host")
-    let unhandled = Mutex<[UnhandledObserver]>([])
-    let deferred: DeferredCoordinator
+    let host: Lease
 
     /// Creates a router.
     ///
     /// - Parameters:
     ///   - directory: The routes of manifests.
-    ///   - provider: The provider of their bundles.
+    ///   - bundles: The installed bundles.
     ///   - mediator: Performs guards.
     ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
     ///   - navigator: Shows pages.
     ///   - registrationStore: The registrations of code.
     ///   - limits: The limits for one request.
     ///   - converters: The types of captures.
-    ///   - deferred: The store of requests that wait for their bundles, or `nil` to store them in memory.
+    ///   - hostLease: The lease of the host's registrations.
     ///   - clock: The clock for deadlines.
     public init(
-        directory: any RouteDirectory, provider: any LoadedBundleProvider, mediator: any Mediating,
+        directory: any RouteDirectory, bundles: any InstalledBundles, mediator: any Mediating,
         onDemandProvider: (any OnDemandProvider)?, navigator: any Navigator, registrationStore: RegistrationStore,
-        limits: RouterLimits = .standard,
-        converters: RouteConverters = .standard, deferred: (any DeferredStore)? = nil,
-        clock: any Clock<Duration> = ContinuousClock()
+        limits: RouterLimits = .standard, converters: RouteConverters = .standard,
+        hostLease: Lease = Lease(owner: "host"), clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.directory = directory
-        self.provider = provider
+        self.bundles = bundles
         self.mediator = mediator
         self.onDemandProvider = onDemandProvider
         self.navigator = navigator
         self.registrationStore = registrationStore
         self.limits = limits
         self.converters = converters
-        self.deferred = DeferredCoordinator(deferred)
         self.clock = clock
+        host = hostLease
     }
 
     /// The deadline for code of bundles that does not declare its own.
@@ -77,4 +74,8 @@ public final class Router: Sendable {
     public func routing(for origin: RequestOrigin) -> any Routing {
         LeasedRouter(router: self, origin: origin, lease: origin == .host ? host : nil)
     }
+
+    var router: Router { self }
+    var origin: RequestOrigin { .host }
+    var lease: Lease? { host }
 }

@@ -17,24 +17,17 @@ public struct RouterLimits: Hashable, Sendable {
     ///
     /// It also applies to the names of targets and actions.
     public var externalValueBytes: Int
-    /// The maximum number of deferred requests.
-    public var deferredRequests: Int
-    /// The maximum waiting time of a deferred request, in whole seconds.
-    public var deferredLifetime: Duration
 
     /// Creates limits.
     public init(
         chainDepth: Int = 32, handlerDeadline: Duration = .seconds(30), externalAddressBytes: Int = 8192,
-        externalParameters: Int = 64, externalValueBytes: Int = 2048,
-        deferredRequests: Int = 32, deferredLifetime: Duration = .seconds(86_400)
+        externalParameters: Int = 64, externalValueBytes: Int = 2048
     ) {
         self.chainDepth = chainDepth
         self.handlerDeadline = handlerDeadline
         self.externalAddressBytes = externalAddressBytes
         self.externalParameters = externalParameters
         self.externalValueBytes = externalValueBytes
-        self.deferredRequests = deferredRequests
-        self.deferredLifetime = deferredLifetime
     }
 }
 

@@ -2,8 +2,7 @@ public import PluginCore
 
 /// The service registry of the host: finds the bundle that provides a service and loads it on first use.
 public final class ServiceExchange: Sendable {
-    private let directory: any ServiceDirectory
-    private let provider: any LoadedBundleProvider
+    private let bundles: any InstalledBundles
     private let onDemandProvider: (any OnDemandProvider)?
     private let registrationStore: RegistrationStore
     private let deadline: Deadline
@@ -11,17 +10,15 @@ public final class ServiceExchange: Sendable {
     /// Creates an exchange.
     ///
     /// - Parameters:
-    ///   - directory: The services of manifests.
-    ///   - provider: The provider of their bundles.
+    ///   - bundles: The installed bundles, which provide the services that their manifests declare.
     ///   - onDemandProvider: The provider of bundles that can be installed, or `nil`.
     ///   - registrationStore: The registrations of code.
     ///   - deadline: The time limit for creating an instance.
     public init(
-        directory: any ServiceDirectory, provider: any LoadedBundleProvider, onDemandProvider: (any OnDemandProvider)?,
-        registrationStore: RegistrationStore, deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline)
+        bundles: any InstalledBundles, onDemandProvider: (any OnDemandProvider)?, registrationStore: RegistrationStore,
+        deadline: Deadline = Deadline(RouterLimits.standard.handlerDeadline)
     ) {
-        self.directory = directory
-        self.provider = provider
+        self.bundles = bundles
         self.onDemandProvider = onDemandProvider
         self.registrationStore = registrationStore
         self.deadline = deadline
@@ -50,7 +47,7 @@ extension ServiceExchange {
         _ name: String, policy: ServicePolicy, for lease: Lease,
         _ make: @escaping @Sendable () async throws -> any Sendable
     ) async throws {
-        let declaring = try await directory.owner(ofService: name)
+        let declaring = try await bundles.owner(ofService: name)
         if let declaring, declaring != lease.owner {
             throw AtriumError.serviceConflict(name, lease.owner, declaring)
         }
@@ -63,7 +60,7 @@ extension ServiceExchange {
     /// Returns an instance of a service.
     func service(named name: String) async throws -> any Sendable {
         if let instance = try await instance(of: name, isDeclared: true) { return instance }
-        if let owner = try await directory.owner(ofService: name) {
+        if let owner = try await bundles.owner(ofService: name) {
             return try await instance(of: name, loading: owner)
         }
         if let onDemandProvider, let owner = try await onDemandProvider.providingBundle(ofService: name) {
@@ -77,7 +74,7 @@ extension ServiceExchange {
         if let owner = registrations.services.tombstones[name] {
             throw AtriumError(.bundleUnavailable, owner, reason: "unloadedProvider", ["name": .text(name)])
         }
-        let known = Set(try await directory.services()).union(registrations.services.provided.keys)
+        let known = Set(try await bundles.serviceNames()).union(registrations.services.provided.keys)
         throw AtriumError(.serviceUnknown, name, nearest: Nearest.words(to: name, in: known.sorted()))
     }
 
@@ -96,7 +93,7 @@ extension ServiceExchange {
     }
 
     private func instance(of name: String, loading owner: String) async throws -> any Sendable {
-        _ = try await provider.loaded(owner)
+        _ = try await bundles.loaded(owner)
         if let instance = try await instance(of: name, isDeclared: true) { return instance }
         throw AtriumError(.serviceUnknown, name, reason: .declaredOnly(owner))
     }

@@ -36,13 +36,11 @@ final class BundleHost: Sendable {
     ) {
         shelf = BundleShelf(installed: bundles, offered: offered)
         mediator = Mediator(
-            directory: shelf, provider: shelf, onDemandProvider: shelf, registrationStore: registrationStore,
-            clock: clock, hostTargets: hostTargets,
-            notFound: notFound)
+            bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore, clock: clock,
+            hostTargets: hostTargets, notFound: notFound)
         let deadline = Deadline(.seconds(30), clock: clock)
         services = ServiceExchange(
-            directory: shelf, provider: shelf, onDemandProvider: shelf, registrationStore: registrationStore,
-            deadline: deadline)
+            bundles: shelf, onDemandProvider: shelf, registrationStore: registrationStore, deadline: deadline)
         let log = log
         events = EventExchange(registrationStore: registrationStore, deadline: deadline) { log.add("\($0): \($1)") }
         let (mediator, services, events) = (mediator, services, events)
@@ -71,7 +69,7 @@ final class Box: Sendable {
 }
 
 /// The bundles that are installed, that can be installed, and that are loaded.
-final class BundleShelf: TargetDirectory, ServiceDirectory, LoadedBundleProvider, OnDemandProvider {
+final class BundleShelf: InstalledBundles, OnDemandProvider {
     private struct State {
         var installed: [String: SampleBundle]
         var running: [String: LoadedBundle] = [:]
@@ -107,11 +105,11 @@ final class BundleShelf: TargetDirectory, ServiceDirectory, LoadedBundleProvider
     }
 
     func target(named name: String) async throws -> TargetListing? { Self.listing(of: name, in: bundles) }
-    func targets() async throws -> [String] { bundles.flatMap { $0.declared.map(\.name) } }
+    func targetNames() async throws -> [String] { bundles.flatMap { $0.declared.map(\.name) } }
     func owner(ofService name: String) async throws -> String? {
         bundles.first { $0.services.contains(name) }?.identifier
     }
-    func services() async throws -> [String] { bundles.flatMap(\.services) }
+    func serviceNames() async throws -> [String] { bundles.flatMap(\.services) }
 
     private static func listing(of name: String, in bundles: [SampleBundle]) -> TargetListing? {
         for bundle in bundles {
@@ -135,7 +133,6 @@ final class BundleShelf: TargetDirectory, ServiceDirectory, LoadedBundleProvider
         }
     }
 
-    func principal(of identifier: String) async throws -> Principal { try await loaded(identifier).principal }
     func resources(of identifier: String) async throws -> BundleResources { BundleResources(root: "/nonexistent") }
 
     func providingBundle(ofRoute query: RouteQuery) async throws -> String? { nil }

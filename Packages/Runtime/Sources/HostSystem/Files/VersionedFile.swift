@@ -60,19 +60,16 @@ package struct VersionedFile<Document: VersionedDocument>: Sendable {
         return try whileLocked { try readLocked() }
     }
 
-    /// Changes the content exclusively; doesn't write unchanged content, and removes the file if it is given nothing to store.
+    /// Changes the content exclusively; doesn't write unchanged content.
     ///
-    /// - Parameter removesFile: returns whether the content needs no file.
     /// - Throws: as ``load()``, an error with the code for a full file, and the errors of `body`. The file is unchanged then.
-    package func change<R>(
-        removingFileIf removesFile: (Document) -> Bool = { _ in false }, _ body: (inout Document) throws -> R
-    ) throws -> R {
+    package func change<R>(_ body: (inout Document) throws -> R) throws -> R {
         try whileLocked {
             let before = try readLocked()
             var after = before
             let result = try body(&after)
             if after == before { return result }
-            if removesFile(after) { try FileSystem.remove(path) } else { try write(after) }
+            try write(after)
             return result
         }
     }

@@ -117,7 +117,7 @@ extension BundleManager {
         let data: DataUse
         do {
             data = try await policy.data.use(of: bundle)
-        } catch is PendingActivation.CutOff {
+        } catch is ActivationCanceled {
             throw AtriumError(.bundleUnavailable, bundle.identity.description, reason: "replacedWhileStarting")
         }
         return try PreparedCode(entry, of: bundle, using: data, in: sandbox, registry, by: policy)

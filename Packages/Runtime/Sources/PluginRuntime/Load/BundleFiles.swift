@@ -39,16 +39,16 @@ struct BundleFiles: Sendable {
     ///   - libraries: the libraries that the bundle requires.
     ///   - watch: starts the crash detection for a version before it is opened for the first time in this process: first each
     ///     of the libraries, then the bundle. The returned sentinel is told the loader's name of the library.
-    ///   - restamp: called with a new stamp when a version's library had to be hashed.
+    ///   - updateStamp: called with a new stamp when a version's library had to be hashed.
     func load(
         after libraries: LibraryClosure<PluginBundle>, watching watch: (PluginBundle) -> CrashSentinel?,
-        restamp: (PluginBundle, String) -> Void
+        updateStamp: (PluginBundle, String) -> Void
     ) async throws(AtriumError) -> PrincipalType {
         guard bundle.kind != .lib else {
             throw AtriumError(.resourceUnknown, bundle.identity.description, reason: "libWithoutRoutes")
         }
-        let files = try loadLibraries(libraries, watch, restamp)
-        let entry = try open(with: files, libraries, watch(bundle), restamp).entry(of: bundle.identity)
+        let files = try loadLibraries(libraries, watch, updateStamp)
+        let entry = try open(with: files, libraries, watch(bundle), updateStamp).entry(of: bundle.identity)
         if let type = entry.principalType { return type }
         throw Self.noPlugin(bundle.identity)
     }
@@ -63,7 +63,7 @@ struct BundleFiles: Sendable {
     /// - Returns: their files, by name.
     private func loadLibraries(
         _ libraries: LibraryClosure<PluginBundle>, _ watch: (PluginBundle) -> CrashSentinel?,
-        _ restamp: (PluginBundle, String) -> Void
+        _ updateStamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> [String: FilePath] {
         // An uninstalled library stays open until the process ends, so the loader would still find it.
         if let refusal = libraries.refusal(where: { LoadedLibraries.current.isOpen($0) }) { throw refusal }
@@ -72,7 +72,7 @@ struct BundleFiles: Sendable {
             let own = BundleFiles(of: library.source, in: sandbox)
             try LoadedLibraries.current.load(library, for: bundle.identity) { () throws(AtriumError) in
                 let sentinel = watch(library.source)
-                _ = try own.open(with: files, libraries, sentinel, restamp).entry(of: library.identity)
+                _ = try own.open(with: files, libraries, sentinel, updateStamp).entry(of: library.identity)
                 // From now on the library only runs when it is called.
                 sentinel?.gaveWay()
             }
@@ -84,7 +84,7 @@ struct BundleFiles: Sendable {
     /// Opens the library's file, verifies it, and loads exactly that file.
     private func open(
         with files: [String: FilePath], _ libraries: LibraryClosure<PluginBundle>, _ sentinel: CrashSentinel?,
-        _ restamp: (PluginBundle, String) -> Void
+        _ updateStamp: (PluginBundle, String) -> Void
     ) throws(AtriumError) -> DynamicLibrary {
         let interval = Tracing.begin(.load, bundle.identity.description)
         defer { interval?.end() }
@@ -100,7 +100,7 @@ struct BundleFiles: Sendable {
             CodeOwners.add(file.name, owner: bundle.identity)
             CrashNotes.report(in: sandbox.crashReports)
             if let stamp = try opened.requireSealed(as: digest, known: bundle.seal.libraryStamp) {
-                restamp(bundle, stamp)
+                updateStamp(bundle, stamp)
             }
             library = try load(file, with: files, libraries)
         } catch {

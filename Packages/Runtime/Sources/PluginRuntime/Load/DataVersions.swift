@@ -26,7 +26,7 @@ final class DataVersions: Sendable {
     /// Locks the data of a version that is about to run if it can be used as it is.
     ///
     /// - Returns: `nil` if it must be made ready, as ``use(of:)`` does.
-    /// - Throws: ``PendingActivation/CutOff`` when a version with other data has become active since the caller read the registry.
+    /// - Throws: ``ActivationCanceled`` when a version with other data has become active since the caller read the registry.
     func readyUse(of bundle: PluginBundle) throws -> DataUse? {
         guard case .ready(let use) = try attempt(bundle) else { return nil }
         // Another host may have changed the active version between the look-up and the lock, but not after it.
@@ -36,7 +36,7 @@ final class DataVersions: Sendable {
 
     private func requireActive(_ bundle: PluginBundle) throws {
         guard try registry.active.version(of: bundle.identity.identifier)?.dataVersion == bundle.dataVersion else {
-            throw PendingActivation.CutOff(bundle: bundle)
+            throw ActivationCanceled(bundle: bundle)
         }
     }
 

@@ -133,7 +133,7 @@ package struct LoadPolicy: Sendable {
 
     /// Checks that an active version may be used.
     ///
-    /// - Throws: ``PendingActivation/CutOff`` when another version has replaced it and it was removed since the caller read the
+    /// - Throws: ``ActivationCanceled`` when another version has replaced it and it was removed since the caller read the
     ///   registry; ``AtriumError`` with code `bundleUnavailable` when it is missing although the registry lists it, `unsigned`,
     ///   `teamUnknown`, `teamForeign`, `keyRevoked`, `trustInvalid`, `sealBroken`, `signatureInvalid`, and `quarantined` with
     ///   the reasons as detail, or with the code of the obstacle if that is temporary.
@@ -160,7 +160,7 @@ package struct LoadPolicy: Sendable {
             try versionLocks.lockVersion(bundle)
         } catch {
             guard try registry.active.version(of: bundle.identity.identifier) == bundle else {
-                throw PendingActivation.CutOff(bundle: bundle)
+                throw ActivationCanceled(bundle: bundle)
             }
             throw error
         }

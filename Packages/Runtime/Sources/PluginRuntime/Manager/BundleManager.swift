@@ -180,7 +180,7 @@ public final class BundleManager: Sendable {
                 return (content, bundle)
             } catch let error as AtriumError {
                 throw error
-            } catch is PendingActivation.CutOff {
+            } catch is ActivationCanceled {
                 // Try again with the version that is active now.
             } catch {
                 throw AtriumError(.bundleUnavailable, bundle.identity.description)

@@ -39,13 +39,13 @@ enum Activation {
     }
 }
 
+/// The error for a version that was cut off while it started, because another one has replaced it.
+struct ActivationCanceled: Error {
+    let bundle: PluginBundle
+}
+
 /// A load in progress, and the callers that wait for it.
 final class PendingActivation {
-    /// The error for a bundle that was cut off while it started.
-    struct CutOff: Error {
-        let bundle: PluginBundle
-    }
-
     /// The version that starts.
     let bundle: PluginBundle
     /// The lease that owns everything that the bundle registers.

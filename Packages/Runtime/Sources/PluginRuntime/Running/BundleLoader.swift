@@ -1,36 +1,33 @@
-import BundleStorage
 import Preflight
 import Registry
 import HostSystem
 import PluginCore
 import PluginRouter
-import RemoteObjects
 
 /// The loader of bundles, each on the first request that needs it.
 ///
 /// Each bundle gets access to the others through ``BundleCommunication``, which in turn gets the bundles from this loader.
 @MainActor
 final class BundleLoader {
-    nonisolated let communication: BundleCommunication
     nonisolated let pageWatcher = PageWatcher()
+    nonisolated let registry: Registry
+    nonisolated let liveUpdates: LiveUpdates
 
-    private let sandbox: Sandbox
-    private let registry: Registry
+    let sandbox: Sandbox
     let services: HostServices
-    private let policy: LoadPolicy
-    private let running: RunningBundles
-    private let liveUpdates: LiveUpdates
+    let policy: LoadPolicy
+    let running: RunningBundles
+    let records: LoadRecords
+    let lifecycles: Lifecycles
+    let handlerDeadline: Deadline
+    let onCrash: @Sendable (PluginBundle, AtriumError) async throws -> Void
+    private let communicationSettings: BundleCommunication.Settings
     private let writer: SandboxWriter
-    private let records: LoadRecords
-    private let lifecycles: Lifecycles
-    private let sealedResources: SealedResourceTable
-    private let handlerDeadline: Deadline
-    private let onCrash: @Sendable (PluginBundle, AtriumError) async throws -> Void
+    private let resourceTable: SealedResourceTable
 
-    private var crashMonitor: CrashMonitor { policy.crashMonitor }
-    private var registrationStore: RegistrationStore { policy.names.registrations }
+    var crashMonitor: CrashMonitor { policy.crashMonitor }
 
-    /// Creates a loader with the router and the mediator.
+    /// Creates a loader.
     ///
     /// - Parameters:
     ///   - onDemandProvider: installs bundles for requests that no installed bundle handles; `nil` for none.
@@ -50,14 +47,18 @@ final class BundleLoader {
         self.writer = writer
         self.records = records
         self.lifecycles = lifecycles
-        sealedResources = SealedResourceTable(sandbox)
+        resourceTable = SealedResourceTable(sandbox)
         handlerDeadline = routing.handlerDeadline
         self.onCrash = onCrash
-        communication = BundleCommunication(
-            sandbox, registry, routing, services, registrations: policy.names.registrations, liveUpdates: liveUpdates,
-            onDemandProvider: onDemandProvider)
-        communication.getBundles(from: self)
+        communicationSettings = BundleCommunication.Settings(
+            routing, services, policy.registry, policy.names.registrations, onDemandProvider)
+        communication.provideHostServices()
     }
+
+    /// The router, the mediator and the exchanges, which get their bundles from this loader.
+    ///
+    /// Each use makes them anew. So the loader doesn't need a router before there is one, nor the router a loader.
+    nonisolated var communication: BundleCommunication { BundleCommunication(communicationSettings, bundles: self) }
 
     /// Returns a bundle in use; the first call loads it, and concurrent calls wait for that load.
     func loaded(_ identifier: BundleIdentifier) async throws -> LoadedBundle {
@@ -65,7 +66,7 @@ final class BundleLoader {
             do {
                 let active = try await active(identifier)
                 return LoadedBundle(principal: active.principal, lease: active.lease)
-            } catch is PendingActivation.CutOff {
+            } catch is ActivationCanceled {
                 // Try again with the version that is active now.
             }
         }
@@ -121,7 +122,7 @@ final class BundleLoader {
                 )
             }
             return try await activation.active().principal
-        } catch is PendingActivation.CutOff {
+        } catch is ActivationCanceled {
             throw AtriumError(.bundleUnavailable, bundle.identity.description, reason: "replacedWhileStarting")
         }
     }
@@ -139,14 +140,14 @@ final class BundleLoader {
         let bundle = start.bundle
         var outcome: Result<ActiveBundle, any Error>
         do {
-            outcome = .success(try await start.running { try await activate(bundle, under: start.lease) })
+            outcome = .success(try await start.running { try await load(bundle, under: start.lease) })
         } catch {
-            outcome = .failure(isOutOfDate(bundle, error) ? PendingActivation.CutOff(bundle: bundle) : error)
+            outcome = .failure(isOutOfDate(bundle, error) ? ActivationCanceled(bundle: bundle) : error)
         }
         // Before the waiting callers see a failure, so that they can try again.
         if !running.end(start, outcome), case .failure = outcome {
             // The bundle was cut off and couldn't register anything, which isn't its fault.
-            outcome = .failure(PendingActivation.CutOff(bundle: bundle))
+            outcome = .failure(ActivationCanceled(bundle: bundle))
         }
         start.finish(outcome)
     }
@@ -157,208 +158,6 @@ final class BundleLoader {
         // The next reader reports an unreadable registry.
         guard let active = try? registry.active.version(of: bundle.identity.identifier) else { return true }
         return active != bundle
-    }
-
-    private func activate(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
-        try policy.require(bundle, for: .load)
-        let data: DataUse
-        if let ready = try policy.data.readyUse(of: bundle) {
-            data = ready
-        } else {
-            data = try await policy.data.use(of: bundle)
-        }
-        if let isolation = services.isolation, bundle.entry != nil, isolation.policy(bundle) == .process {
-            do {
-                return try await isolate(bundle, using: data, under: lease, isolation)
-            } catch {
-                count(error, in: bundle)
-                throw error
-            }
-        }
-        var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
-        let files = BundleFiles(of: bundle, in: sandbox)
-        let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
-        for library in libraries.libraries {
-            try policy.require(library.source, for: .load)
-        }
-        // On failure, the sentinels of all versions that aren't loaded end here.
-        var sentinels: [(PluginBundle, CrashSentinel)] = []
-        defer { for (_, sentinel) in sentinels.reversed() { sentinel.end() } }
-        var stamps: [(PluginBundle, String)] = []
-        var opening: [PluginBundle] = []
-        let type: PrincipalType
-        do {
-            type = try await files.load(after: libraries) { version in
-                opening.append(version)
-                let sentinel = crashMonitor.load(version)
-                if let sentinel { sentinels.append((version, sentinel)) }
-                return sentinel
-            } restamp: {
-                stamps.append(($0, $1))
-            }
-        } catch {
-            tellLoaded(opening)
-            throw error
-        }
-        tellLoaded(opening)
-        lifecycle.load()
-        pageWatcher.add(bundle, image: CodeImage(ofClass: type.identity), lease: lease) { [crashMonitor] in
-            crashMonitor.begin(bundle, $0)
-        }
-        let (log, identifier) = (services.log, bundle.identity.identifier.text)
-        let lastUse = LastUse(of: data) { [weak running] in
-            Task { @MainActor [weak running] in running?.retireReplaced() }
-        }
-        let container = data.container
-        let groups = try files.groups().map { name, folder in
-            (name, AppGroupFolder(at: folder) { log(identifier, .error, .error($0)) })
-        }
-        lease.onRevoke { for (_, folder) in groups { folder.endObservation() } }
-        let context = BundleContext(
-            identity: bundle.identity, resources: resources(of: bundle), container: container,
-            defaults: DefaultsFile(in: container) { log(identifier, .error, .error($0)) },
-            groups: groups.map { AppGroup($0, storage: $1) },
-            widgets: WidgetController { [registry] hasContent, widget in
-                try registry.extensionChoices.setHasContent(
-                    hasContent, of: widget.text, by: bundle.identity.identifier)
-            },
-            logger: BundleLogger { level, message in
-                withExtendedLifetime(lastUse) { log(identifier, level, .verbatim(message)) }
-            },
-            mediator: communication.mediator.leased(to: lease), router: communication.router.leased(to: lease),
-            services: communication.services.leased(to: lease), events: communication.events.leased(to: lease)
-        )
-        let principal: Principal
-        do {
-            principal = try await start(bundle.identity) { try await type.start(context) }
-        } catch {
-            refuse(lease, &lifecycle, error)
-            throw error
-        }
-        lifecycle.activate()
-        for (bundle, stamp) in stamps { records.add(.library, stamp, of: bundle) }
-        policy.saveRecords()
-        for (version, sentinel) in sentinels { crashMonitor.loaded(version, sentinel) }
-        sentinels = []
-        for library in libraries.libraries where library.source.hasRunSince == nil {
-            crashMonitor.firstRuns.use(library.source)
-        }
-        return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle, data: data)
-    }
-
-    /// Informs the observer of the libraries that are loaded, except those that failed to open.
-    private func tellLoaded(_ bundles: [PluginBundle]) {
-        for library in bundles
-        where library.kind == .lib && LoadedLibraries.current.isOpen(library.identity.identifier) {
-            var lifecycle = lifecycles.resume(library.identity, in: .installed(.new))
-            lifecycle.loadLibrary()
-        }
-    }
-
-    /// Creates and so starts a principal object.
-    ///
-    /// - Throws: ``AtriumError`` with code `bundleRefused` and the object's error as its cause, or `startTimedOut`.
-    private func start(
-        _ identity: BundleIdentity, _ body: @escaping @MainActor @Sendable () async throws -> Principal
-    ) async throws(AtriumError) -> Principal {
-        let name = identity.description
-        do {
-            return try await handlerDeadline.runOnMain(
-                identity.identifier.text, of: "its init", isCanceledWithCaller: false
-            ) {
-                do {
-                    return try await body()
-                } catch let error as AtriumError where error.code == .pluginCrashed || error.code == .pluginEnded {
-                    throw error
-                } catch {
-                    throw AtriumError(.bundleRefused, name, reason: .error(error)).caused(by: error)
-                }
-            }
-        } catch let error as AtriumError
-            where [.bundleRefused, .pluginCrashed, .pluginEnded].contains(error.code)
-        {
-            throw error
-        } catch {
-            throw AtriumError(.startTimedOut, name, reason: (error as? AtriumError)?.reason ?? .verbatim("\(error)"))
-        }
-    }
-
-    private func refuse(_ lease: Lease, _ lifecycle: inout BundleLifecycle, _ error: AtriumError) {
-        registrationStore.revoke(lease)
-        lease.close()
-        lifecycle.retire(.refused(.error(error.underlying ?? error)))
-    }
-
-    // MARK: Isolation
-
-    /// Starts a plugin in a process of its own.
-    private func isolate(
-        _ bundle: PluginBundle, using data: DataUse, under lease: Lease, _ settings: IsolationSettings
-    ) async throws -> ActiveBundle {
-        guard let entry = bundle.entry else { throw AtriumError(.libraryMissing, bundle.identity.description) }
-        var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
-        let prepared = try PreparedCode(entry, of: bundle, using: data, in: sandbox, registry, by: policy)
-        let services = IsolatedServices(prepared, sandbox, registry, communication.router, services)
-        let plugin = try await IsolatedPlugin(
-            bundle, prepared, settings, languages: self.services.languages, under: lease, communication, services
-        ) { page, error in
-            self.ended(page, of: bundle, error, settings)
-        } onPageRelease: { [weak running] in
-            Task { @MainActor [weak running] in running?.retireReplaced() }
-        } onEnd: { [weak self] error in
-            Task { @MainActor in await self?.ended(bundle, lease, error) }
-        }
-        lifecycle.load()
-        pageWatcher.add(bundle, image: nil, lease: lease) { _ in WatchedCall() }
-        do {
-            let principal = try await start(bundle.identity) { try await plugin.start() }
-            lifecycle.activate()
-            return ActiveBundle(
-                bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle, data: data, isolated: plugin)
-        } catch {
-            await plugin.end()
-            refuse(lease, &lifecycle, error)
-            throw error
-        }
-    }
-
-    /// Removes a plugin whose process has ended, and counts the crash.
-    private func ended(_ bundle: PluginBundle, _ lease: Lease, _ error: AtriumError) async {
-        // The process can end before its start has been completed here.
-        _ = try? await running.activation(of: lease)?.active()
-        guard running.processEnded(lease, because: error) else { return }
-        let reason = ErrorReason("pluginProcessEnded", error.reason.map { ["reason": .reason($0)] } ?? [:])
-        services.log(bundle.identity.identifier.text, .error, reason)
-        count(error, in: bundle)
-    }
-
-    /// Counts an error against a version if it is a crash of its process.
-    private func count(_ error: any Error, in bundle: PluginBundle) {
-        guard let error = error as? AtriumError, error.code == .pluginCrashed else { return }
-        // In a task of its own, because a start, which a quarantine waits for, can be what has crashed.
-        Task { [onCrash, log = services.log] in
-            do {
-                try await onCrash(bundle, error)
-            } catch {
-                log(bundle.identity.identifier.text, .error, .error(error))
-            }
-        }
-    }
-
-    /// Returns the page to show in place of one whose process has ended.
-    private func ended(
-        _ page: RemotePage, of bundle: PluginBundle, _ error: AtriumError, _ settings: IsolationSettings
-    ) -> any Page {
-        let texts = settings.endedPageTexts(EndedPlugin(identity: bundle.identity, name: bundle.name, error: error))
-        guard let request = page.request else { return EndedPage(title: page.lastTitle, texts, restart: nil) }
-        return EndedPage(title: page.lastTitle, texts) { [weak self, weak page] in
-            guard let self, let page else { return }
-            // By the router, because guards may decide otherwise by now.
-            let opened = try await communication.router.routing(for: request.origin).page(
-                for: request.uri, userInfo: request.userInfo)
-            try await loaded(bundle.identity.identifier).lease.pages.add(page)
-            page.replacement = opened
-        }
     }
 
     // MARK: Resources
@@ -377,15 +176,15 @@ final class BundleLoader {
                 let resources = resources(of: bundle)
                 running.track(resources, of: bundle)
                 return resources
-            } catch is PendingActivation.CutOff {
+            } catch is ActivationCanceled {
                 // Try again with the version that is active now.
             }
         }
     }
 
     /// Returns the resources of a version, each of which is verified when it is read.
-    private func resources(of bundle: PluginBundle) -> BundleResources {
-        let (sealed, log) = (sealedResources.resources(of: bundle), services.log)
+    func resources(of bundle: PluginBundle) -> BundleResources {
+        let (sealed, log) = (resourceTable.resources(of: bundle), services.log)
         return BundleResources(root: sealed.root, languages: services.languages) {
             [policy] name, limit throws(AtriumError) in
             let bytes = try sealed.bytes(of: name, limit: limit)
@@ -405,19 +204,27 @@ final class BundleLoader {
     }
 }
 
-/// An object that calls a closure when its last reference is released; a bundle's context holds it.
-///
-/// Until then, the bundle's code may still use its data.
-private final class LastUse: Sendable {
-    private let data: DataUse
-    private let tell: @Sendable () -> Void
-
-    init(of data: DataUse, _ tell: @escaping @Sendable () -> Void) {
-        self.data = data
-        self.tell = tell
+/// The installed bundles, as router, mediator and service exchange ask for them.
+extension BundleLoader: InstalledBundles {
+    nonisolated func loaded(_ owner: String) async throws -> LoadedBundle {
+        try await loaded(BundleIdentifier(owner: owner))
     }
 
-    deinit {
-        tell()
+    nonisolated func resources(of owner: String) async throws -> BundleResources {
+        try await resources(of: BundleIdentifier(owner: owner))
     }
+
+    nonisolated func catchUp() async { await liveUpdates.catchUp() }
+
+    nonisolated func target(named name: String) async throws -> TargetListing? {
+        try registry.targets.target(named: name)
+    }
+
+    nonisolated func targetNames() async throws -> [String] { try registry.targets.targets() }
+
+    nonisolated func owner(ofService name: String) async throws -> String? {
+        try registry.services.owner(ofService: name)
+    }
+
+    nonisolated func serviceNames() async throws -> [String] { try registry.services.services() }
 }

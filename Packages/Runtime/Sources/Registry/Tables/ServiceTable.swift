@@ -1,9 +1,8 @@
 public import PluginCore
-public import PluginRouter
 internal import SQLite
 
 /// The table of services, each declared by one bundle.
-public struct ServiceTable: ServiceDirectory {
+public struct ServiceTable {
     let connection: RegistryConnection
 
     /// Returns the bundle whose active version declares a service.

@@ -3,7 +3,7 @@ public import PluginRouter
 internal import SQLite
 
 /// The table of targets, each declared by one bundle, with their actions.
-public struct TargetTable: TargetDirectory {
+public struct TargetTable {
     let connection: RegistryConnection
 
     /// Returns a target as declared by the active version of its bundle.

@@ -32,9 +32,6 @@ extension SimplifiedChinese {
         "the author of one of the calls in the chain must end it" = "这串调用中某一个的作者必须使其终止";
         "{} did not answer in time" = "{}没有及时应答";
         "try again; if it happens again, tell the plugin's author, or roll the plugin back" = "请重试；如果再次发生，请告知插件的作者，或者回滚该插件";
-        "{} cannot be deferred" = "{}不能推迟";
-        "open it now, or put its values into the address; only addresses can be saved" = "请现在打开它，或者将它的值放入地址中；只能保存地址";
-        "open the deferred addresses with \"hostapp deferred run\", or drop them with \"hostapp deferred clear\"" = "请用“hostapp deferred run”打开推迟的地址，或者用“hostapp deferred clear”丢弃它们";
         "no bundle provides the target {}" = "没有捆绑包提供目标{}";
         "correct the name, or install a plugin that provides it; \"hostapp catalog\" lists what is available" = "请更正该名称，或者安装提供它的插件；“hostapp catalog”会列出可用的插件";
         "two bundles provide the target {}" = "有两个捆绑包提供目标{}";

@@ -21,7 +21,6 @@ extension SimplifiedChinese {
         "it is the address of an object, which cannot be opened" = "它是对象的地址，不能打开";
         "it is the address of a page; open it instead" = "它是页面的地址；请改为打开它";
         "bytes: {size}, at most {limit}" = "字节数：{size}，最多 {limit}";
-        "it is damaged, so its addresses are lost; it was moved to {file}" = "它已损坏，因此其中的地址已丢失；它已移到 {file}";
         "after it was loaded" = "在载入之后";
         "{interceptor} returned an unknown answer" = "{interceptor} 返回了未知的应答";
         "the answer was no" = "应答为否";
@@ -279,7 +278,6 @@ extension SimplifiedChinese {
         "{minimum} has run here, and {version} is not known to have" = "{minimum} 曾在这里运行过，而没有 {version} 运行过的记录";
         "two higher versions exist" = "存在两个更高的版本";
         "the host ended it" = "宿主结束了它";
-        "the host is still starting" = "宿主仍在启动";
         "hung the host {phase}" = "{phase}使宿主无响应";
         "expected a bundle identifier" = "应为捆绑包标识符";
         "no team owns \"{identifier}\", but team \"{team}\" signed it" = "没有团队拥有“{identifier}”，但团队“{team}”为它签了名";
@@ -615,7 +613,6 @@ extension SimplifiedChinese {
         "{crash}; it is not quarantined yet: {obstacle}" = "{crash}；它尚未被隔离：{obstacle}";
         "quarantining versions that crashed a host was postponed: {error}" = "隔离使宿主崩溃的版本已推迟：{error}";
         "its query would be read differently" = "其查询部分会被读作不同的内容";
-        "{count} addresses are already deferred" = "已有 {count} 个地址被推迟";
         "\"{text}\"" = "“{text}”";
         "was running twice when the host was killed, {phase}" = "宿主两次被终止时它都在运行，{phase}";
         "reading its attributes failed: {message}" = "读取其属性失败：{message}";
@@ -795,7 +792,6 @@ extension SimplifiedChinese {
         "expected {expected}, found a {found}; the package without \"nonisolated(nonsending)\" must enable the upcoming feature NonisolatedNonsendingByDefault in its swiftSettings, as Atrium's packages do" = "应为 {expected}，实际为 {found}；没有“nonisolated(nonsending)”的那个包必须像 Atrium 的包一样，在其 swiftSettings 中启用即将推出的功能 NonisolatedNonsendingByDefault";
         "unknown value \"{text}\"; expected one of {known}" = "未知的值“{text}”；应为 {known} 之一";
         "the values of calls at the same time have more than {limit} bytes" = "同时进行的调用的值超过 {limit} 字节";
-        "these values cannot be saved: {names}" = "无法保存这些值：{names}";
         "{version} is active" = "当前使用 {version}";
         "the versions are those of {bundle}, which \"composition\" names; remove it here" = "版本取自“composition”所指定的 {bundle}；请在此处移除它";
         "{version} is installed" = "已安装 {version}";

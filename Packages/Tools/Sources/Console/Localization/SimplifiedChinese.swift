@@ -15,7 +15,6 @@
 /// | composition, lock | 组合, 锁定文件 |
 /// | confinement, isolation | 限制, 隔离进程 |
 /// | crash, hang | 崩溃, 无响应 |
-/// | defer | 推迟 |
 /// | exposure | 开放范围 |
 /// | extension, extension point | 扩展, 扩展点 |
 /// | fallback, interceptor, guard | 后备地址, 拦截器, 守卫 |

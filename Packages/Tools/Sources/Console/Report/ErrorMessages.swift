@@ -93,13 +93,6 @@ extension ErrorMessage {
         "deadlineExceeded": ErrorMessage(
             .unavailable, "{} did not answer in time",
             remedy: "try again; if it happens again, tell the plugin's author, or roll the plugin back"),
-        "notDeferrable": ErrorMessage(
-            .badInput, "{} cannot be deferred",
-            remedy: "open it now, or put its values into the address; only addresses can be saved"),
-        "deferredFull": ErrorMessage(
-            .unavailable, "{} cannot be deferred",
-            remedy: "open the deferred addresses with \"hostapp deferred run\", or drop them with \"hostapp "
-                + "deferred clear\""),
     ]
 
     private static let calls: [String: ErrorMessage] = [

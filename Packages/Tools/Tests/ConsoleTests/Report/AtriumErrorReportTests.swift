@@ -10,7 +10,7 @@ struct AtriumErrorReportTests {
         (
             "uriMalformed patternMalformed routeConflict routeKind targetConflict parameterMissing parameterType "
                 + "resultType manifestInvalid packageInvalid defaultsInvalid defaultsFull groupFileInvalid libraryMissing libraryUnloadable resourceInvalid "
-                + "compositionInvalid documentInvalid serviceConflict extensionConflict extensionInactive extensionMismatch requestTooLarge notDeferrable keyInvalid trustInvalid "
+                + "compositionInvalid documentInvalid serviceConflict extensionConflict extensionInactive extensionMismatch requestTooLarge keyInvalid trustInvalid "
                 + "catalogInvalid sourcesInvalid lockInvalid fieldInvalid",
             65
         ),
@@ -20,7 +20,7 @@ struct AtriumErrorReportTests {
                 + "nothingToUnblock groupUndeclared extensionUndeclared appIncomplete crashUnknown",
             66
         ),
-        ("catalogUnreachable deadlineExceeded deferredFull downloadFailed startTimedOut systemLinkFailed", 69),
+        ("catalogUnreachable deadlineExceeded downloadFailed startTimedOut systemLinkFailed", 69),
         ("pluginFailed", 70),
         ("sandboxUnwritable sandboxUnusable registryDamaged registryNewer inputOutput storageFull", 74),
         ("catalogNotFetched packageNotDownloaded restartNeeded sandboxBusy", 75), ("trustIncomplete", 64),
@@ -112,8 +112,6 @@ struct AtriumErrorReportTests {
                 ErrorReason("routeExposure", ["exposure": "internal", "caller": "plugin other"]),
                 #"its exposure is "internal", but the caller is: plugin other"#
             ),
-            (ErrorReason("queueFull", ["count": 16]), "16 addresses are already deferred"),
-            (ErrorReason("valuesNotSaved", ["names": ["a", "b"]]), "these values cannot be saved: a, b"),
             (ErrorReason("chain", ["path": ["app://a", "app://b"]]), "app://a -> app://b"),
             (
                 ErrorReason("deadline", ["owner": "shop", "limit": .reason(ErrorReason("oneSecond"))]),
@@ -145,10 +143,10 @@ struct AtriumErrorReportTests {
     @Test("The report as JSON contains the name and the values of the reason")
     func json() {
         let error = AtriumError(
-            .init("notDeferrable"), "app://a", reason: "valuesNotSaved",
+            .parameterType, "app://a", reason: "anything",
             ["names": ["then"], "count": 1, "why": .reasons([ErrorReason("empty")])])
         let reason =
-            #""reason":{"name":"valuesNotSaved","values":{"count":1,"names":["then"],"#
+            #""reason":{"name":"anything","values":{"count":1,"names":["then"],"#
             + #""why":[{"name":"empty","values":{}}]}}"#
         #expect(error.report.json.text().contains(reason))
         #expect(!AtriumError(.sandboxBusy, "/s").report.json.text().contains("reason"))

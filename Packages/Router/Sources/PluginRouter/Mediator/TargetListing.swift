@@ -1,14 +1,5 @@
 public import PluginCore
 
-/// The targets that manifests declare.
-public protocol TargetDirectory: Sendable {
-    /// Returns the declaration of a target, or nil if there is none.
-    func target(named name: String) async throws -> TargetListing?
-
-    /// Returns the names of all targets, for suggestions.
-    func targets() async throws -> [String]
-}
-
 /// A declared target with the bundle that declares it.
 public struct TargetListing: Hashable, Sendable {
     /// The name of the target.

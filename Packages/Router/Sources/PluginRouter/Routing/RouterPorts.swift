@@ -1,5 +1,7 @@
 public import PluginCore
 
+// What router, mediator and service exchange ask the registry, the loader and the catalog above them.
+
 /// The routes that manifests declare.
 ///
 /// The router asks only for the few that can match, never for all, so a directory of a hundred thousand routes is as fast as one of ten.
@@ -28,6 +30,55 @@ extension RouteDirectory {
     /// Tries all routes with a matching first segment.
     public func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
         RouteList(try await routes(withFirstSegments: RoutePattern.firstSegments(matching: uri))).matches(for: uri)
+    }
+}
+
+/// The installed bundles: what their manifests declare, and the bundles themselves, which are loaded on first use.
+public protocol InstalledBundles: BundleProvider {
+    /// Returns a bundle with its lease, so that calls into it can be counted, loading it on first use.
+    ///
+    /// - Throws: The errors of `principal(of:)`.
+    func loaded(_ identifier: String) async throws -> LoadedBundle
+
+    /// Unloads the bundles that another process has replaced or removed by now.
+    ///
+    /// This is called before every request, so it must be fast if nothing has changed.
+    func catchUp() async
+
+    /// Returns the declaration of a target, or nil if there is none.
+    func target(named name: String) async throws -> TargetListing?
+
+    /// Returns the names of all targets, for suggestions.
+    func targetNames() async throws -> [String]
+
+    /// Returns the identifier of the bundle that declares a service, or nil if there is none.
+    func owner(ofService name: String) async throws -> String?
+
+    /// Returns the names of all services, for suggestions.
+    func serviceNames() async throws -> [String]
+}
+
+extension InstalledBundles {
+    /// Does nothing, for bundles that no other process changes.
+    public func catchUp() async {}
+
+    /// Returns the principal object of a bundle, loading the bundle on first use.
+    public func principal(of identifier: String) async throws -> Principal {
+        try await loaded(identifier).principal
+    }
+}
+
+/// A started bundle: its principal object and the lease for its registrations.
+public struct LoadedBundle: Sendable {
+    /// The principal object.
+    public let principal: Principal
+    /// The lease of the bundle.
+    public let lease: Lease
+
+    /// Creates a loaded bundle.
+    public init(principal: Principal, lease: Lease) {
+        self.principal = principal
+        self.lease = lease
     }
 }
 

@@ -1,0 +1,185 @@
+import BundleStorage
+import Preflight
+import Registry
+import HostSystem
+import PluginCore
+import PluginRouter
+
+// Loading the code of a version, and starting its principal object.
+extension BundleLoader {
+    /// Loads a version in this order: lock, admission, seal, library, load, `init`.
+    func load(_ bundle: PluginBundle, under lease: Lease) async throws -> ActiveBundle {
+        // Lock its folder; check that its signer is trusted, its seal, and that it has not crashed; lock its data.
+        try policy.require(bundle, for: .load)
+        let data = try await policy.data.use(of: bundle)
+        if let isolation = services.isolation, bundle.entry != nil, isolation.policy(bundle) == .process {
+            return try await isolate(bundle, using: data, under: lease, isolation)
+        }
+
+        // The same for the libraries that it is linked with.
+        var lifecycle = lifecycles.resume(bundle.identity, in: .installed(.new))
+        let libraries = try LibraryResolver(sandbox: sandbox, registry: registry).libraries(of: bundle)
+        for library in libraries.libraries { try policy.require(library.source, for: .load) }
+
+        // Open each file, compare it with the seal, and load it, while a crash sentinel says whose code runs.
+        let opened = OpenedVersions(crashMonitor)
+        defer { opened.endSentinels() }
+        let type = try await open(bundle, after: libraries, noting: opened)
+        lifecycle.load()
+        pageWatcher.add(bundle, image: CodeImage(ofClass: type.identity), lease: lease) { [crashMonitor] in
+            crashMonitor.begin(bundle, $0)
+        }
+
+        // Run its `init`.
+        let context = try context(of: bundle, using: data, under: lease)
+        let principal: Principal
+        do {
+            principal = try await start(bundle.identity) { try await type.start(context) }
+        } catch {
+            refuse(lease, &lifecycle, error)
+            throw error
+        }
+
+        // It runs; what has been checked needs no check in the next process.
+        lifecycle.activate()
+        for (version, stamp) in opened.stamps { records.add(.library, stamp, of: version) }
+        policy.saveRecords()
+        opened.keepSentinels()
+        for library in libraries.libraries where library.source.hasRunSince == nil {
+            crashMonitor.firstRuns.use(library.source)
+        }
+        return ActiveBundle(bundle: bundle, principal: principal, lease: lease, lifecycle: lifecycle, data: data)
+    }
+
+    /// Loads the libraries and then the code of a version, and informs the observer of the libraries.
+    private func open(
+        _ bundle: PluginBundle, after libraries: LibraryClosure<PluginBundle>, noting opened: OpenedVersions
+    ) async throws(AtriumError) -> PrincipalType {
+        defer {
+            // Not of those that failed to open.
+            for library in opened.versions
+            where library.kind == .lib && LoadedLibraries.current.isOpen(library.identity.identifier) {
+                var lifecycle = lifecycles.resume(library.identity, in: .installed(.new))
+                lifecycle.loadLibrary()
+            }
+        }
+        return try await BundleFiles(of: bundle, in: sandbox).load(after: libraries) {
+            opened.add($0)
+        } updateStamp: {
+            opened.stamps.append(($0, $1))
+        }
+    }
+
+    /// Returns what the code of a version gets from its host.
+    private func context(
+        of bundle: PluginBundle, using data: DataUse, under lease: Lease
+    ) throws(AtriumError) -> BundleContext {
+        let (log, identifier) = (services.log, bundle.identity.identifier)
+        let lastUse = LastUse(of: data) { [weak running] in
+            Task { @MainActor [weak running] in running?.retireReplaced() }
+        }
+        let groups = try BundleFiles(of: bundle, in: sandbox).groups().map { name, folder in
+            (name, AppGroupFolder(at: folder) { log(identifier.text, .error, .error($0)) })
+        }
+        lease.onRevoke { for (_, folder) in groups { folder.endObservation() } }
+        let communication = communication
+        return BundleContext(
+            identity: bundle.identity, resources: resources(of: bundle), container: data.container,
+            defaults: DefaultsFile(in: data.container) { log(identifier.text, .error, .error($0)) },
+            groups: groups.map { AppGroup($0, storage: $1) },
+            widgets: WidgetController { [registry] hasContent, widget in
+                try registry.extensionChoices.setHasContent(hasContent, of: widget.text, by: identifier)
+            },
+            logger: BundleLogger { level, message in
+                withExtendedLifetime(lastUse) { log(identifier.text, level, .verbatim(message)) }
+            },
+            mediator: communication.mediator.leased(to: lease), router: communication.router.leased(to: lease),
+            services: communication.services.leased(to: lease), events: communication.events.leased(to: lease)
+        )
+    }
+
+    /// Creates and so starts a principal object.
+    ///
+    /// - Throws: ``AtriumError`` with code `bundleRefused` and the object's error as its cause, or `startTimedOut`.
+    func start(
+        _ identity: BundleIdentity, _ body: @escaping @MainActor @Sendable () async throws -> Principal
+    ) async throws(AtriumError) -> Principal {
+        let name = identity.description
+        do {
+            return try await handlerDeadline.runOnMain(
+                identity.identifier.text, of: "its init", isCanceledWithCaller: false
+            ) {
+                do {
+                    return try await body()
+                } catch let error as AtriumError where error.code == .pluginCrashed || error.code == .pluginEnded {
+                    throw error
+                } catch {
+                    throw AtriumError(.bundleRefused, name, reason: .error(error)).caused(by: error)
+                }
+            }
+        } catch let error as AtriumError
+            where [.bundleRefused, .pluginCrashed, .pluginEnded].contains(error.code)
+        {
+            throw error
+        } catch {
+            throw AtriumError(.startTimedOut, name, reason: (error as? AtriumError)?.reason ?? .verbatim("\(error)"))
+        }
+    }
+
+    /// Removes all registrations of a version whose `init` has failed.
+    func refuse(_ lease: Lease, _ lifecycle: inout BundleLifecycle, _ error: AtriumError) {
+        policy.names.registrations.revoke(lease)
+        lease.close()
+        lifecycle.retire(.refused(.error(error.underlying ?? error)))
+    }
+}
+
+/// The versions whose code a load has opened, with their crash sentinels.
+@MainActor
+private final class OpenedVersions {
+    private let crashMonitor: CrashMonitor
+    private(set) var versions: [PluginBundle] = []
+    private var sentinels: [(PluginBundle, CrashSentinel)] = []
+    /// The new stamps of libraries that had to be hashed.
+    var stamps: [(PluginBundle, String)] = []
+
+    init(_ crashMonitor: CrashMonitor) {
+        self.crashMonitor = crashMonitor
+    }
+
+    /// Adds a version that is about to be opened.
+    func add(_ version: PluginBundle) -> CrashSentinel? {
+        versions.append(version)
+        let sentinel = crashMonitor.load(version)
+        if let sentinel { sentinels.append((version, sentinel)) }
+        return sentinel
+    }
+
+    /// Ends the sentinels after a failure, because none of the versions is in use.
+    func endSentinels() {
+        for (_, sentinel) in sentinels.reversed() { sentinel.end() }
+    }
+
+    /// Passes the sentinels on to the watch over first runs, because the versions are in use.
+    func keepSentinels() {
+        for (version, sentinel) in sentinels { crashMonitor.loaded(version, sentinel) }
+        sentinels = []
+    }
+}
+
+/// An object that calls a closure when its last reference is released; a bundle's context holds it.
+///
+/// Until then, the bundle's code may still use its data.
+private final class LastUse: Sendable {
+    private let data: DataUse
+    private let tell: @Sendable () -> Void
+
+    init(of data: DataUse, _ tell: @escaping @Sendable () -> Void) {
+        self.data = data
+        self.tell = tell
+    }
+
+    deinit {
+        tell()
+    }
+}
