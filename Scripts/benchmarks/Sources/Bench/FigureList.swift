@@ -28,24 +28,20 @@ extension Figure {
         "installing a small bundle, the last 100 of 1,000", beside: "the first 100 of another sandbox, in turns",
         atMost: 1.2)
     static let match = Figure(
-        "from an address's text to its route and captures, 130 routes", beside: "matchit in Rust", atMost: 1.5,
+        "from an address's text to its route and captures, 130 routes", beside: "matchit in Rust",
         needsMatchit: true)
-    static let matchSplit = Figure(
-        "the same once the address is split", beside: "matchit in Rust", needsMatchit: true)
-    static let matchBesideTrie = Figure(
-        "from an address's text to its route and captures, 130 routes", beside: "a trie of dictionaries")
+    static let matchBesideLoop = Figure(
+        "from an address's text to its route and captures, 130 routes", beside: "a dictionary and a loop", atMost: 1)
     static let matchSameAddresses = Figure(
         "the same addresses looked up among 100,000 routes", beside: "among 130", atMost: 2)
     static let matchAllOver = Figure(
         "as many addresses from all over 100,000 routes", beside: "of 130", atMost: 2)
     static let matchEachOnce = Figure("each of 100,000 addresses once", beside: "each of 130, again and again")
-    static let tableBuild = Figure("the first look-up among 1,000 routes", beside: "making a trie of dictionaries")
+    static let tableBuild = Figure("the first look-up among 1,000 routes", beside: "making a dictionary of them")
     static let codedRoute = Figure(
-        "opening a coded handler among 10,000 routes with one first segment", beside: "among 10", atMost: 2)
-    static let declaredRoute = Figure(
-        "finding a manifest's route among 10,000 with one first segment", beside: "among 10", atMost: 2)
+        "opening a coded handler among 200 routes with one first segment", beside: "among 10", atMost: 2)
     static let registering = Figure(
-        "registering 5,000 routes of code one by one", beside: "making one table of them")
+        "registering 200 routes of code one by one", beside: "making one table of them")
     static let mediatorCall = Figure(
         "a mediator call to a loaded target", beside: "a closure out of a dictionary", atMost: 3)
     static let nestedCall = Figure("the same inside a chain of calls", beside: "a closure out of a dictionary")
@@ -102,8 +98,8 @@ extension Figure {
 
     static let all = [
         coldOpen, coldOpenAmongMany, load, loadByName, verifiedLoad, hashedLoad, loadBesideUnverified, loadBesideC,
-        largeInstall, installMemory, largeUpdate, updateBlocks, smallInstall, match, matchSplit, matchBesideTrie,
-        matchSameAddresses, matchAllOver, matchEachOnce, tableBuild, codedRoute, declaredRoute,
+        largeInstall, installMemory, largeUpdate, updateBlocks, smallInstall, match, matchBesideLoop,
+        matchSameAddresses, matchAllOver, matchEachOnce, tableBuild, codedRoute,
         registering, mediatorCall, nestedCall, strayFiles, unknownAddress, suggestions, placeholders,
         extensionStart, extensionExchange, attachment, attachmentMemory, activation, refreshBytes, refresh,
         refreshInHost, coldOpenBesideWeb, largeDownload, binaryBuild, liveChange,

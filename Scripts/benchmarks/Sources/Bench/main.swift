@@ -49,7 +49,7 @@ func measureRouting(_ options: Options, _ workshop: Workshop, to report: Report)
     let matchit = options.matchit.map { Program(path: $0, arguments: [options.routes.string]) }
     try await MatchCost(routes: routes, matchit: matchit, effort: effort).measure(to: report)
     try await ManyRoutes(routes: routes, effort: effort).measure(to: report)
-    try await ServedRoutes(workshop: workshop, effort: effort).measure(to: report)
+    try await ServedRoutes(effort: effort).measure(to: report)
     try await MediatorCall(effort: effort).measure(to: report)
     try await LargeInputs(workshop: workshop, effort: effort).measure(to: report)
 }

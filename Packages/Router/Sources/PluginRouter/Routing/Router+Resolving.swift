@@ -11,7 +11,7 @@ enum Resolution {
 
 extension Router {
     /// Returns the routes of all kinds and exposures that match an address, in the order in which they are tried.
-    public func matches(for uri: ResourceURI) async throws -> SmallArray<RouteMatch> {
+    public func matches(for uri: ResourceURI) async throws -> [RouteMatch] {
         try await rankedMatches(for: RouteQuery(uri, as: Set(RouteKind.allCases), for: .host)).all
     }
 
@@ -28,7 +28,7 @@ extension Router {
     }
 
     private func resolve(
-        _ request: RouteRequest, among matches: SmallArray<RouteMatch>, _ refusals: inout RouteRefusals
+        _ request: RouteRequest, among matches: [RouteMatch], _ refusals: inout RouteRefusals
     ) async throws -> Resolution? {
         for match in matches {
             let obstacles = request.query.obstacles(to: match.route)
@@ -123,12 +123,12 @@ extension RouteMatch {
     ///
     /// Such an address belongs to neither: else the bundle that came later, or that `bundle.json` names, would take it from
     /// the other without a word.
-    func conflictingMatch(among matches: SmallArray<RouteMatch>) -> RouteMatch? {
+    func conflictingMatch(among matches: [RouteMatch]) -> RouteMatch? {
         matches.first { $0.route.owner != route.owner && $0.expansion.canonicalKey == expansion.canonicalKey }
     }
 
     /// - Throws: ``AtriumError`` with code `routeConflict`, with both owners.
-    func requireNoConflict(among matches: SmallArray<RouteMatch>) throws(AtriumError) {
+    func requireNoConflict(among matches: [RouteMatch]) throws(AtriumError) {
         guard let other = conflictingMatch(among: matches) else { return }
         throw .routeConflict(
             route.pattern, of: route.owner, with: other.route.pattern, of: other.route.owner, at: expansion)

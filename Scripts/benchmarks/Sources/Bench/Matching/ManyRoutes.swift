@@ -14,22 +14,25 @@ struct ManyRoutes {
         let all = routes.repeated(to: count)
         let (few, many) = (try routes.list(), try all.list())
         func add(_ figure: Figure, _ asked: RouteSet) async throws {
-            let (one, other) = (AddressTexts(asked.addresses), AddressTexts(routes.addresses))
             let (measured, compared) = try await stopwatch.medians {
-                try await stopwatch.perAddress(of: one.ranges.count) { try MatchCost.look(up: one, in: many) }
+                try await stopwatch.perAddress(of: asked.addresses.count) {
+                    try MatchCost.look(up: asked.addresses, in: many)
+                }
             } and: {
-                try await stopwatch.perAddress(of: other.ranges.count) { try MatchCost.look(up: other, in: few) }
+                try await stopwatch.perAddress(of: routes.addresses.count) {
+                    try MatchCost.look(up: routes.addresses, in: few)
+                }
             }
             report.add(figure, measured, beside: compared)
         }
         try await add(.matchSameAddresses, routes)
         try await add(.matchAllOver, all.sample(routes.routes.count))
-        // The cost of memory: neither the address nor its nodes are in a cache.
+        // The cost of memory: neither the address nor its routes are in a cache.
         try await add(.matchEachOnce, all.shuffled())
         try await measureBuilding(to: report)
     }
 
-    /// The first look-up among routes, which builds their tree: what a cold process pays.
+    /// Making a list of routes and the first look-up: what a cold process pays.
     private func measureBuilding(to report: Report) async throws {
         let thousand = routes.repeated(to: 1_000)
         let (parsed, address) = (try thousand.routesOfBundle(), try ResourceURI(thousand.addresses[0]))
@@ -38,7 +41,7 @@ struct ManyRoutes {
                 guard !RouteList(parsed).matches(for: address).isEmpty else { throw Stopwatch.NothingFound() }
             }
         } and: {
-            await seconds { _ = thousand.dictionaryTrie() }
+            await seconds { _ = thousand.dictionaryAndLoop() }
         }
         report.add(.tableBuild, measured, beside: compared)
     }

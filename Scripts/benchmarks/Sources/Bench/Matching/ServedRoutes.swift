@@ -1,25 +1,18 @@
-import FoundationEssentials
 import PluginCore
 import PluginRouter
-import Registry
-import PluginRuntime
 
-/// A request among 10,000 routes with the same first segment compared with ten, and the time to register routes.
+/// A request among 200 routes with the same first segment compared with ten, and the time to register routes.
 struct ServedRoutes {
     private static let few = 10
-    /// The number of routes per bundle; a manifest may have at most 8,192.
-    private static let perBundle = 5_000
 
-    let workshop: Workshop
     let effort: Effort
 
-    private var many: Int { effort.count(10_000, smoke: 20) }
+    private var many: Int { effort.count(200, smoke: 20) }
     private var requests: Int { effort.count(2_000, smoke: 10) }
 
     func measure(to report: Report) async throws {
         Report.progress("\(many) routes with one first segment")
         try await measureCoded(to: report)
-        try await measureDeclared(to: report)
         try await measureRegistering(to: report)
     }
 
@@ -33,18 +26,8 @@ struct ServedRoutes {
         report.add(.codedRoute, measured, beside: compared)
     }
 
-    private func measureDeclared(to report: Report) async throws {
-        let (few, many) = (try await registry(Self.few), try await registry(self.many))
-        let (measured, compared) = try await Stopwatch(effort: effort).medians {
-            try await perRequest { try await Self.requireOne(many, $0) }
-        } and: {
-            try await perRequest { try await Self.requireOne(few, $0) }
-        }
-        report.add(.declaredRoute, measured, beside: compared)
-    }
-
     private func measureRegistering(to report: Report) async throws {
-        let count = effort.count(5_000, smoke: 10)
+        let count = effort.count(200, smoke: 10)
         let (patterns, address) = ((0..<count).map(Self.pattern), "app://shop/p0/42")
         let (measured, compared) = try await Stopwatch(effort: effort).medians {
             try await seconds { _ = try await router(count) }
@@ -60,10 +43,6 @@ struct ServedRoutes {
     }
 
     private static func pattern(_ number: Int) -> String { "shop/p\(number)/:id" }
-
-    private static func requireOne(_ registry: Registry, _ uri: ResourceURI) async throws {
-        guard try await registry.routes.matches(for: uri).count == 1 else { throw Stopwatch.NothingFound() }
-    }
 
     /// Returns the seconds per request; the requested addresses also exist among ten routes.
     private func perRequest(_ body: (ResourceURI) async throws -> Void) async throws -> Double {
@@ -81,25 +60,6 @@ struct ServedRoutes {
             }
         }
         return router
-    }
-
-    private func registry(_ count: Int) async throws -> Registry {
-        let catalog = workshop.folder.appending("served-\(count)-catalog")
-        try FileManager.default.createDirectory(atPath: catalog.string, withIntermediateDirectories: true)
-        let manager = try workshop.manager("served-\(count)", catalog: catalog)
-        for start in stride(from: 0, to: count, by: Self.perBundle) {
-            let routes = (start..<min(start + Self.perBundle, count)).map {
-                "{\"pattern\": \"\(Self.pattern($0))\", \"page\": \"p\", \"layout\": \"a/b\"}"
-            }
-            let identifier = try BenchTeam.bundle("served.n\(start)")
-            let manifest = """
-                {"formatVersion": 1, "identifier": "\(identifier)", "version": "1.0.0", "name": "Served",
-                 "kind": "assets", "routes": [\(routes.joined(separator: ", "))]}
-                """
-            try await manager.transactions.install.run(
-                packageAt: try workshop.team.pack(identifier, manifest: manifest, to: catalog))
-        }
-        return manager.registry
     }
 }
 
